@@ -1,0 +1,3 @@
+/** Head-to-heads against peers, and micro-benchmarks. */
+@org.jspecify.annotations.NullMarked
+package org.terrace.benchmarks;

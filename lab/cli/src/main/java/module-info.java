@@ -1,0 +1,10 @@
+/** The terrace command. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.cli {
+  requires org.terrace.experiment;
+  requires org.terrace.report;
+  requires info.picocli;
+
+  opens org.terrace.cli to
+      info.picocli;
+}

@@ -1,0 +1,5 @@
+/** Specifications, server processes, load, faults, monitors and trials. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.experiment {
+  requires transitive org.terrace.wire;
+}

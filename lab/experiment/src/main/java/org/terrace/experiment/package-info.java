@@ -1,0 +1,2 @@
+/** Specifications, server processes, load, faults, monitors and trials. */
+package org.terrace.experiment;

@@ -1,0 +1,5 @@
+/** Findings to JSON, SVG and one offline HTML file; it decides nothing. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.report {
+  requires transitive org.terrace.analysis;
+}

@@ -1,0 +1,194 @@
+package org.terrace.analysis;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an analysis found, as values with their evidence and uncertainty: the content of {@code
+ * findings.json}, format {@value #FORMAT}. Immutable. Components are only ever added.
+ *
+ * @param format always {@value #FORMAT}
+ * @param capture what the packet capture saw and lost; null when nothing was captured
+ * @param window the window length of the load and throughput series
+ * @param servers one entry a server, from the users' side to the database
+ * @param transactions what stitching of requests found; counts are zero without it
+ * @param clients what the clients saw; null when nobody watched from their side
+ * @param validity the checks that decide whether the figures can be trusted
+ * @param claims a paper's claims and their verdicts; empty outside studies
+ */
+public record Findings(
+    String format,
+    @Nullable Capture capture,
+    Window window,
+    List<ServerFindings> servers,
+    Transactions transactions,
+    @Nullable Clients clients,
+    List<Validity> validity,
+    List<Claim> claims) {
+
+  /** The name and version of the format. */
+  public static final String FORMAT = "terrace-findings/1";
+
+  /** Copies the lists. */
+  public Findings {
+    servers = List.copyOf(servers);
+    validity = List.copyOf(validity);
+    claims = List.copyOf(claims);
+  }
+
+  /**
+   * What the capture saw and lost.
+   *
+   * @param packets packets read
+   * @param bytes bytes of those packets on the wire
+   * @param droppedPackets packets the kernel or the capture file say were lost
+   * @param gaps stretches of TCP streams that were acknowledged but never seen
+   * @param midStreamConnections connections that were already open when the capture began
+   */
+  public record Capture(
+      long packets, long bytes, long droppedPackets, long gaps, long midStreamConnections) {}
+
+  /**
+   * The window length of the series.
+   *
+   * @param millis its length in milliseconds
+   * @param chosen {@code automatic}, or {@code given} when the user set it
+   */
+  public record Window(int millis, String chosen) {}
+
+  /**
+   * What was found of one server.
+   *
+   * @param name the server's name
+   * @param tier the server's tier
+   * @param requests the number of requests that arrived
+   * @param requestsPerSecond completed requests a second over the analysed stretch
+   * @param residenceMicros the time between arrival and departure, in microseconds
+   * @param congestionPoint the load beyond which throughput grows no more
+   * @param stalls stretches of high load with little or no throughput, in order of time
+   */
+  public record ServerFindings(
+      String name,
+      String tier,
+      long requests,
+      double requestsPerSecond,
+      Latency residenceMicros,
+      CongestionPoint congestionPoint,
+      List<Stall> stalls) {
+
+    /** Copies the stalls. */
+    public ServerFindings {
+      stalls = List.copyOf(stalls);
+    }
+  }
+
+  /**
+   * A distribution of times, in microseconds, computed exactly from every request.
+   *
+   * @param mean the arithmetic mean
+   * @param p50 the median
+   * @param p99 the 99th percentile
+   * @param p999 the 99.9th percentile
+   * @param max the largest
+   */
+  public record Latency(double mean, double p50, double p99, double p999, double max) {}
+
+  /**
+   * The congestion point N*: the load beyond which a server's throughput grows no more.
+   *
+   * @param identifiable whether the data can tell; when false, N* is at least {@code
+   *     maximumLoadSeen} or unknown, and {@code load}, {@code low} and {@code high} are null
+   * @param load the robust estimate, in concurrent requests
+   * @param low the lower end of its 95 % interval
+   * @param high the upper end of its 95 % interval
+   * @param maximumLoadSeen the highest load of any window
+   * @param asPublished the estimate by equations 1 and 2 of Wang et al. (2013) as printed; null
+   *     where their rule never fires
+   * @param scales the robust estimate at every window length that was tried
+   */
+  public record CongestionPoint(
+      boolean identifiable,
+      @Nullable Double load,
+      @Nullable Double low,
+      @Nullable Double high,
+      double maximumLoadSeen,
+      @Nullable Double asPublished,
+      List<Scale> scales) {
+
+    /** Copies the scales. */
+    public CongestionPoint {
+      scales = List.copyOf(scales);
+    }
+  }
+
+  /** The robust estimate of N* at one window length; null where that length cannot tell. */
+  public record Scale(
+      int millis, @Nullable Double load, @Nullable Double low, @Nullable Double high) {}
+
+  /**
+   * A stall: requests were waiting and few or none were answered.
+   *
+   * @param startNanos its refined start, in nanoseconds since the Unix epoch
+   * @param endNanos its refined end
+   * @param peakLoad the most requests in flight during it
+   * @param unexplainedShare the part of its duration that no listed cause overlaps, 0 to 1
+   * @param causes the events that overlap it, the largest share first
+   */
+  public record Stall(
+      long startNanos,
+      long endNanos,
+      double peakLoad,
+      double unexplainedShare,
+      List<Cause> causes) {
+
+    /** Copies the causes. */
+    public Stall {
+      causes = List.copyOf(causes);
+    }
+  }
+
+  /**
+   * An event that overlaps a stall. Overlap is evidence of cause, not proof.
+   *
+   * @param kind the kind of the event
+   * @param node where it happened
+   * @param share the part of the stall's duration that it overlaps, 0 to 1
+   * @param p the probability of at least this much overlap between this kind's events and the
+   *     server's stalls if they were unrelated; null when it was not computed
+   */
+  public record Cause(String kind, String node, double share, @Nullable Double p) {}
+
+  /** What stitching found: transactions, those complete, and the confidence of their edges. */
+  public record Transactions(long count, long complete, Confidence confidence) {
+    /** No stitching was done. */
+    public static final Transactions NONE = new Transactions(0, 0, new Confidence(0, 0));
+  }
+
+  /** Quantiles of the confidence in an edge, 0 to 1. */
+  public record Confidence(double p50, double p05) {}
+
+  /**
+   * What the clients saw.
+   *
+   * @param requests pages asked for in the run phase
+   * @param errors pages with a wrong status, a failed content check, or no answer
+   * @param latencyMicros from the actual send to the last byte
+   * @param intendedLatencyMicros from the intended send to the last byte, which shows coordinated
+   *     omission
+   */
+  public record Clients(
+      long requests, long errors, Latency latencyMicros, Latency intendedLatencyMicros) {}
+
+  /**
+   * A check on the measurement itself.
+   *
+   * @param check its name, for example {@code generator-lateness}
+   * @param passed whether it passed
+   * @param detail the figures it was judged by, in a sentence
+   */
+  public record Validity(String check, boolean passed, String detail) {}
+
+  /** A claim of a paper and how it fared here. */
+  public record Claim(
+      String id, String paper, String claim, String published, String measured, String verdict) {}
+}

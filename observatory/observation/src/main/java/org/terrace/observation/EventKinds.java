@@ -1,0 +1,33 @@
+package org.terrace.observation;
+
+/** The kinds of events that Terrace itself records. */
+public final class EventKinds {
+  /** A pause of all threads of a JVM for garbage collection. */
+  public static final String GC_PAUSE = "gc-pause";
+
+  /** A pause of all threads of a JVM for another reason than collection. */
+  public static final String SAFEPOINT = "safepoint";
+
+  /** A server killed by the experiment: from the signal to its reaped process. */
+  public static final String FAULT_KILL = "fault-kill";
+
+  /** A server stopped by the experiment: from SIGSTOP to SIGCONT. */
+  public static final String FAULT_PAUSE = "fault-pause";
+
+  /** Garbage made on purpose inside a server: from the first allocation to the last. */
+  public static final String FAULT_GC_PRESSURE = "fault-gc-pressure";
+
+  /** CPU time withheld from a server by its limit. */
+  public static final String CPU_THROTTLED = "cpu-throttled";
+
+  /** The part of a trial over which results are computed. */
+  public static final String PHASE_RUN = "phase-run";
+
+  /** The part of a trial before the run in which load grows. */
+  public static final String PHASE_RAMP_UP = "phase-ramp-up";
+
+  /** The part of a trial after the run in which load ebbs. */
+  public static final String PHASE_RAMP_DOWN = "phase-ramp-down";
+
+  private EventKinds() {}
+}

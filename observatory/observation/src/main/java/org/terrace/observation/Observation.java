@@ -1,0 +1,24 @@
+package org.terrace.observation;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Everything that was observed of a system over a stretch of time, on one clock: the servers and
+ * the three tables. Immutable.
+ *
+ * @param servers the servers, in the order of their tiers from the users to the database
+ * @param requests the requests of all servers, sorted by arrival
+ * @param samples the readings of resources, sorted by time
+ * @param events the events, sorted by start
+ */
+public record Observation(
+    List<Server> servers, RequestTable requests, List<Sample> samples, List<Event> events) {
+
+  /** Copies the lists and sorts them by time. */
+  public Observation {
+    servers = List.copyOf(servers);
+    samples = samples.stream().sorted(Comparator.comparingLong(Sample::timeNanos)).toList();
+    events = events.stream().sorted(Comparator.comparingLong(Event::startNanos)).toList();
+  }
+}

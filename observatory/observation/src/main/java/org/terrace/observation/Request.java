@@ -1,0 +1,51 @@
+package org.terrace.observation;
+
+import java.util.Objects;
+
+/**
+ * One request at one server: a row of the requests table. Immutable.
+ *
+ * @param server the name of the server that served it, for example {@code app1}
+ * @param requestClass what was asked, without its literals: a URL template such as {@code GET
+ *     /story/{n}}, or SQL with its literals replaced
+ * @param client who asked: the name or address of the caller
+ * @param intendedNanos when the client meant to send it, in nanoseconds since the Unix epoch; equal
+ *     to {@code arrivalNanos} when the observer cannot know
+ * @param arrivalNanos when its first byte reached the server (or left the client, for rows whose
+ *     server is {@value Server#CLIENTS}), in nanoseconds since the Unix epoch
+ * @param departureNanos when the last byte of its response left; never before the arrival
+ * @param bytesIn bytes of the request, headers included
+ * @param bytesOut bytes of the response, headers included
+ * @param outcome how it ended
+ * @param connection a number that is the same for all requests of one connection, unique in the
+ *     observation
+ */
+public record Request(
+    String server,
+    String requestClass,
+    String client,
+    long intendedNanos,
+    long arrivalNanos,
+    long departureNanos,
+    long bytesIn,
+    long bytesOut,
+    Outcome outcome,
+    int connection) {
+
+  /** Checks that the departure does not precede the arrival. */
+  public Request {
+    Objects.requireNonNull(server);
+    Objects.requireNonNull(requestClass);
+    Objects.requireNonNull(client);
+    Objects.requireNonNull(outcome);
+    if (departureNanos < arrivalNanos) {
+      throw new IllegalArgumentException(
+          "departure " + departureNanos + " is before arrival " + arrivalNanos);
+    }
+  }
+
+  /** The time between arrival and departure, in nanoseconds. */
+  public long residenceNanos() {
+    return departureNanos - arrivalNanos;
+  }
+}

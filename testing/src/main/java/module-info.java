@@ -1,0 +1,7 @@
+/** Seeded generators and fixtures for the tests of all modules; never a dependency of main code. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.testing {
+  requires transitive org.terrace.core;
+
+  exports org.terrace.testing;
+}

@@ -1,0 +1,16 @@
+# Sourced by ./terrace: assemble_with_progress builds the distribution without tests, printing one
+# line a module on stderr; the whole output is kept in distribution/target for when something fails.
+
+assemble_with_progress() {
+  mkdir -p "$root/distribution/target"
+  log=$root/distribution/target/assemble.log
+  echo "Building Terrace (the first time it fetches its libraries; the log is $log)" >&2
+  if ! { run_maven package -DskipTests 2>&1; echo "maven-exit=$?"; } | tee "$log" | awk '
+      /^\[INFO\] Building .* \[[0-9]+\/[0-9]+\]$/ { sub(/^\[INFO\] Building /, "  "); print; fflush() }
+      /^\[(ERROR|WARNING)\] (\/|Failed)/ && shown < 15 { print; shown++; fflush() }
+      /^maven-exit=/ { failed = ($0 != "maven-exit=0") }
+      END { exit failed }' >&2; then
+    echo "The build failed; see $log" >&2
+    exit 3
+  fi
+}
