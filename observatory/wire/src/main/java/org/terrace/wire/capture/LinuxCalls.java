@@ -58,11 +58,6 @@ final class LinuxCalls {
   private static final MethodHandle UNMAP = ints("munmap", ADDRESS, JAVA_LONG);
   private static final MethodHandle SET_ENVIRONMENT = ints("setenv", ADDRESS, ADDRESS, JAVA_INT);
   private static final MethodHandle EXECUTE = ints("execvp", ADDRESS, ADDRESS);
-  private static final MethodHandle PROCESS_CONTROL =
-      handle(
-          "prctl",
-          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-          Linker.Option.firstVariadicArg(1));
   private static final MethodHandle FILE_CONTROL =
       handle(
           "fcntl",
@@ -169,10 +164,6 @@ final class LinuxCalls {
       MemorySegment program = vector.getAtIndex(ADDRESS, 0);
       return call(state -> (int) EXECUTE.invokeExact(state, program, vector));
     }
-  }
-
-  static int processControl(int operation, long argument) {
-    return call(state -> (int) PROCESS_CONTROL.invokeExact(state, operation, argument, 0L, 0L, 0L));
   }
 
   static int fileControl(int descriptor, int command, int argument) {

@@ -168,7 +168,7 @@ class PacketCaptureTest {
   }
 
   @Test
-  void aFullDiskIsToldAtTheEnd() throws Exception {
+  void aFullDiskIsTold() throws Exception {
     Path full = Path.of("/dev/full");
     assumeTrue(Files.exists(full), "this system has no /dev/full");
     assertThatThrownBy(
