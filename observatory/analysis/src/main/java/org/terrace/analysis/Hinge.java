@@ -9,8 +9,7 @@ package org.terrace.analysis;
  * <p>A fit takes O(points * log(points) * grid) at worst; points are few.
  */
 final class Hinge {
-  private static final int COARSE_STEPS = 32;
-  private static final int FINE_STEPS = 8;
+  private static final int FINE_STEPS = 16;
 
   private final double[] ratio;
   private final double[] weight;
@@ -32,19 +31,16 @@ final class Hinge {
   /** Fits the first {@code points} points. */
   void fit(double[] x, double[] y, int points) {
     error = Double.POSITIVE_INFINITY;
-    double low = x[0];
-    double high = x[points - 1];
-    double step = (high - low) / COARSE_STEPS;
-    for (int i = 0; i <= COARSE_STEPS; i++) {
-      tryKnee(x, y, points, low + i * step);
-    }
-    double best = knee;
-    double fineStep = step / FINE_STEPS;
-    for (int i = 1 - FINE_STEPS; i < FINE_STEPS; i++) {
-      double candidate = best + i * fineStep;
-      if (candidate >= low && candidate <= high) {
-        tryKnee(x, y, points, candidate);
+    int best = 0;
+    for (int i = 0; i < points; i++) {
+      if (tryKnee(x, y, points, x[i])) {
+        best = i;
       }
+    }
+    double low = x[Math.max(0, best - 1)];
+    double high = x[Math.min(points - 1, best + 1)];
+    for (int i = 1; i < FINE_STEPS; i++) {
+      tryKnee(x, y, points, low + (high - low) * i / FINE_STEPS);
     }
   }
 
@@ -54,14 +50,16 @@ final class Hinge {
     return absoluteError(x, y, points, Double.POSITIVE_INFINITY, a);
   }
 
-  private void tryKnee(double[] x, double[] y, int points, double candidate) {
+  private boolean tryKnee(double[] x, double[] y, int points, double candidate) {
     double a = bestSlope(x, y, points, candidate);
     double sum = absoluteError(x, y, points, candidate, a);
     if (sum < error) {
       error = sum;
       knee = candidate;
       slope = a;
+      return true;
     }
+    return false;
   }
 
   private static double absoluteError(

@@ -30,11 +30,12 @@ final class LoadBins {
     this.windowLoad = windowLoad;
   }
 
-  static LoadBins of(double[] load, double[] throughput, boolean[] excluded) {
+  /** Bins of the windows that are not excluded, up to a load. */
+  static LoadBins of(double[] load, double[] throughput, boolean[] excluded, double highestLoad) {
     boolean[] skipped = excluded.clone();
     int keepOneOf = Math.ceilDiv(load.length, MOST_WINDOWS);
     for (int i = 0; i < load.length; i++) {
-      skipped[i] |= load[i] <= 0 || i / THINNED_RUN % keepOneOf != 0;
+      skipped[i] |= load[i] <= 0 || load[i] > highestLoad || i / THINNED_RUN % keepOneOf != 0;
     }
     long[] order = Order.ascending(load, skipped);
     int bins = Math.min(CongestionFit.MOST_BINS, order.length / CongestionFit.WINDOWS_PER_BIN);

@@ -141,11 +141,19 @@ final class ServerAnalysis {
           false, null, null, null, maximum, asPublished, scales, null, null, fit.reason());
     }
     long above = Arrays.stream(load).filter(value -> value > fit.knee()).count();
+    double low = fit.low();
+    double high = fit.high();
+    List<CongestionFit> plateau = WindowChoice.plateau(fits);
+    if (plateau.contains(fit)) {
+      // The bootstrap cannot see the error of the model; neighbouring lengths show part of it.
+      low = Math.min(low, plateau.stream().mapToDouble(CongestionFit::knee).min().orElse(low));
+      high = Math.max(high, plateau.stream().mapToDouble(CongestionFit::knee).max().orElse(high));
+    }
     return new Findings.CongestionPoint(
         true,
         fit.knee(),
-        fit.low(),
-        fit.high(),
+        low,
+        high,
         maximum,
         asPublished,
         scales,

@@ -30,6 +30,7 @@ final class StallDetector {
   static final double LITTLE = 0.15;
 
   private static final double PEAK_QUANTILE = 0.95;
+  private static final double HALF = 0.5;
 
   /** The false stalls that chance may add to one server's observation. */
   private static final double FALSE_ALARMS = 0.01;
@@ -65,8 +66,13 @@ final class StallDetector {
     for (int window = 0; window < load.length; window++) {
       silent[window] = throughput[window] == 0;
     }
-    double highLoad = Order.quantile(load, silent, 0.5);
-    double little = LITTLE * Order.quantile(throughput, new boolean[load.length], PEAK_QUANTILE);
+    double peak = Order.quantile(throughput, new boolean[load.length], PEAK_QUANTILE);
+    double little = LITTLE * peak;
+    double highLoad =
+        Math.min(
+            Order.quantile(load, silent, HALF),
+            ServiceRate.of(load, throughput, silent, WindowLengths.STALL_MILLIS)
+                .lowestLoadWith(HALF * peak));
     boolean[] result = new boolean[load.length];
     for (int window = 0; window < load.length; window++) {
       result[window] = load[window] > highLoad && (silent[window] || throughput[window] < little);
