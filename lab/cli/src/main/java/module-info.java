@@ -4,6 +4,7 @@ module org.terrace.cli {
   requires org.terrace.experiment;
   requires org.terrace.report;
   requires info.picocli;
+  requires static com.google.errorprone.annotations;
 
   opens org.terrace.cli to
       info.picocli;

@@ -33,6 +33,7 @@ final class Terrace {
 
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Terrace());
+    line.addSubcommand(new CaptureCommand());
     line.addSubcommand(new BenchCommand());
     line.getCommandSpec()
         .usageMessage()
