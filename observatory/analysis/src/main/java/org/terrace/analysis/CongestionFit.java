@@ -51,16 +51,29 @@ record CongestionFit(
   /** Loads beyond this many times a first estimate only make the bins near the knee coarse. */
   private static final double NEAR = 3;
 
+  /** More windows would cost time and not change the estimate. */
+  static final int MOST_WINDOWS = 10_000;
+
+  private static final int KEPT_RUN = 200;
   private static final int BLOCK_MILLIS = 1_000;
 
   /** Fits the windows that are not excluded. */
   static CongestionFit of(
       int millis,
-      double[] load,
-      double[] throughput,
-      boolean[] excluded,
+      double[] allLoad,
+      double[] allThroughput,
+      boolean[] allExcluded,
       int resamples,
       long seed) {
+    int[] kept = kept(allLoad.length);
+    double[] load = new double[kept.length];
+    double[] throughput = new double[kept.length];
+    boolean[] excluded = new boolean[kept.length];
+    for (int i = 0; i < kept.length; i++) {
+      load[i] = allLoad[kept[i]];
+      throughput[i] = allThroughput[kept[i]];
+      excluded[i] = allExcluded[kept[i]];
+    }
     LoadBins bins = LoadBins.of(load, throughput, excluded, Double.POSITIVE_INFINITY);
     if (bins.count() < FEWEST_BINS) {
       return unidentified(
@@ -95,6 +108,19 @@ record CongestionFit(
         x,
         y,
         null);
+  }
+
+  /** At most {@value #MOST_WINDOWS} windows: evenly spaced runs of {@value #KEPT_RUN}. */
+  private static int[] kept(int windows) {
+    int keepOneOf = Math.max(1, Math.ceilDiv(windows, MOST_WINDOWS));
+    int[] kept = new int[windows];
+    int size = 0;
+    for (int i = 0; i < windows; i++) {
+      if (i / KEPT_RUN % keepOneOf == 0) {
+        kept[size++] = i;
+      }
+    }
+    return Arrays.copyOf(kept, size);
   }
 
   /** The throughput at and beyond N*. */

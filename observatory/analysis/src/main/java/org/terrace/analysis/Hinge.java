@@ -12,7 +12,8 @@ final class Hinge {
   private static final int FINE_STEPS = 16;
 
   private final double[] ratio;
-  private final double[] weight;
+  private final int[] order;
+  private int ordered;
 
   /** The best knee of the last fit. */
   double knee;
@@ -25,7 +26,7 @@ final class Hinge {
 
   Hinge(int pointsLimit) {
     ratio = new double[pointsLimit];
-    weight = new double[pointsLimit];
+    order = new int[pointsLimit];
   }
 
   /** Fits the first {@code points} points. */
@@ -71,30 +72,41 @@ final class Hinge {
     return sum;
   }
 
+  /** The weighted median of {@code y / z} with weights {@code z = min(x, candidate)}. */
   private double bestSlope(double[] x, double[] y, int points, double candidate) {
+    if (points != ordered) {
+      for (int i = 0; i < points; i++) {
+        order[i] = i;
+      }
+      ordered = points;
+    }
     double total = 0;
     for (int i = 0; i < points; i++) {
       double z = Math.min(x[i], candidate);
-      double r = y[i] / z;
+      ratio[i] = y[i] / z;
       total += z;
+    }
+    // The order of the candidate before is nearly right, so insertion takes few steps.
+    for (int i = 1; i < points; i++) {
+      int point = order[i];
+      double value = ratio[point];
       int at = i;
-      while (at > 0 && ratio[at - 1] > r) {
-        ratio[at] = ratio[at - 1];
-        weight[at] = weight[at - 1];
+      while (at > 0 && ratio[order[at - 1]] > value) {
+        order[at] = order[at - 1];
         at--;
       }
-      ratio[at] = r;
-      weight[at] = z;
+      order[at] = point;
     }
     double half = total / 2;
     double cumulative = 0;
     for (int i = 0; i < points; i++) {
-      cumulative += weight[i];
+      int point = order[i];
+      cumulative += Math.min(x[point], candidate);
       if (cumulative >= half) {
-        return ratio[i];
+        return ratio[point];
       }
     }
-    return ratio[points - 1];
+    return ratio[order[points - 1]];
   }
 
   /**

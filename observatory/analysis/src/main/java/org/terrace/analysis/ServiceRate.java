@@ -66,6 +66,11 @@ final class ServiceRate {
     return Double.POSITIVE_INFINITY;
   }
 
+  /** The highest usual rate at any load. */
+  double highest() {
+    return Arrays.stream(perSecond).max().orElse(0);
+  }
+
   /** The usual completions a second at a load. O(log bins). */
   double at(double atLoad) {
     int last = load.length - 1;

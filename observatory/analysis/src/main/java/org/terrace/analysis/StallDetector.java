@@ -19,7 +19,8 @@ import java.util.List;
  *       Poisson process with the dispersion seen in other windows;
  *   <li>each waiting request ends as requests of its class and age usually do: the expected number
  *       is the sum of {@code ln S(age at start) - ln S(age at end)}, with S the survival of the
- *       class's residence times. So one slow page alone is no stall.
+ *       class's residence times. So one slow page alone is no stall;
+ *   <li>the requests in service are slow ones and hold the others up ({@link Blocking}).
  * </ul>
  *
  * <p>Windows and candidates follow Wang et al., Detecting transient bottlenecks in n-tier
@@ -53,12 +54,28 @@ final class StallDetector {
     rate = ServiceRate.of(load, throughput, candidate, WindowLengths.STALL_MILLIS);
   }
 
-  /** The stalls of a server in order of time, without causes. */
-  static List<DetectedStall> detect(ServerRequests requests, Cells cells, Residences residences) {
+  /**
+   * What was detected.
+   *
+   * @param stalls the stalls in order of time, without causes
+   * @param units the work units of the server's classes, measured outside of suspected stalls
+   */
+  record Detection(List<DetectedStall> stalls, WorkUnits units) {}
+
+  /** The stalls of a server. */
+  static Detection detect(ServerRequests requests, Cells cells, Residences residences) {
     if (cells.windows(WindowLengths.STALL_MILLIS) == 0) {
-      return List.of();
+      return new Detection(List.of(), WorkUnits.of(requests, cells, new boolean[cells.count]));
     }
-    return new StallDetector(requests, cells, residences).stalls();
+    StallDetector detector = new StallDetector(requests, cells, residences);
+    List<DetectedStall> suspects = detector.suspects();
+    WorkUnits units = WorkUnits.of(requests, cells, cells.overlapping(suspects));
+    Blocking blocking = new Blocking(units, residences, detector.rate.highest());
+    return new Detection(
+        suspects.stream()
+            .filter(stall -> blocking.expectedSilences(stall.silenceNanos()) <= FALSE_ALARMS)
+            .toList(),
+        units);
   }
 
   private boolean[] candidates() {
@@ -80,7 +97,7 @@ final class StallDetector {
     return result;
   }
 
-  private List<DetectedStall> stalls() {
+  private List<DetectedStall> suspects() {
     double chance = FALSE_ALARMS / Math.max(1, residences.count());
     double enough = -Math.log(chance) * rate.dispersion;
     StallEdges edges = new StallEdges(requests, cells, rate);
@@ -162,7 +179,8 @@ final class StallDetector {
           new DetectedStall(
               Math.min(last.startNanos(), stall.startNanos()),
               Math.max(last.endNanos(), stall.endNanos()),
-              Math.max(last.peakLoad(), stall.peakLoad())));
+              Math.max(last.peakLoad(), stall.peakLoad()),
+              Math.max(last.silenceNanos(), stall.silenceNanos())));
     } else {
       found.add(stall);
     }
