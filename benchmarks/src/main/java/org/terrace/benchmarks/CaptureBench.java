@@ -11,15 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.wire.capture.CaptureCounts;
 import org.terrace.wire.capture.CaptureFilter;
 import org.terrace.wire.capture.CaptureMethod;
 import org.terrace.wire.capture.CaptureOptions;
@@ -37,93 +36,98 @@ public final class CaptureBench {
   private static final String FROM = "127.12.70.1";
   private static final String TO = "127.12.70.2";
   private static final int PAYLOAD_BYTES = 300;
+  private static final int PACKETS_A_SECOND = 30_000;
+  private static final int SECONDS = 8;
+  private static final int QUICK_SECONDS = 3;
+  private static final int RUNS = 5;
+  private static final int QUICK_RUNS = 3;
   private static final int BATCHES_A_SECOND = 1000;
   private static final long NANOS_A_SECOND = 1_000_000_000L;
+  private static final double NANOS_A_MICRO = 1e3;
+  private static final String CAPTURE = "capture-cpu-per-packet";
+  private static final String SENDER = "sender-cpu-per-packet";
+  private static final String LOST = "packets-lost";
+  private static final String MICROS = "us";
   private static final Set<String> CAPTURE_THREADS = Set.of("packet-capture", "tcpdump", "dumpcap");
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final TimeSource time = TimeSource.system();
 
-  /**
-   * One measurement.
-   *
-   * @param subject the method, {@code none} for a sender that nobody watches
-   * @param sent datagrams
-   * @param written packets in the file
-   * @param dropped packets the ring had no room for
-   * @param captureMicrosAPacket processor time of the capturing threads and processes
-   * @param senderMicrosAPacket processor time of the sending thread, the kernel's part included
-   * @param skipped why there is no figure, if there is none
-   */
-  public record Row(
-      String subject,
-      long sent,
-      long written,
-      long dropped,
-      double captureMicrosAPacket,
-      double senderMicrosAPacket,
-      @Nullable String skipped) {}
+  /** What one capture cost and lost. */
+  private record Run(double captureMicros, double senderMicros, double lostPackets) {}
 
-  /** Measures all methods; arguments: packets a second (30000), seconds each (5). */
-  public static void main(String[] arguments) throws Exception {
-    int rate = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 30_000;
-    int seconds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 5;
-    System.out.printf(
-        "%-10s %9s %9s %8s %16s %16s%n",
-        "method", "sent", "written", "dropped", "capture us/pkt", "sender us/pkt");
-    for (Row row : new CaptureBench().run(rate, seconds)) {
-      System.out.printf(
-          "%-10s %9d %9d %8d %16.2f %16.2f %s%n",
-          row.subject(),
-          row.sent(),
-          row.written(),
-          row.dropped(),
-          row.captureMicrosAPacket(),
-          row.senderMicrosAPacket(),
-          row.skipped() == null ? "" : row.skipped());
-    }
+  /** Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer. */
+  public static void main(String[] arguments) throws IOException {
+    List<String> flags = List.of(arguments);
+    new CaptureBench()
+        .report(flags.contains("--quick"))
+        .print(System.out, flags.contains("--json"));
   }
 
-  /** Measures a sender alone and then every method, each for so many seconds. */
-  public List<Row> run(int packetsASecond, int seconds) throws IOException {
-    send(packetsASecond, 1);
-    List<Row> rows = new ArrayList<>();
-    rows.add(alone(packetsASecond, seconds));
+  private BenchReport report(boolean quick) throws IOException {
+    int seconds = quick ? QUICK_SECONDS : SECONDS;
+    int runs = quick ? QUICK_RUNS : RUNS;
+    send(1);
+    double[] alone = new double[runs];
+    for (int i = 0; i < runs; i++) {
+      alone[i] = sendTimed(seconds);
+    }
+    List<BenchReport.Row> rows = new ArrayList<>();
+    rows.add(BenchReport.Row.measured("unwatched", "", SENDER, MICROS, alone));
+    List<BenchReport.Goal> goals = new ArrayList<>();
     for (CaptureMethod method :
         List.of(CaptureMethod.BUILT_IN, CaptureMethod.TCPDUMP, CaptureMethod.DUMPCAP)) {
-      rows.add(measure(method, packetsASecond, seconds));
+      String subject = method.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      try {
+        List<Run> measured = new ArrayList<>();
+        for (int i = 0; i < runs; i++) {
+          measured.add(measure(method, seconds));
+        }
+        double[] cost = measured.stream().mapToDouble(Run::captureMicros).toArray();
+        double[] lost = measured.stream().mapToDouble(Run::lostPackets).toArray();
+        double[] sender = measured.stream().mapToDouble(Run::senderMicros).toArray();
+        rows.add(BenchReport.Row.measured(subject, "", CAPTURE, MICROS, cost));
+        rows.add(BenchReport.Row.measured(subject, "", SENDER, MICROS, sender));
+        rows.add(BenchReport.Row.measured(subject, "", LOST, "packets", lost));
+        if (method == CaptureMethod.BUILT_IN) {
+          goals.add(BenchReport.Goal.atMost("built-in-cpu-us-per-packet", median(cost), 1));
+          goals.add(BenchReport.Goal.atMost("built-in-lost-packets", median(lost), 0));
+        }
+      } catch (TerraceException e) {
+        rows.add(BenchReport.Row.skipped(subject, CAPTURE, MICROS, String.valueOf(e.getMessage())));
+      }
     }
-    return rows;
+    return BenchReport.of("capture", rows, goals);
   }
 
-  private Row alone(int packetsASecond, int seconds) throws IOException {
-    long cpu = threads.getCurrentThreadCpuTime();
-    int sent = send(packetsASecond, seconds);
-    double micros = (threads.getCurrentThreadCpuTime() - cpu) / 1e3 / sent;
-    return new Row("none", sent, 0, 0, 0, micros, null);
+  private static double median(double[] values) {
+    return Arrays.stream(values).sorted().skip(values.length / 2).findFirst().orElseThrow();
   }
 
-  private Row measure(CaptureMethod method, int packetsASecond, int seconds) throws IOException {
-    String subject = method.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  private Run measure(CaptureMethod method, int seconds) throws IOException {
     Path file = Files.createTempFile("terrace-capture-bench", ".pcapng");
     CaptureOptions options =
         CaptureOptions.to(file)
             .withMethod(method)
             .withFilter(CaptureFilter.networks("127.12.70.0/24"));
-    try (PacketCapture capture = PacketCapture.open(options)) {
-      long cpu = threads.getCurrentThreadCpuTime();
-      int sent = send(packetsASecond, seconds);
-      double sender = (threads.getCurrentThreadCpuTime() - cpu) / 1e3 / sent;
-      double captureMicros = captureCpuNanos() / 1e3 / Math.max(1, capture.counts().written());
-      capture.close();
-      CaptureCounts counts = capture.counts();
-      return new Row(
-          subject, sent, counts.written(), counts.dropped(), captureMicros, sender, null);
-    } catch (TerraceException e) {
-      return new Row(subject, 0, 0, 0, 0, 0, e.getMessage());
+    PacketCapture capture = PacketCapture.open(options);
+    double senderMicros;
+    double captureMicros;
+    try (capture) {
+      senderMicros = sendTimed(seconds);
+      captureMicros = captureCpuNanos() / NANOS_A_MICRO / Math.max(1, capture.counts().written());
     } finally {
       Files.deleteIfExists(file);
     }
+    long sent = (long) PACKETS_A_SECOND * seconds;
+    return new Run(captureMicros, senderMicros, sent - capture.counts().written());
+  }
+
+  /** Sends and returns the sender's processor time in microseconds a packet. */
+  private double sendTimed(int seconds) throws IOException {
+    long cpu = threads.getCurrentThreadCpuTime();
+    int sent = send(seconds);
+    return (threads.getCurrentThreadCpuTime() - cpu) / NANOS_A_MICRO / sent;
   }
 
   /** Processor time so far of the threads and the child process that capture. */
@@ -145,9 +149,9 @@ public final class CaptureBench {
   }
 
   /** Sends in even batches and returns the number sent. */
-  private int send(int packetsASecond, int seconds) throws IOException {
-    int batch = packetsASecond / BATCHES_A_SECOND;
-    int total = packetsASecond * seconds / batch * batch;
+  private int send(int seconds) throws IOException {
+    int batch = PACKETS_A_SECOND / BATCHES_A_SECOND;
+    int total = PACKETS_A_SECOND * seconds;
     ByteBuffer datagram = ByteBuffer.allocateDirect(PAYLOAD_BYTES);
     try (DatagramChannel receiver = DatagramChannel.open();
         DatagramChannel sender = DatagramChannel.open()) {
@@ -156,7 +160,7 @@ public final class CaptureBench {
       sender.connect(receiver.getLocalAddress());
       long start = time.elapsedNanos();
       for (int sent = 0; sent < total; sent += batch) {
-        long due = start + sent * (NANOS_A_SECOND / packetsASecond);
+        long due = start + sent * (NANOS_A_SECOND / PACKETS_A_SECOND);
         for (long early = due - time.elapsedNanos(); early > 0; early = due - time.elapsedNanos()) {
           LockSupport.parkNanos(early);
         }
