@@ -1,9 +1,22 @@
 /** Specifications, server processes, load, faults, monitors and trials. */
 @org.jspecify.annotations.NullMarked
 module org.terrace.experiment {
+  requires transitive org.terrace.core;
+  requires transitive org.terrace.observation;
   requires transitive org.terrace.wire;
-  requires java.management;
   requires jdk.management;
+  requires org.apache.commons.compress;
+  requires org.snakeyaml.engine;
+  requires org.tukaani.xz;
+  requires tools.jackson.databind;
+  requires undertow.core;
+  requires xnio.api;
 
+  exports org.terrace.experiment;
+  exports org.terrace.experiment.load;
   exports org.terrace.experiment.machine;
+  exports org.terrace.experiment.monitor;
+  exports org.terrace.experiment.node;
+  exports org.terrace.experiment.postgres;
+  exports org.terrace.experiment.spec;
 }
