@@ -1,5 +1,16 @@
 /** Specifications, server processes, load, faults, monitors and trials. */
 @org.jspecify.annotations.NullMarked
 module org.terrace.experiment {
+  requires transitive org.terrace.core;
+  requires transitive org.terrace.observation;
   requires transitive org.terrace.wire;
+  requires org.snakeyaml.engine;
+  requires tools.jackson.databind;
+  requires undertow.core;
+  requires xnio.api;
+  requires static org.jspecify;
+  requires static com.google.errorprone.annotations;
+
+  exports org.terrace.experiment;
+  exports org.terrace.experiment.spec;
 }
