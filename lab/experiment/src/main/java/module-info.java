@@ -4,13 +4,15 @@ module org.terrace.experiment {
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
   requires transitive org.terrace.wire;
+  requires java.logging;
+  requires org.apache.commons.compress;
   requires org.snakeyaml.engine;
+  requires org.tukaani.xz;
   requires tools.jackson.databind;
   requires undertow.core;
   requires xnio.api;
-  requires static org.jspecify;
-  requires static com.google.errorprone.annotations;
 
   exports org.terrace.experiment;
+  exports org.terrace.experiment.postgres;
   exports org.terrace.experiment.spec;
 }

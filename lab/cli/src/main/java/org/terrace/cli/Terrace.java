@@ -1,18 +1,69 @@
 package org.terrace.cli;
 
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 
 /** The entry point of the {@code terrace} command. */
 @Command(
     name = "terrace",
     mixinStandardHelpOptions = true,
-    description = "Builds, breaks, watches and explains n-tier services.")
+    scope = ScopeType.INHERIT,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Builds, breaks, watches and explains n-tier services.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:good",
+      "1:the work was done, but something failed its check",
+      "2:bad input: a file, a flag, a specification",
+      "3:the machine lacks a right, a program or a resource"
+    })
 final class Terrace {
   private Terrace() {}
 
   /** Runs the command and exits with its code. */
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Terrace()).execute(arguments));
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new Terrace());
+    line.addSubcommand(new BenchCommand());
+    line.getCommandSpec()
+        .usageMessage()
+        .footer(
+            "",
+            "Examples:",
+            "  terrace run experiments/quickstart.yaml --out out",
+            "  terrace analyze capture.pcapng",
+            "  terrace doctor",
+            "",
+            "Every command explains itself with --help.");
+    line.setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
+    line.setParameterExceptionHandler(explainingParameters());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    return line;
+  }
+
+  private static int report(Exception failure, CommandLine command) throws Exception {
+    if (failure instanceof TerraceException known) {
+      command.getErr().println("terrace: " + known.getMessage());
+      return known.code().exitCode();
+    }
+    throw failure;
+  }
+
+  private static IParameterExceptionHandler explainingParameters() {
+    return (ParameterException failure, String[] arguments) -> {
+      CommandLine command = failure.getCommandLine();
+      command.getErr().println("terrace: " + failure.getMessage());
+      command.getErr().println("See " + command.getCommandSpec().qualifiedName() + " --help");
+      return ErrorCode.BAD_INPUT.exitCode();
+    };
   }
 }

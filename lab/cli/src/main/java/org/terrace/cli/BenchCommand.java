@@ -1,0 +1,70 @@
+package org.terrace.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code terrace bench}: a head-to-head against peers, in a JVM of its own. */
+@Command(
+    name = "bench",
+    description = "Measures a part of Terrace against its goals and its peers on this machine.",
+    footer = {
+      "",
+      "Examples:",
+      "  terrace bench wire            packets to requests, beside tshark",
+      "  terrace bench load --quick    13,000 emulated users, a rough answer in about a minute",
+      "  terrace bench analysis --json >analysis.json"
+    })
+final class BenchCommand implements Callable<Integer> {
+  /** The benchmarks by the name a user gives. */
+  enum Benchmark {
+    /** Packets to requests. */
+    WIRE("org.terrace.benchmarks.WireBench"),
+    /** Emulated users. */
+    LOAD("org.terrace.benchmarks.LoadBench"),
+    /** Requests to findings. */
+    ANALYSIS("org.terrace.benchmarks.AnalysisBench"),
+    /** Live packet capture. */
+    CAPTURE("org.terrace.benchmarks.CaptureBench");
+
+    private final String mainClass;
+
+    Benchmark(String mainClass) {
+      this.mainClass = mainClass;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Parameters(paramLabel = "NAME", description = "one of: ${COMPLETION-CANDIDATES}")
+  private Benchmark benchmark = Benchmark.WIRE;
+
+  @Option(names = "--quick", description = "a rough answer in about a minute")
+  private boolean quick;
+
+  @Option(names = "--json", description = "the figures as terrace-bench/1 on standard output")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.addAll(Home.javaCommand("benchmarks", List.of(), benchmark.mainClass));
+    if (quick) {
+      command.add("--quick");
+    }
+    if (json) {
+      command.add("--json");
+    }
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+    return process.waitFor();
+  }
+}
