@@ -2,4 +2,6 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.wire {
   requires transitive org.terrace.observation;
+
+  exports org.terrace.wire.capture;
 }
