@@ -39,8 +39,7 @@ final class LoadPlanJson {
     required(json, "thinkOverrides")
         .properties()
         .forEach(
-            entry ->
-                overrides.put(entry.getKey(), ThinkTime.parse(entry.getValue().asString())));
+            entry -> overrides.put(entry.getKey(), ThinkTime.parse(entry.getValue().asString())));
     JsonNode phases = required(json, "phases");
     JsonNode limits = required(json, "limits");
     return new LoadPlan(

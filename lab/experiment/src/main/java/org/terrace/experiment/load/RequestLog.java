@@ -139,7 +139,7 @@ final class RequestLog implements AutoCloseable {
 
   private void writeFullBuffers() {
     try {
-      for (ByteBuffer buffer = full.take(); buffer != end; buffer = full.take()) {
+      for (ByteBuffer buffer = full.take(); buffer.capacity() > 0; buffer = full.take()) {
         buffer.flip();
         while (buffer.hasRemaining()) {
           channel.write(buffer);

@@ -8,7 +8,8 @@ import org.terrace.core.TerraceException;
 
 /** Durations as people write them in plans and tables: {@code 7s}, {@code 500ms}, {@code 8m}. */
 final class Spans {
-  private static final Pattern SPAN = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*(ns|us|ms|s|m|h)");
+  private static final Pattern SPAN =
+      Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*(ns|us|ms|s|m|h)");
   private static final double NANOS_A_SECOND = 1e9;
 
   private Spans() {}
