@@ -4,7 +4,7 @@ module org.terrace.experiment {
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
   requires transitive org.terrace.wire;
-  requires java.logging;
+  requires jdk.management;
   requires org.apache.commons.compress;
   requires org.snakeyaml.engine;
   requires org.tukaani.xz;
@@ -13,6 +13,9 @@ module org.terrace.experiment {
   requires xnio.api;
 
   exports org.terrace.experiment;
+  exports org.terrace.experiment.load;
+  exports org.terrace.experiment.monitor;
+  exports org.terrace.experiment.node;
   exports org.terrace.experiment.postgres;
   exports org.terrace.experiment.spec;
 }
