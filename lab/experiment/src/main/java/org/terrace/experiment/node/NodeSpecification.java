@@ -47,6 +47,12 @@ public record NodeSpecification(
         name, command, environment, workingDirectory, readiness, readyWithin, true, stop);
   }
 
+  /** The same, started by another command. */
+  public NodeSpecification withCommand(List<String> other) {
+    return new NodeSpecification(
+        name, other, environment, workingDirectory, readiness, readyWithin, forks, stopSignal);
+  }
+
   /** How a node shows that it accepts work. */
   public sealed interface Readiness {
     /** It prints this line. */

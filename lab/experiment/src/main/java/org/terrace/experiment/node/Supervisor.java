@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -39,16 +38,7 @@ public final class Supervisor implements AutoCloseable {
   }
 
   /** Starts a node without waiting for it to become ready. */
-  public Node start(NodeSpecification specification) {
-    return start(specification, pid -> {});
-  }
-
-  /**
-   * Starts a node without waiting for it to become ready.
-   *
-   * @param place called with the number of its process at once, to put it into a control group
-   */
-  public synchronized Node start(NodeSpecification specification, LongConsumer place) {
+  public synchronized Node start(NodeSpecification specification) {
     if (closed) {
       throw new TerraceException(ErrorCode.CHECK_FAILED, "the trial is ending: nothing starts now");
     }
@@ -72,7 +62,6 @@ public final class Supervisor implements AutoCloseable {
     Node node = new Node(specification, process, log, time);
     keeper.add(node.pid(), node.startTicks());
     nodes.add(node);
-    place.accept(node.pid());
     return node;
   }
 
