@@ -2,4 +2,6 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.experiment {
   requires transitive org.terrace.wire;
+
+  exports org.terrace.experiment.machine;
 }
