@@ -14,6 +14,7 @@ module org.terrace.experiment {
 
   exports org.terrace.experiment;
   exports org.terrace.experiment.load;
+  exports org.terrace.experiment.machine;
   exports org.terrace.experiment.monitor;
   exports org.terrace.experiment.node;
   exports org.terrace.experiment.postgres;

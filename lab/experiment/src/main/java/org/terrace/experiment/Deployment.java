@@ -6,10 +6,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.machine.ControlGroup;
+import org.terrace.experiment.machine.CpuLimits;
 import org.terrace.experiment.monitor.MonotonicClock;
 import org.terrace.experiment.monitor.PauseLog;
 import org.terrace.experiment.monitor.ResourceMonitor.Target;
@@ -42,11 +45,12 @@ final class Deployment implements AutoCloseable {
   private final TrialOptions options;
   private final Path logs;
   private final Supervisor supervisor;
-  private final ServerLimits limits;
+  private final CpuLimits limits;
   private final BiConsumer<String, String> printed;
   private final PostgresServer database;
   private final Map<String, NodeSpecification> specifications = new ConcurrentHashMap<>();
   private final Map<String, Node> current = new ConcurrentHashMap<>();
+  private final Map<String, ControlGroup> groups = new ConcurrentHashMap<>();
   private final Map<String, List<Path>> pauseLogs = new ConcurrentHashMap<>();
 
   /**
@@ -57,7 +61,7 @@ final class Deployment implements AutoCloseable {
       TrialOptions options,
       Path logs,
       Supervisor supervisor,
-      ServerLimits limits,
+      CpuLimits limits,
       BiConsumer<String, String> printed) {
     this.experiment = experiment;
     this.options = options;
@@ -167,16 +171,39 @@ final class Deployment implements AutoCloseable {
     if (specification == null) {
       throw new IllegalStateException(name + " has not been started before");
     }
-    OptionalDouble cores = experiment.cpuLimit(tier, number);
-    if (cores.isPresent()) {
-      List<String> limited =
-          limits.limited(name, cores.getAsDouble(), specification.command());
-      specification = specification.withCommand(limited);
+    Optional<ControlGroup> group = group(tier, number);
+    if (group.isPresent()) {
+      specification =
+          specification.withCommand(group.get().command(specification.command()));
     }
     Node node = supervisor.start(specification);
     node.listen(line -> printed.accept(name, line));
     current.put(name, node);
     return node;
+  }
+
+  /** The control group of a server that has a limit; its processes share it over restarts. */
+  private Optional<ControlGroup> group(Tier tier, int number) {
+    OptionalDouble cores = experiment.cpuLimit(tier, number);
+    if (cores.isEmpty()) {
+      return Optional.empty();
+    }
+    String name = tier.serverName(number);
+    if (!groups.containsKey(name)) {
+      limits
+          .limit(name, cores.getAsDouble())
+          .ifPresent(
+              group -> {
+                groups.put(name, group);
+                supervisor.removeAtEnd(group.folder());
+              });
+    }
+    return Optional.ofNullable(groups.get(name));
+  }
+
+  /** The control groups of the servers that have one, by the server's name. */
+  Map<String, ControlGroup> groups() {
+    return Map.copyOf(groups);
   }
 
   private NodeSpecification app(int number) {

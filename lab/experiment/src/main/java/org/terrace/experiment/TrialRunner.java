@@ -1,30 +1,10 @@
 package org.terrace.experiment;
 
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.fault.FaultInjector;
-import org.terrace.experiment.load.LoadResult;
-import org.terrace.experiment.monitor.ResourceMonitor;
 import org.terrace.experiment.node.Endpoints;
-import org.terrace.experiment.node.Node;
 import org.terrace.experiment.node.Supervisor;
-import org.terrace.observation.Event;
-import org.terrace.observation.Sample;
-import org.terrace.observation.Server;
-import org.terrace.wire.capture.CaptureCounts;
-import org.terrace.wire.capture.CaptureFilter;
-import org.terrace.wire.capture.CaptureOptions;
-import org.terrace.wire.capture.PacketCapture;
 
 /**
  * Runs one experiment once: deploys the servers, loads and breaks them, watches, stops everything,
@@ -65,7 +45,8 @@ public final class TrialRunner {
     Thread hook = Thread.ofPlatform().unstarted(supervisor::close);
     Runtime.getRuntime().addShutdownHook(hook);
     try (supervisor) {
-      return new Running(experiment, specification, folder, supervisor).run();
+      return new RunningTrial(experiment, specification, folder, supervisor, options, listener, time)
+          .run();
     } finally {
       removeHook(hook);
     }

@@ -227,9 +227,13 @@ public final class FaultInjector implements AutoCloseable {
     }
   }
 
-  /** Strikes no more, and lets every stopped server go on. */
   @Override
   public void close() {
+    heal();
+  }
+
+  /** Strikes no more, and lets every stopped server go on. */
+  public void heal() {
     lock.lock();
     try {
       closed = true;
