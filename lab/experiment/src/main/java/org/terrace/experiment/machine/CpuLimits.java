@@ -25,8 +25,7 @@ public final class CpuLimits implements AutoCloseable {
   private static final Path SELF = Path.of("/proc/self");
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final long PROBE_SECONDS = 5;
-  private static final String DELEGATE =
-      "sudo systemd-run --scope --uid=$(id -u) -p Delegate=yes COMMAND";
+  static final String DELEGATE = "sudo systemd-run --scope --uid=$(id -u) -p Delegate=yes COMMAND";
 
   private final @Nullable CpuController controller;
   private final @Nullable Path run;
@@ -84,6 +83,15 @@ public final class CpuLimits implements AutoCloseable {
   /** Why there are no limits, with the command that permits them; empty when there are. */
   public Optional<String> warning() {
     return warning;
+  }
+
+  /** Where limits are set, one clause. */
+  String description() {
+    return switch (controller) {
+      case CpuController.Version1 one -> "control groups of version 1 in " + one.parent();
+      case CpuController.Version2 two -> "control groups of version 2 in " + two.parent();
+      case null -> "none";
+    };
   }
 
   /** What was found of runs that died, one sentence each; usually empty. */
