@@ -35,8 +35,8 @@ public final class RubbosTransitions {
           "RejectStory");
 
   private static final String FIRST_STATE = "StoriesOfTheDay";
-  private static final String BACK_ROW = "Backprobability";
-  private static final String END_ROW = "EndofSession";
+  private static final String BACK_ROW = "BackProbability";
+  private static final String END_ROW = "EndOfSession";
   private static final long MAXIMUM_BYTES = 1 << 20;
 
   private RubbosTransitions() {}
@@ -67,7 +67,7 @@ public final class RubbosTransitions {
     String @Nullable [] end = null;
     for (String line : text.lines().toList()) {
       String[] cells = line.split("\t", -1);
-      String name = cells[0].replaceAll("[^A-Za-z]", "");
+      String name = camelCase(cells[0]);
       if (name.equals(BACK_ROW)) {
         back = cells;
       } else if (name.equals(END_ROW)) {
@@ -82,6 +82,17 @@ public final class RubbosTransitions {
           "rows from '" + FIRST_STATE + "' to 'Back probability' and 'End of Session' are missing");
     }
     return table(states, rows, back, end);
+  }
+
+  /** The board's name of a state: {@code AuthorLogin} for {@code Author (login)}. */
+  private static String camelCase(String text) {
+    StringBuilder name = new StringBuilder();
+    for (String word : text.split("[^A-Za-z]+", -1)) {
+      if (!word.isEmpty()) {
+        name.append(Character.toUpperCase(word.charAt(0))).append(word, 1, word.length());
+      }
+    }
+    return name.toString();
   }
 
   private static TransitionTable table(
