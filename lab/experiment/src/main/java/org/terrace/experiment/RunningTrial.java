@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.Trial.CaptureFile;
 import org.terrace.experiment.fault.FaultInjector;
@@ -148,17 +151,24 @@ final class RunningTrial {
         Throttling throttling = new Throttling(deployment.groups(), time)) {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
       listener.phase(TrialPhase.RAMP_UP);
-      driver
-          .runStart()
-          .thenAccept(
-              start -> {
-                listener.phase(TrialPhase.RUN);
-                faults.start(start);
-              });
+      CompletableFuture<Void> running =
+          driver
+              .runStart()
+              .thenAccept(
+                  start -> {
+                    listener.phase(TrialPhase.RUN);
+                    faults.start(start);
+                  });
       Node users =
           driver.start(
               supervisor, options, deployment.entrances(), TrialFolder.logs(folder));
       result = driver.await(users);
+      if (!running.isDone()) {
+        throw new TerraceException(
+            ErrorCode.CHECK_FAILED,
+            "the load generator ended without saying when its run began; see " + users.logFile());
+      }
+      running.join();
       faults.heal();
       events.addAll(faults.events());
       events.addAll(throttling.events());
