@@ -1,0 +1,44 @@
+package org.terrace.experiment;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.experiment.monitor.PauseLog;
+
+/** Makes the command lines of the JVMs of a trial. Stateless. */
+final class JavaCommand {
+  private JavaCommand() {}
+
+  /**
+   * A JVM that starts fast and stays small: serial collection, one compiler tier, the shared archive
+   * of the JDK's classes, no shared performance counters. See docs/decisions/0053.
+   *
+   * @param heapBytes the largest heap
+   * @param pauseLog the file for its pauses
+   */
+  static List<String> of(
+      Path java,
+      long heapBytes,
+      Path pauseLog,
+      String classpath,
+      String mainClass,
+      List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(java.toString());
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "-XX:-UsePerfData",
+            "-Xmx" + heapBytes,
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            PauseLog.option(pauseLog),
+            "-cp",
+            classpath,
+            mainClass));
+    command.addAll(arguments);
+    return command;
+  }
+}
