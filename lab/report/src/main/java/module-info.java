@@ -2,4 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.report {
   requires transitive org.terrace.analysis;
+  requires tools.jackson.databind;
+
+  exports org.terrace.report;
 }
