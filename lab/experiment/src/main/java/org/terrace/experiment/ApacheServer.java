@@ -56,8 +56,9 @@ final class ApacheServer {
   }
 
   /**
-   * The same duties as the built-in proxy has: sessions bound by a cookie, the least busy server for
-   * the others, health checks, fail-over of what may be repeated, connections from its own address.
+   * The same duties as the built-in proxy has: sessions bound by a cookie, the least busy server
+   * for the others, health checks, fail-over of what may be repeated, connections from its own
+   * address.
    */
   private static String configuration(
       String name, String address, int port, List<String> backends, Path logs) {

@@ -154,14 +154,12 @@ final class RunningTrial {
       CompletableFuture<Void> running =
           driver
               .runStart()
-              .thenAccept(
-                  start -> {
-                    listener.phase(TrialPhase.RUN);
-                    faults.start(start);
-                  });
+              .thenAccept(start -> {
+                listener.phase(TrialPhase.RUN);
+                faults.start(start);
+              });
       Node users =
-          driver.start(
-              supervisor, options, deployment.entrances(), TrialFolder.logs(folder));
+          driver.start(supervisor, options, deployment.entrances(), TrialFolder.logs(folder));
       result = driver.await(users);
       if (!running.isDone()) {
         throw new TerraceException(
@@ -183,8 +181,7 @@ final class RunningTrial {
 
   private static CaptureFile captured(PacketCapture capture) {
     CaptureCounts counts = capture.counts();
-    return new CaptureFile(
-        capture.output(), counts.written(), counts.bytes(), counts.dropped());
+    return new CaptureFile(capture.output(), counts.written(), counts.bytes(), counts.dropped());
   }
 
   private void restart(Deployment deployment, String server) {
