@@ -31,4 +31,9 @@ public record AnalysisResult(
     fineSeries = List.copyOf(fineSeries);
     servers = List.copyOf(servers);
   }
+
+  /** The same result with findings that know more of the measurement: its capture, its checks. */
+  public AnalysisResult withFindings(Findings known) {
+    return new AnalysisResult(known, verdict, stretch, series, fineSeries, servers, clients);
+  }
 }
