@@ -3,11 +3,12 @@ package org.terrace.wire.file;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.statistics.WireCount;
 
 /**
- * A window that slides over a stream of bytes: one reused array, in which what lies ahead is read
+ * A window that slides over a stream of bytes: one reused array of bounded size, in which what lies ahead is read
  * in large pieces and what lies behind is kept as long as somebody holds it. Positions are absolute
  * in the stream, so they stay valid while the window moves. Confined to one thread.
  *
@@ -23,11 +24,12 @@ public final class ByteWindow {
   /** What is read at once: small enough to be still in the processor's cache when it is parsed. */
   private static final int READ_BYTES = 512 << 10;
 
-  private static final int CAPACITY = HELD_BYTES_MAX + REQUIRE_BYTES_MAX + READ_BYTES;
+  private static final int CAPACITY_MIN = 1 << 20;
+  private static final int CAPACITY_MAX = HELD_BYTES_MAX + REQUIRE_BYTES_MAX + READ_BYTES;
 
   private final InputStream input;
   private final Counters counters;
-  private final byte[] bytes = new byte[CAPACITY];
+  private byte[] bytes = new byte[CAPACITY_MIN];
   private long origin;
   private long keepFrom;
   private int index;
@@ -40,7 +42,10 @@ public final class ByteWindow {
     this.counters = counters;
   }
 
-  /** The array; its content from {@link #index()} on is what lies ahead. */
+  /**
+   * The array; its content from {@link #index()} on is what lies ahead. It may be another one after
+   * more was required.
+   */
   byte[] bytes() {
     return bytes;
   }
@@ -89,6 +94,9 @@ public final class ByteWindow {
     }
     if (bytes.length - index < count + READ_BYTES) {
       slide();
+      if (bytes.length - index < count + READ_BYTES && bytes.length < CAPACITY_MAX) {
+        bytes = Arrays.copyOf(bytes, Math.min(CAPACITY_MAX, bytes.length * 2 + count));
+      }
     }
     if (bytes.length - index < count) {
       throw new IllegalStateException("more is held than " + HELD_BYTES_MAX + " bytes");
