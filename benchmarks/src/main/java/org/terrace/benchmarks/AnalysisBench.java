@@ -28,9 +28,10 @@ import org.terrace.testing.StationSimulator.Run;
 import org.terrace.testing.StationSimulator.Settings;
 
 /**
- * Measures the whole analysis of ten million requests of a three-tier system: CPU time of the process
- * (compilation and garbage collection included) and peak heap. The first analysis of a fresh JVM is
- * what a user waits for, so the goal is judged by it; the later ones show the compiled code.
+ * Measures the whole analysis of ten million requests of a three-tier system: CPU time of the
+ * process (compilation and garbage collection included) and peak heap. The first analysis of a
+ * fresh JVM is what a user waits for, so the goal is judged by it; the later ones show the compiled
+ * code.
  *
  * <p>{@code terrace bench analysis [--quick] [--json]}. Needs a heap of about 3 GB, with {@code
  * --quick} (one million requests) 400 MB.
@@ -112,7 +113,9 @@ public final class AnalysisBench {
     return (to - from) / 1e9;
   }
 
-  /** Users, one web server, two application servers with pauses, and a database, an eighth to five. */
+  /**
+   * Users, one web server, two application servers with pauses, and a database, an eighth to five.
+   */
   private static Observation observation(int requests) {
     RequestTable.Builder table = new RequestTable.Builder();
     List<Event> events = new ArrayList<>();

@@ -7,10 +7,10 @@ import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
 /**
- * A station of {@code m} equal servers behind one queue, first come, first served: requests of several
- * classes arrive in bursts, wait, are served and leave. During an injected pause nothing is served;
- * requests still arrive. So the true congestion point is {@code m} and the true stalls are the
- * pauses. The whole outcome is a function of the seed.
+ * A station of {@code m} equal servers behind one queue, first come, first served: requests of
+ * several classes arrive in bursts, wait, are served and leave. During an injected pause nothing is
+ * served; requests still arrive. So the true congestion point is {@code m} and the true stalls are
+ * the pauses. The whole outcome is a function of the seed.
  *
  * <p>Confined to one thread. Takes O(requests * log m).
  */
@@ -62,8 +62,7 @@ public final class StationSimulator {
 
     /** These settings with other pauses. */
     public Settings withPauses(List<Pause> other) {
-      return new Settings(
-          servers, classes, utilisation, bursts, startNanos, durationNanos, other);
+      return new Settings(servers, classes, utilisation, bursts, startNanos, durationNanos, other);
     }
   }
 

@@ -4,14 +4,14 @@ package org.terrace.analysis;
  * Tells a stall from a queue behind slow requests: a server that handles few requests at a time is
  * silent, with others waiting, for as long as all it handles happen to be long.
  *
- * <p>The model: {@code m} requests are served at a time, with m from Little's law, the peak rate times
- * the mean service time; each class's service time is Erlang-distributed with the mean and variation
- * seen at low load outside of suspected stalls. The expected number of silences of at least {@code g}
- * is the number of requests whose service lasts that long, times the probability that each of the
- * other {@code m - 1} services still lasts that long at a random moment of it.
+ * <p>The model: {@code m} requests are served at a time, with m from Little's law, the peak rate
+ * times the mean service time; each class's service time is Erlang-distributed with the mean and
+ * variation seen at low load outside of suspected stalls. The expected number of silences of at
+ * least {@code g} is the number of requests whose service lasts that long, times the probability
+ * that each of the other {@code m - 1} services still lasts that long at a random moment of it.
  *
- * <p>On a saturated server that serves one or two requests at a time, a long service and a pause look
- * the same from outside; there this model only makes false alarms rarer.
+ * <p>On a saturated server that serves one or two requests at a time, a long service and a pause
+ * look the same from outside; there this model only makes false alarms rarer.
  */
 final class Blocking {
   private static final int MOST_STAGES = 50;

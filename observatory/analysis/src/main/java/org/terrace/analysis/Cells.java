@@ -150,8 +150,7 @@ final class Cells {
     for (DetectedStall stall : stalls) {
       long first = (stall.startNanos() - startNanos) / WindowLengths.CELL_NANOS;
       long last = (stall.endNanos() - 1 - startNanos) / WindowLengths.CELL_NANOS;
-      Arrays.fill(
-          overlapped, Math.clamp(first, 0, count), Math.clamp(last + 1, 0, count), true);
+      Arrays.fill(overlapped, Math.clamp(first, 0, count), Math.clamp(last + 1, 0, count), true);
     }
     return overlapped;
   }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is called identifiable only when the hinge beats every straight line by more than {@value
  * #BIC_ADVANTAGE} in the Bayesian information criterion (Laplace errors, one point a bin), and at
- * least {@value #SHARE_ABOVE} of the windows, and {@value #WINDOWS_ABOVE}, lie above {@value #CLEARLY}
- * times the estimate. Without that a server that never congested would get an N* with a narrow
- * interval: where demand has a ceiling, load varies and throughput does not, as at a knee.
+ * least {@value #SHARE_ABOVE} of the windows, and {@value #WINDOWS_ABOVE}, lie above {@value
+ * #CLEARLY} times the estimate. Without that a server that never congested would get an N* with a
+ * narrow interval: where demand has a ceiling, load varies and throughput does not, as at a knee.
  *
  * @param millis the window length
  * @param identifiable whether the data can tell N*

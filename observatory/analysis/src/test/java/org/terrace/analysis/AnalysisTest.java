@@ -34,7 +34,11 @@ class AnalysisTest {
     Observation station = Stations.observation(settings, run);
     Event collection =
         new Event(
-            "app1", EventKinds.GC_PAUSE, pause.startNanos(), pause.endNanos(), Map.of("cause", "x"));
+            "app1",
+            EventKinds.GC_PAUSE,
+            pause.startNanos(),
+            pause.endNanos(),
+            Map.of("cause", "x"));
     Observation observation =
         Stations.observation(
             station.servers(),
@@ -156,8 +160,7 @@ class AnalysisTest {
     table.accept(request("a", "x", START + 10 * SECONDS, START + 20 * SECONDS, Outcome.OK));
     Observation marked =
         Stations.observation(List.of(), table.build(), List.of(), START + 5, START + 9);
-    Observation unmarked =
-        new Observation(List.of(), marked.requests(), List.of(), List.of());
+    Observation unmarked = new Observation(List.of(), marked.requests(), List.of(), List.of());
 
     assertThat(Analysis.stretchOf(marked))
         .isEqualTo(new Stretch(START + 5, START + 9, "phase-run"));
@@ -182,8 +185,7 @@ class AnalysisTest {
     assertThat(result.findings().servers()).hasSize(1);
     assertThat(result.findings().servers().getFirst().stalls()).isEmpty();
     assertThat(result.verdict().sentence())
-        .isEqualTo(
-            "No server stalled. No server's congestion point can be told from this load.");
+        .isEqualTo("No server stalled. No server's congestion point can be told from this load.");
   }
 
   private static double units(ServerDetail detail, String requestClass) {

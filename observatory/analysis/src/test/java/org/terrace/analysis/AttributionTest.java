@@ -197,7 +197,6 @@ class AttributionTest {
   }
 
   private static Event event(String node, String kind, long fromMillis, long toMillis) {
-    return new Event(
-        node, kind, START + fromMillis * MILLIS, START + toMillis * MILLIS, Map.of());
+    return new Event(node, kind, START + fromMillis * MILLIS, START + toMillis * MILLIS, Map.of());
   }
 }

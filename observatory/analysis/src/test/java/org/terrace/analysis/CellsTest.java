@@ -69,8 +69,7 @@ class CellsTest {
         long end = Math.min(to, table.departureNanos(row));
         residence += Math.max(0, end - start);
         boolean inside = table.departureNanos(row) >= from && table.departureNanos(row) < to;
-        boolean answered =
-            table.outcome(row) == Outcome.OK || table.outcome(row) == Outcome.ERROR;
+        boolean answered = table.outcome(row) == Outcome.OK || table.outcome(row) == Outcome.ERROR;
         completions += inside && answered ? 1 : 0;
       }
       assertThat(Arrays.stream(cells.loadNanos).sum()).isEqualTo(residence);

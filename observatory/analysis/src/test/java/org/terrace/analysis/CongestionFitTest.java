@@ -73,8 +73,7 @@ class CongestionFitTest {
     double[] load = cells.load(WINDOW_MILLIS);
     double[] throughput = cells.throughput(WINDOW_MILLIS);
     boolean[] excluded = new boolean[load.length];
-    CongestionFit clean =
-        CongestionFit.of(WINDOW_MILLIS, load, throughput, excluded, 400, 1);
+    CongestionFit clean = CongestionFit.of(WINDOW_MILLIS, load, throughput, excluded, 400, 1);
     for (int i = 0; i < load.length; i += 3) {
       excluded[i] = true;
     }

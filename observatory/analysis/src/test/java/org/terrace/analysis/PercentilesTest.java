@@ -84,7 +84,8 @@ class PercentilesTest {
         assertThat(distribution.binCounts()[bin])
             .isEqualTo(Arrays.stream(values).filter(v -> v >= low && v < high).count());
       }
-      assertThat(edges[edges.length - 1] * 1e3).isGreaterThanOrEqualTo((double) values[values.length - 1]);
+      assertThat(edges[edges.length - 1] * 1e3)
+          .isGreaterThanOrEqualTo((double) values[values.length - 1]);
     }
   }
 

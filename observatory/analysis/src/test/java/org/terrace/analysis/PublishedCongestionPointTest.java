@@ -9,8 +9,8 @@ class PublishedCongestionPointTest {
 
   /**
    * Slopes 10, 10, 10, 0. Up to the third the deviation is zero and the bound is 10. At the fourth
-   * the mean is 7.5 and the squares add up to 75; t(0.95, 3) = 2.3534, so the bound is 7.5 - 2.3534 *
-   * 8.6603 = -12.88, below 0.2 * 10.
+   * the mean is 7.5 and the squares add up to 75; t(0.95, 3) = 2.3534, so the bound is 7.5 - 2.3534
+   * * 8.6603 = -12.88, below 0.2 * 10.
    */
   @Test
   void firesWhereTheLowerBoundOfTheSlopesFallsBelowTheTolerance() {
@@ -22,11 +22,11 @@ class PublishedCongestionPointTest {
 
   /**
    * Slopes 10, 10, 10, 8. The mean is 9.5 and the squares add up to 3. As printed the deviation is
-   * 1.7321 and the bound 9.5 - 2.3534 * 1.7321 = 5.42: no congestion. The fifth slope of 0 brings the
-   * mean to 7.6 and the squares to 75.2: as printed 7.6 - 2.1318 * 8.6718 = -10.89; corrected 7.6 -
-   * 2.1318 * 4.3359 = -1.64. Both fire there. With a fifth slope of 6 the mean is 8.8 and the squares
-   * 12.8: as printed 8.8 - 2.1318 * 3.5777 = 1.17 fires below 2; corrected 8.8 - 2.1318 * 1.7889 =
-   * 4.99 does not.
+   * 1.7321 and the bound 9.5 - 2.3534 * 1.7321 = 5.42: no congestion. The fifth slope of 0 brings
+   * the mean to 7.6 and the squares to 75.2: as printed 7.6 - 2.1318 * 8.6718 = -10.89; corrected
+   * 7.6 - 2.1318 * 4.3359 = -1.64. Both fire there. With a fifth slope of 6 the mean is 8.8 and the
+   * squares 12.8: as printed 8.8 - 2.1318 * 3.5777 = 1.17 fires below 2; corrected 8.8 - 2.1318 *
+   * 1.7889 = 4.99 does not.
    */
   @Test
   void theCorrectedDeviationFiresLaterThanTheOneAsPrinted() {
@@ -52,8 +52,7 @@ class PublishedCongestionPointTest {
   @Test
   void saysNothingWithoutVariationOfLoad() {
     assertThat(PublishedCongestionPoint.estimate(new double[0], new double[0], false)).isNull();
-    assertThat(
-            PublishedCongestionPoint.estimate(new double[] {2, 2}, new double[] {5, 6}, false))
+    assertThat(PublishedCongestionPoint.estimate(new double[] {2, 2}, new double[] {5, 6}, false))
         .isNull();
   }
 

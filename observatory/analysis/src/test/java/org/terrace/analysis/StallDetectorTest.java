@@ -35,9 +35,9 @@ class StallDetectorTest {
       RandomGenerator random = Seeds.generator(seed + round);
       Settings settings =
           plain.withPauses(
-              StationSimulator.pauses(
-                  random, plain, 15, 20 * MILLIS, 250 * MILLIS, 600 * MILLIS));
-      List<DetectedStall> stalls = detect(settings, new StationSimulator(settings).run(seed + round));
+              StationSimulator.pauses(random, plain, 15, 20 * MILLIS, 250 * MILLIS, 600 * MILLIS));
+      List<DetectedStall> stalls =
+          detect(settings, new StationSimulator(settings).run(seed + round));
       pauses += settings.pauses().size();
       found += stalls.size();
       for (Pause pause : settings.pauses()) {
@@ -117,12 +117,10 @@ class StallDetectorTest {
     List<DetectedStall> stalls = detect(settings, new StationSimulator(settings).run(seed));
 
     assertThat(stalls)
-        .anySatisfy(
-            stall -> {
-              assertThat(stall.startNanos())
-                  .isCloseTo(pause.startNanos(), within(30 * MILLIS));
-              assertThat(stall.endNanos()).isCloseTo(pause.endNanos(), within(30 * MILLIS));
-            });
+        .anySatisfy(stall -> {
+          assertThat(stall.startNanos()).isCloseTo(pause.startNanos(), within(30 * MILLIS));
+          assertThat(stall.endNanos()).isCloseTo(pause.endNanos(), within(30 * MILLIS));
+        });
   }
 
   @Test
@@ -164,7 +162,8 @@ class StallDetectorTest {
   void movingAllTimesMovesTheStallsAndNothingElse() {
     Settings plain = Stations.bursty(8, 0.6, 10);
     Settings settings =
-        plain.withPauses(List.of(new Pause(START + 4 * SECONDS, START + 4 * SECONDS + 90 * MILLIS)));
+        plain.withPauses(
+            List.of(new Pause(START + 4 * SECONDS, START + 4 * SECONDS + 90 * MILLIS)));
     Run run = new StationSimulator(settings).run(Seeds.next("StallDetectorTest.movingAllTimes"));
     long move = 123_456_789_012_345L;
     RequestTable.Builder moved = new RequestTable.Builder();
@@ -189,13 +188,12 @@ class StallDetectorTest {
     assertThat(movedStalls)
         .containsExactlyElementsOf(
             stalls.stream()
-                .map(
-                    stall ->
-                        new DetectedStall(
-                            stall.startNanos() + move,
-                            stall.endNanos() + move,
-                            stall.peakLoad(),
-                            stall.silenceNanos()))
+                .map(stall ->
+                    new DetectedStall(
+                        stall.startNanos() + move,
+                        stall.endNanos() + move,
+                        stall.peakLoad(),
+                        stall.silenceNanos()))
                 .toList());
   }
 

@@ -10,7 +10,6 @@ import org.terrace.observation.Request;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
-import org.terrace.testing.StationSimulator;
 import org.terrace.testing.StationSimulator.Bursts;
 import org.terrace.testing.StationSimulator.RequestClass;
 import org.terrace.testing.StationSimulator.Run;
