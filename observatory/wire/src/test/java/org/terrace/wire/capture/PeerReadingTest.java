@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -106,7 +108,7 @@ class PeerReadingTest {
     }
     capture.close();
     byte[] whole = Files.readAllBytes(options.output());
-    Files.write(options.output(), java.util.Arrays.copyOf(whole, whole.length / 2));
+    Files.write(options.output(), Arrays.copyOf(whole, whole.length / 2));
 
     PcapngText file = PcapngText.read(options.output());
     assertThat(file.cut).isTrue();
@@ -115,7 +117,7 @@ class PeerReadingTest {
 
   private static List<String> payloads(Path file) throws Exception {
     return PcapngText.read(file).packets.stream()
-        .map(packet -> java.util.HexFormat.of().formatHex(packet.bytes()))
+        .map(packet -> HexFormat.of().formatHex(packet.bytes()))
         .toList();
   }
 }
