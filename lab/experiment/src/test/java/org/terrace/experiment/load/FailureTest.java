@@ -27,8 +27,7 @@ class FailureTest {
         LoadRuns.with(
             plan,
             LoadRuns.phases(0, 500, 100),
-            new LoadPlan.Limits(
-                Duration.ofMillis(200), Duration.ofMillis(100), 100)));
+            new LoadPlan.Limits(Duration.ofMillis(200), Duration.ofMillis(100), 100)));
   }
 
   private static void assertOnly(LoadResult result, Failure failure, Outcome outcome) {
@@ -43,9 +42,7 @@ class FailureTest {
   @Test
   void anotherStatusThan200IsAnError() throws IOException {
     LoadResult result =
-        run(
-            request ->
-                TestSite.bytes("HTTP/1.1 503 Busy\r\nContent-Length: 4\r\n\r\nbusy"));
+        run(request -> TestSite.bytes("HTTP/1.1 503 Busy\r\nContent-Length: 4\r\n\r\nbusy"));
 
     assertOnly(result, Failure.WRONG_STATUS, Outcome.ERROR);
   }
@@ -61,10 +58,9 @@ class FailureTest {
   @Test
   void anAnswerThatEndsTooEarlyIsAborted() throws IOException {
     assertOnly(
-        run(
-            request ->
-                TestSite.bytes(
-                    "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + TestSite.END_AFTER_THIS)),
+        run(request ->
+            TestSite.bytes(
+                "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + TestSite.END_AFTER_THIS)),
         Failure.TRUNCATED,
         Outcome.ABORTED);
   }
@@ -79,11 +75,10 @@ class FailureTest {
     CountDownLatch end = new CountDownLatch(1);
     try {
       LoadResult result =
-          run(
-              request -> {
-                awaitQuietly(end);
-                return null;
-              });
+          run(request -> {
+            awaitQuietly(end);
+            return null;
+          });
       assertThat(result.failures()).containsKey(Failure.TIMEOUT);
       assertThat(result.failures().keySet()).isSubsetOf(Failure.TIMEOUT, Failure.UNFINISHED);
       assertThat(result.generator().responseP50Micros()).isBetween(95_000.0, 200_000.0);
@@ -119,11 +114,10 @@ class FailureTest {
   void aRequestInFlightAtTheEndIsUnfinished() throws IOException {
     CountDownLatch end = new CountDownLatch(1);
     try (TestSite site =
-        new TestSite(
-            request -> {
-              awaitQuietly(end);
-              return null;
-            })) {
+        new TestSite(request -> {
+          awaitQuietly(end);
+          return null;
+        })) {
       LoadPlan plan = LoadRuns.plan(site.uri(), new LoadPlan.Closed(3), "const(1ms)", directory);
       LoadResult result =
           LoadRuns.run(LoadRuns.with(plan, LoadRuns.phases(0, 300, 100), plan.limits()));
@@ -138,12 +132,11 @@ class FailureTest {
   @Test
   void redirectsAreFollowedWithinOnePage() throws IOException {
     LoadResult result =
-        run(
-            request ->
-                request.target().contains("moved")
-                    ? TestSite.ok(TestSite.page("StoriesOfTheDay"), "")
-                    : TestSite.bytes(
-                        "HTTP/1.1 302 Found\r\nLocation: /moved\r\nContent-Length: 0\r\n\r\n"));
+        run(request ->
+            request.target().contains("moved")
+                ? TestSite.ok(TestSite.page("StoriesOfTheDay"), "")
+                : TestSite.bytes(
+                    "HTTP/1.1 302 Found\r\nLocation: /moved\r\nContent-Length: 0\r\n\r\n"));
 
     assertThat(result.failures().get(Failure.NONE)).isPositive();
   }
@@ -151,9 +144,8 @@ class FailureTest {
   @Test
   void endlessRedirectsAreAnError() throws IOException {
     assertOnly(
-        run(
-            request ->
-                TestSite.bytes("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")),
+        run(request ->
+            TestSite.bytes("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")),
         Failure.WRONG_STATUS,
         Outcome.ERROR);
   }
@@ -161,9 +153,7 @@ class FailureTest {
   @Test
   void aPageWithoutTheChosenStateSendsTheUserToTheStartPage() throws IOException {
     LoadResult result =
-        run(
-            request ->
-                TestSite.ok("<meta name=\"page\" content=\"" + request.state() + "\">", ""));
+        run(request -> TestSite.ok("<meta name=\"page\" content=\"" + request.state() + "\">", ""));
 
     assertThat(result.failures()).containsOnlyKeys(Failure.NONE);
     assertThat(result.requests().requestClasses()).containsExactly("StoriesOfTheDay");
