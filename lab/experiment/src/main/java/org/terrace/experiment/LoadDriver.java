@@ -117,17 +117,20 @@ final class LoadDriver {
     } else if (line.startsWith("phase ")) {
       String[] words = line.split(" ", -1);
       if (words.length == 4) {
-        phase(words[1], Long.parseLong(words[2]), Long.parseLong(words[3]));
+        phase(words[1], Long.parseLong(words[2]));
       }
     }
   }
 
-  /** The run begins where the ramp ends, and either line may tell first. */
-  private void phase(String name, long startNanos, long endNanos) {
-    if (name.endsWith("ramp-up")) {
-      runStart.complete(endNanos);
-    } else if (name.endsWith("run")) {
-      runStart.complete(startNanos);
+  private void phase(String name, long startNanos) {
+    switch (name) {
+      case "ramp-up" -> listener.phase(TrialPhase.RAMP_UP);
+      case "run" -> {
+        listener.phase(TrialPhase.RUN);
+        runStart.complete(startNanos);
+      }
+      case "ramp-down" -> listener.phase(TrialPhase.RAMP_DOWN);
+      default -> listener.message("the load generator is in phase " + name);
     }
   }
 

@@ -150,15 +150,7 @@ final class RunningTrial {
             new ResourceMonitor(deployment.targets(), experiment.observe().sample(), time);
         Throttling throttling = new Throttling(deployment.groups(), time)) {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
-      listener.phase(TrialPhase.RAMP_UP);
-      CompletableFuture<Void> running =
-          driver
-              .runStart()
-              .thenAccept(
-                  start -> {
-                    listener.phase(TrialPhase.RUN);
-                    faults.start(start);
-                  });
+      CompletableFuture<Void> running = driver.runStart().thenAccept(faults::start);
       Node users =
           driver.start(
               supervisor, options, deployment.entrances(), TrialFolder.logs(folder));
