@@ -77,8 +77,12 @@ class TrialTest {
     Event kill = events(trial, EventKinds.FAULT_KILL).getFirst();
     assertThat(kill.node()).isEqualTo("app1");
     assertThat(kill.startNanos() - run.startNanos()).isBetween(1_500_000_000L, 3_000_000_000L);
-    assertThat(events(trial, EventKinds.FAULT_PAUSE)).extracting(Event::node).containsExactly("database1");
-    assertThat(events(trial, EventKinds.FAULT_GC_PRESSURE)).extracting(Event::node).containsExactly("app2");
+    assertThat(events(trial, EventKinds.FAULT_PAUSE))
+        .extracting(Event::node)
+        .containsExactly("database1");
+    assertThat(events(trial, EventKinds.FAULT_GC_PRESSURE))
+        .extracting(Event::node)
+        .containsExactly("app2");
     assertThat(events(trial, EventKinds.GC_PAUSE)).extracting(Event::node).contains("app2");
     assertThat(events(trial, "backend-down"))
         .anySatisfy(event -> assertThat(event.attributes()).containsEntry("backend", "app1"));
@@ -110,8 +114,7 @@ class TrialTest {
 
   private Trial run(String web, boolean packets, TrialListener listener)
       throws InterruptedException {
-    String text =
-        SPECIFICATION.replace("WEB", web).replace("PACKETS", Boolean.toString(packets));
+    String text = SPECIFICATION.replace("WEB", web).replace("PACKETS", Boolean.toString(packets));
     return new TrialRunner(TrialOptions.ofHome(HOME), listener)
         .run(SpecificationReader.read("small.yaml", text), text, directory.resolve("out"));
   }
@@ -155,8 +158,7 @@ class TrialTest {
 
   private static String command(Path process) {
     try {
-      String command =
-          Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+      String command = Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
       String environment =
           Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
       return command + environment;

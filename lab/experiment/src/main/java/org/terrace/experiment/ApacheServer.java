@@ -56,15 +56,18 @@ final class ApacheServer {
   }
 
   /**
-   * The same duties as the built-in proxy has: sessions bound by a cookie, the least busy server for
-   * the others, health checks, fail-over of what may be repeated, connections from its own address.
+   * The same duties as the built-in proxy has: sessions bound by a cookie, the least busy server
+   * for the others, health checks, fail-over of what may be repeated, connections from its own
+   * address.
    */
   private static String configuration(
       String name, String address, int port, List<String> backends, Path logs) {
     StringBuilder text = new StringBuilder();
     for (String module : NEEDED) {
-      text.append("LoadModule ").append(module).append("_module ");
-      text.append(MODULES.resolve("mod_" + module + ".so")).append('\n');
+      Path file = MODULES.resolve("mod_" + module + ".so");
+      if (Files.exists(file)) { // what has no file is built in, and must not be loaded
+        text.append("LoadModule ").append(module).append("_module ").append(file).append('\n');
+      }
     }
     text.append(
         """

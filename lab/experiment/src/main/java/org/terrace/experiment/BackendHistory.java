@@ -7,8 +7,8 @@ import java.util.Map;
 import org.terrace.observation.Event;
 
 /**
- * When reverse proxies passed over a server, from the lines they print: {@code backend NAME
- * down|up EPOCHNANOS REASON}. Thread-safe.
+ * When reverse proxies passed over a server, from the lines they print: {@code backend NAME down|up
+ * EPOCHNANOS REASON}. Thread-safe.
  */
 final class BackendHistory {
   /** A proxy sends nothing to a server: from its ejection to its admission. */
@@ -49,9 +49,8 @@ final class BackendHistory {
 
   /** All ejections; those that last still end now. */
   synchronized List<Event> events(long nowNanos) {
-    open.forEach(
-        (proxy, ejected) ->
-            ejected.forEach((backend, ejection) -> add(proxy, backend, ejection, nowNanos)));
+    open.forEach((proxy, ejected) ->
+        ejected.forEach((backend, ejection) -> add(proxy, backend, ejection, nowNanos)));
     open.clear();
     return List.copyOf(events);
   }

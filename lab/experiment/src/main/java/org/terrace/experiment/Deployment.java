@@ -27,8 +27,8 @@ import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
 /**
- * The servers of one trial: how each is started, and the process that plays it now. Thread-safe once
- * all servers have been started.
+ * The servers of one trial: how each is started, and the process that plays it now. Thread-safe
+ * once all servers have been started.
  */
 final class Deployment implements AutoCloseable {
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
@@ -172,8 +172,7 @@ final class Deployment implements AutoCloseable {
     }
     Optional<ControlGroup> group = group(tier, number);
     if (group.isPresent()) {
-      specification =
-          specification.withCommand(group.get().command(specification.command()));
+      specification = specification.withCommand(group.get().command(specification.command()));
     }
     Node node = supervisor.start(specification);
     node.listen(line -> printed.accept(name, line));
@@ -191,11 +190,10 @@ final class Deployment implements AutoCloseable {
     if (!groups.containsKey(name)) {
       limits
           .limit(name, cores.getAsDouble())
-          .ifPresent(
-              group -> {
-                groups.put(name, group);
-                supervisor.removeAtEnd(group.folder());
-              });
+          .ifPresent(group -> {
+            groups.put(name, group);
+            supervisor.removeAtEnd(group.folder());
+          });
     }
     return Optional.ofNullable(groups.get(name));
   }
@@ -232,12 +230,12 @@ final class Deployment implements AutoCloseable {
     String name = Tier.WEB.serverName(number);
     List<String> backends = new ArrayList<>();
     for (int app = 1; app <= experiment.topology().app(); app++) {
-      backends.add(
-          Tier.APP.serverName(app) + "=" + address(Tier.APP, app) + ":" + Tier.APP.port());
+      backends.add(Tier.APP.serverName(app) + "=" + address(Tier.APP, app) + ":" + Tier.APP.port());
     }
     String address = address(Tier.WEB, number);
     if (experiment.web() == WebServer.APACHE) {
-      return ApacheServer.specification(name, address, Tier.WEB.port(), backends, logs, READY_WITHIN);
+      return ApacheServer.specification(
+          name, address, Tier.WEB.port(), backends, logs, READY_WITHIN);
     }
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--address", address, "--port", Integer.toString(Tier.WEB.port())));
@@ -302,9 +300,8 @@ final class Deployment implements AutoCloseable {
   List<Event> pauses(TimeSource time) {
     MonotonicClock clock = MonotonicClock.measure(time);
     List<Event> events = new ArrayList<>();
-    pauseLogs.forEach(
-        (server, files) ->
-            files.forEach(file -> events.addAll(PauseLog.read(file, server, clock))));
+    pauseLogs.forEach((server, files) ->
+        files.forEach(file -> events.addAll(PauseLog.read(file, server, clock))));
     return events;
   }
 

@@ -10,8 +10,8 @@ final class JavaCommand {
   private JavaCommand() {}
 
   /**
-   * A JVM that starts fast and stays small: serial collection, one compiler tier, the shared archive
-   * of the JDK's classes, no shared performance counters. See docs/decisions/0053.
+   * A JVM that starts fast and stays small: serial collection, one compiler tier, the shared
+   * archive of the JDK's classes, no shared performance counters. See docs/decisions/0053.
    *
    * @param further options of this JVM alone, its heap among them; they win over the common ones
    * @param pauseLog the file for its pauses

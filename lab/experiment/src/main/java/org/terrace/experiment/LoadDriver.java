@@ -164,6 +164,11 @@ final class LoadDriver {
   private static TerraceException failure(Node node, String what) {
     return new TerraceException(
         ErrorCode.CHECK_FAILED,
-        "the load generator " + what + "; the end of its log " + node.logFile() + ":\n" + node.logTail());
+        "the load generator "
+            + what
+            + "; the end of its log "
+            + node.logFile()
+            + ":\n"
+            + node.logTail());
   }
 }

@@ -148,14 +148,12 @@ final class RunningTrial {
             new FaultInjector(
                 experiment.faults(), deployment::node, s -> restart(deployment, s), time);
         ResourceMonitor monitor =
-            new ResourceMonitor(
-                targets(deployment, driver), experiment.observe().sample(), time);
+            new ResourceMonitor(targets(deployment, driver), experiment.observe().sample(), time);
         Throttling throttling = new Throttling(deployment.groups(), time)) {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
       CompletableFuture<Void> running = driver.runStart().thenAccept(faults::start);
       Node users =
-          driver.start(
-              supervisor, options, deployment.entrances(), TrialFolder.logs(folder));
+          driver.start(supervisor, options, deployment.entrances(), TrialFolder.logs(folder));
       result = driver.await(users);
       if (!running.isDone()) {
         throw new TerraceException(
@@ -179,15 +177,13 @@ final class RunningTrial {
   private static List<Target> targets(Deployment deployment, LoadDriver driver) {
     List<Target> targets = new ArrayList<>(deployment.targets());
     targets.add(
-        new Target(
-            Server.CLIENTS, Runtime.getRuntime().availableProcessors(), driver::members));
+        new Target(Server.CLIENTS, Runtime.getRuntime().availableProcessors(), driver::members));
     return targets;
   }
 
   private static CaptureFile captured(PacketCapture capture) {
     CaptureCounts counts = capture.counts();
-    return new CaptureFile(
-        capture.output(), counts.written(), counts.bytes(), counts.dropped());
+    return new CaptureFile(capture.output(), counts.written(), counts.bytes(), counts.dropped());
   }
 
   private void restart(Deployment deployment, String server) {

@@ -64,26 +64,29 @@ final class Throttling implements AutoCloseable {
 
   private void read() {
     long now = time.epochNanos();
-    groups.forEach(
-        (server, group) -> {
-          CpuThrottling counts = group.throttling();
-          CpuThrottling last = before.put(server, counts);
-          if (last == null || events.size() >= MAXIMUM_EVENTS) {
-            return;
-          }
-          long withheld = counts.throttledNanos() - last.throttledNanos();
-          if (withheld > 0) {
-            Map<String, String> details =
-                Map.of(
-                    "withheldNanos",
-                    Long.toString(withheld),
-                    "throttledPeriods",
-                    Long.toString(counts.throttledPeriods() - last.throttledPeriods()));
-            events.add(
-                new Event(
-                    server, EventKinds.CPU_THROTTLED, beforeNanos, Math.max(beforeNanos, now), details));
-          }
-        });
+    groups.forEach((server, group) -> {
+      CpuThrottling counts = group.throttling();
+      CpuThrottling last = before.put(server, counts);
+      if (last == null || events.size() >= MAXIMUM_EVENTS) {
+        return;
+      }
+      long withheld = counts.throttledNanos() - last.throttledNanos();
+      if (withheld > 0) {
+        Map<String, String> details =
+            Map.of(
+                "withheldNanos",
+                Long.toString(withheld),
+                "throttledPeriods",
+                Long.toString(counts.throttledPeriods() - last.throttledPeriods()));
+        events.add(
+            new Event(
+                server,
+                EventKinds.CPU_THROTTLED,
+                beforeNanos,
+                Math.max(beforeNanos, now),
+                details));
+      }
+    });
     beforeNanos = now;
   }
 

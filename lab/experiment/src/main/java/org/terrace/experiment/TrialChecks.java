@@ -11,8 +11,7 @@ final class TrialChecks {
   private TrialChecks() {}
 
   static ValidityCheck faults(Experiment experiment, List<String> problems) {
-    int planned =
-        experiment.faults().stream().mapToInt(fault -> fault.schedule().count()).sum();
+    int planned = experiment.faults().stream().mapToInt(fault -> fault.schedule().count()).sum();
     String detail =
         problems.isEmpty() ? planned + " planned, all happened" : String.join("; ", problems);
     return new ValidityCheck("faults-happened", problems.isEmpty(), detail);

@@ -28,13 +28,12 @@ final class TrialFile {
     }
     trial
         .capture()
-        .ifPresent(
-            capture ->
-                root.putObject("capture")
-                    .put("file", trial.directory().relativize(capture.file()).toString())
-                    .put("packets", capture.packets())
-                    .put("bytes", capture.bytes())
-                    .put("droppedPackets", capture.droppedPackets()));
+        .ifPresent(capture ->
+            root.putObject("capture")
+                .put("file", trial.directory().relativize(capture.file()).toString())
+                .put("packets", capture.packets())
+                .put("bytes", capture.bytes())
+                .put("droppedPackets", capture.droppedPackets()));
     root.put("clientRequests", trial.clientRequests().size());
     root.put("samples", trial.samples().size());
     ArrayNode events = root.putArray("events");

@@ -45,7 +45,8 @@ public final class TrialRunner {
     Thread hook = Thread.ofPlatform().unstarted(supervisor::close);
     Runtime.getRuntime().addShutdownHook(hook);
     try (supervisor) {
-      return new RunningTrial(experiment, specification, folder, supervisor, options, listener, time)
+      return new RunningTrial(
+              experiment, specification, folder, supervisor, options, listener, time)
           .run();
     } finally {
       removeHook(hook);

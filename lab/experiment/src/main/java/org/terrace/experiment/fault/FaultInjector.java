@@ -52,10 +52,7 @@ public final class FaultInjector implements AutoCloseable {
    * @param restart starts a server again, without waiting until it is ready
    */
   public FaultInjector(
-      List<Fault> faults,
-      Function<String, Node> nodes,
-      Consumer<String> restart,
-      TimeSource time) {
+      List<Fault> faults, Function<String, Node> nodes, Consumer<String> restart, TimeSource time) {
     this.nodes = nodes;
     this.restart = restart;
     this.time = time;
@@ -73,9 +70,8 @@ public final class FaultInjector implements AutoCloseable {
       case Fault.Kill kill -> {
         actions.add(new Action(at, () -> kill(server, at)));
         kill.restart()
-            .ifPresent(
-                after ->
-                    actions.add(new Action(at + after.toNanos(), () -> restart.accept(server))));
+            .ifPresent(after ->
+                actions.add(new Action(at + after.toNanos(), () -> restart.accept(server))));
       }
       case Fault.Pause pause -> {
         actions.add(new Action(at, () -> stop(server)));
@@ -164,11 +160,7 @@ public final class FaultInjector implements AutoCloseable {
       nodes.apply(server).signal(Signal.CONT);
       events.add(
           new Event(
-              server,
-              EventKinds.FAULT_PAUSE,
-              since,
-              Math.max(since, time.epochNanos()),
-              Map.of()));
+              server, EventKinds.FAULT_PAUSE, since, Math.max(since, time.epochNanos()), Map.of()));
     }
   }
 
@@ -197,7 +189,8 @@ public final class FaultInjector implements AutoCloseable {
         Long since = pressureSince.remove(server);
         if (since != null) {
           events.add(
-              new Event(server, EventKinds.FAULT_GC_PRESSURE, since, Math.max(since, when), Map.of()));
+              new Event(
+                  server, EventKinds.FAULT_GC_PRESSURE, since, Math.max(since, when), Map.of()));
         }
       }
     } catch (NumberFormatException e) {
@@ -239,15 +232,14 @@ public final class FaultInjector implements AutoCloseable {
       closed = true;
       closing.signalAll();
       List.copyOf(stoppedSince.keySet()).forEach(this::goOn);
-      pressureSince.forEach(
-          (server, since) ->
-              events.add(
-                  new Event(
-                      server,
-                      EventKinds.FAULT_GC_PRESSURE,
-                      since,
-                      Math.max(since, time.epochNanos()),
-                      Map.of("end", "not seen"))));
+      pressureSince.forEach((server, since) ->
+          events.add(
+              new Event(
+                  server,
+                  EventKinds.FAULT_GC_PRESSURE,
+                  since,
+                  Math.max(since, time.epochNanos()),
+                  Map.of("end", "not seen"))));
       pressureSince.clear();
     } finally {
       lock.unlock();

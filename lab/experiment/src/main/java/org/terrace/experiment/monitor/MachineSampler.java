@@ -33,8 +33,7 @@ final class MachineSampler {
     if (started && total > 0) {
       double unused =
           now[IDLE] - before[IDLE] + now[WAIT] - before[WAIT] + now[STEAL] - before[STEAL];
-      samples.accept(
-          sample(Resources.CPU_UTILISATION, epochNanos, (total - unused) / total));
+      samples.accept(sample(Resources.CPU_UTILISATION, epochNanos, (total - unused) / total));
       samples.accept(
           sample(Resources.CPU_STEAL, epochNanos, (double) (now[STEAL] - before[STEAL]) / total));
     }

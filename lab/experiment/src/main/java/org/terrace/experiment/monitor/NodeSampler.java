@@ -10,9 +10,9 @@ import org.terrace.experiment.node.ProcessStat;
 import org.terrace.observation.Sample;
 
 /**
- * Reads what the processes of one node use. CPU time comes in ticks of 10 ms, so that a reading each
- * second is exact to 1 % of a core. What a process used between the last reading and its end is
- * missed. Confined to one thread.
+ * Reads what the processes of one node use. CPU time comes in ticks of 10 ms, so that a reading
+ * each second is exact to 1 % of a core. What a process used between the last reading and its end
+ * is missed. Confined to one thread.
  */
 final class NodeSampler {
   private static final double NANOS_PER_SECOND = 1e9;

@@ -18,8 +18,9 @@ import org.terrace.observation.EventKinds;
 
 /**
  * Reads the pauses of a JVM from its unified log. HotSpot writes a line at the end of every
- * safepoint with its length in nanoseconds, preceded by one about the collection that caused it, and
- * passes each line to the kernel before it goes on: a log is complete up to a SIGKILL. Stateless.
+ * safepoint with its length in nanoseconds, preceded by one about the collection that caused it,
+ * and passes each line to the kernel before it goes on: a log is complete up to a SIGKILL.
+ * Stateless.
  */
 public final class PauseLog {
   /** At most this many pauses are read from one log. */
@@ -27,9 +28,11 @@ public final class PauseLog {
 
   private static final Pattern LINE = Pattern.compile("\\[(\\d+)ns\\]\\[(\\w+) *\\] (.*)");
   private static final Pattern COLLECTION =
-      Pattern.compile("GC\\(\\d+\\) Pause (.*?)(?: (\\d+[KMG]->\\d+[KMG])\\(\\d+[KMG]\\))? [\\d.]+ms");
+      Pattern.compile(
+          "GC\\(\\d+\\) Pause (.*?)(?: (\\d+[KMG]->\\d+[KMG])\\(\\d+[KMG]\\))? [\\d.]+ms");
   private static final Pattern SAFEPOINT =
-      Pattern.compile("Safepoint \"([^\"]*)\".* Reaching safepoint: (\\d+) ns.* Total: (\\d+) ns.*");
+      Pattern.compile(
+          "Safepoint \"([^\"]*)\".* Reaching safepoint: (\\d+) ns.* Total: (\\d+) ns.*");
   private static final Pattern COLLECTOR_OPERATION =
       Pattern.compile("(Serial|Parallel|G1|Z|X|Shenandoah|GenCollect|CollectFor|CGC_).*");
 
@@ -88,7 +91,6 @@ public final class PauseLog {
     }
     boolean gc = collected || COLLECTOR_OPERATION.matcher(safepoint.group(1)).matches();
     long start = end - Long.parseLong(safepoint.group(3));
-    return new Event(
-        node, gc ? EventKinds.GC_PAUSE : EventKinds.SAFEPOINT, start, end, attributes);
+    return new Event(node, gc ? EventKinds.GC_PAUSE : EventKinds.SAFEPOINT, start, end, attributes);
   }
 }

@@ -20,7 +20,8 @@ final class ProcFiles {
       for (String line : text.split("\n", -1)) {
         int colon = line.indexOf(':');
         if (colon > 0) {
-          firstNumber(line, colon + 1).ifPresent(value -> numbers.put(line.substring(0, colon), value));
+          firstNumber(line, colon + 1)
+              .ifPresent(value -> numbers.put(line.substring(0, colon), value));
         }
       }
       return Optional.of(numbers);

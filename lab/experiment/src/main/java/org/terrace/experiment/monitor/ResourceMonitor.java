@@ -11,7 +11,8 @@ import org.terrace.core.TimeSource;
 import org.terrace.observation.Sample;
 
 /**
- * Reads what each node and the machine use at a fixed interval, on a thread of its own. Thread-safe.
+ * Reads what each node and the machine use at a fixed interval, on a thread of its own.
+ * Thread-safe.
  */
 public final class ResourceMonitor implements AutoCloseable {
   /** What is read beyond this many is counted, not kept. */

@@ -53,8 +53,10 @@ public final class Endpoints {
         return Optional.of(where + " is in use" + owner(endpoint));
       }
       if (message.contains("permission")) {
-        return Optional.of(where + " may not be listened at by this user: run as root, or let"
-            + " net.ipv4.ip_unprivileged_port_start allow it");
+        return Optional.of(
+            where
+                + " may not be listened at by this user: run as root, or let"
+                + " net.ipv4.ip_unprivileged_port_start allow it");
       }
       return Optional.of(
           where

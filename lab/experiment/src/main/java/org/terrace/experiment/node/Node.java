@@ -40,15 +40,13 @@ public final class Node {
     this.time = time;
     this.startTicks = ProcessStat.of(process.pid()).map(ProcessStat::startTicks).orElse(0L);
     this.input = process.outputWriter(StandardCharsets.UTF_8);
-    this.exit =
-        process.onExit().thenApply(ended -> new Exit(ended.exitValue(), time.epochNanos()));
+    this.exit = process.onExit().thenApply(ended -> new Exit(ended.exitValue(), time.epochNanos()));
     if (specification.readiness() instanceof Readiness.Line line) {
-      log.listen(
-          text -> {
-            if (text.equals(line.text())) {
-              ready.complete(time.epochNanos());
-            }
-          });
+      log.listen(text -> {
+        if (text.equals(line.text())) {
+          ready.complete(time.epochNanos());
+        }
+      });
     }
     Thread.ofPlatform()
         .daemon()
@@ -175,7 +173,9 @@ public final class Node {
             + " "
             + what
             + status
-            + (what.startsWith("did") ? " within " + specification.readyWithin().toSeconds() + " s" : "")
+            + (what.startsWith("did")
+                ? " within " + specification.readyWithin().toSeconds() + " s"
+                : "")
             + " instead of becoming ready; the end of its log "
             + log.file()
             + ":\n"

@@ -17,7 +17,8 @@ import java.util.function.Consumer;
 
 /**
  * Writes what a process prints to its log file and hands each line to whoever listens. A file is
- * bounded by {@value #MAXIMUM_CHARACTERS} characters; what is printed beyond is counted. Thread-safe.
+ * bounded by {@value #MAXIMUM_CHARACTERS} characters; what is printed beyond is counted.
+ * Thread-safe.
  */
 final class NodeLog {
   static final long MAXIMUM_CHARACTERS = 64L << 20;
@@ -46,8 +47,7 @@ final class NodeLog {
     try (BufferedReader lines =
             new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8));
         Writer writer =
-            Files.newBufferedWriter(
-                file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         remember(line);
         for (Consumer<String> listener : listeners) {

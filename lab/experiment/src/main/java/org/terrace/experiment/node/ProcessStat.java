@@ -46,10 +46,6 @@ public record ProcessStat(long pid, char state, long parent, long cpuTicks, long
     }
     long cpuTicks = Long.parseLong(values[11]) + Long.parseLong(values[12]);
     return new ProcessStat(
-        pid,
-        values[0].charAt(0),
-        Long.parseLong(values[1]),
-        cpuTicks,
-        Long.parseLong(values[19]));
+        pid, values[0].charAt(0), Long.parseLong(values[1]), cpuTicks, Long.parseLong(values[19]));
   }
 }

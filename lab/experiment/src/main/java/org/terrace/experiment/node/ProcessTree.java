@@ -51,11 +51,9 @@ public final class ProcessTree {
 
   private static List<Long> children(long pid) {
     List<Long> children = new ArrayList<>();
-    try (DirectoryStream<Path> tasks =
-        Files.newDirectoryStream(PROC.resolve(pid + "/task"))) {
+    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(PROC.resolve(pid + "/task"))) {
       for (Path task : tasks) {
-        StringTokenizer numbers =
-            new StringTokenizer(Files.readString(task.resolve("children")));
+        StringTokenizer numbers = new StringTokenizer(Files.readString(task.resolve("children")));
         while (numbers.hasMoreTokens()) {
           children.add(Long.parseLong(numbers.nextToken()));
         }

@@ -39,7 +39,10 @@ final class SocketOwner {
     String v4 = littleEndianHex(address);
     String mapped = "0000000000000000FFFF0000" + v4;
     List<String> wanted =
-        List.of(v4 + ":" + portHex, "00000000:" + portHex, mapped + ":" + portHex,
+        List.of(
+            v4 + ":" + portHex,
+            "00000000:" + portHex,
+            mapped + ":" + portHex,
             "0".repeat(32) + ":" + portHex);
     for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
       try {
@@ -109,8 +112,7 @@ final class SocketOwner {
   private static String read(long pid, String file) {
     try {
       return new String(
-          Files.readAllBytes(Path.of("/proc", Long.toString(pid), file)),
-          StandardCharsets.UTF_8);
+          Files.readAllBytes(Path.of("/proc", Long.toString(pid), file)), StandardCharsets.UTF_8);
     } catch (IOException e) {
       return "";
     }

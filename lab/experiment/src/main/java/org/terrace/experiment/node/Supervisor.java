@@ -77,14 +77,23 @@ public final class Supervisor implements AutoCloseable {
       node.kill();
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
-          specification.name() + " took more than " + within.toSeconds() + " s; see " + node.logFile());
+          specification.name()
+              + " took more than "
+              + within.toSeconds()
+              + " s; see "
+              + node.logFile());
     }
     int status = node.exit().join().status();
     if (status != 0) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
-          specification.name() + " failed with exit status " + status + "; the end of its log "
-              + node.logFile() + ":\n" + node.logTail());
+          specification.name()
+              + " failed with exit status "
+              + status
+              + "; the end of its log "
+              + node.logFile()
+              + ":\n"
+              + node.logTail());
     }
   }
 

@@ -15,9 +15,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the backend of each request: the one that the session's cookie names, while it is healthy,
- * else by the policy among the healthy ones. Undertow asks again when a connection or an idempotent
- * request failed; the backend that failed is then ejected at once and another one chosen.
+ * Chooses the backend of each request: the one that the session's cookie names, while it is
+ * healthy, else by the policy among the healthy ones. Undertow asks again when a connection or an
+ * idempotent request failed; the backend that failed is then ejected at once and another one
+ * chosen.
  *
  * <p>Thread-safe: called by all I/O threads.
  */
@@ -74,22 +75,20 @@ final class BalancingClient implements ProxyClient {
   private Attempts begin(HttpServerExchange exchange) {
     Attempts attempts = new Attempts();
     exchange.putAttachment(ATTEMPTS, attempts);
-    exchange.addExchangeCompleteListener(
-        (ended, next) -> {
-          if (attempts.current != null) {
-            attempts.current.ended();
-          }
-          next.proceed();
-        });
-    exchange.addResponseCommitListener(
-        committed -> {
-          Backend served = attempts.current;
-          if (served != null && !served.name().equals(route(committed))) {
-            committed
-                .getResponseHeaders()
-                .add(Headers.SET_COOKIE, ROUTE_COOKIE + "=" + served.name() + "; Path=/; HttpOnly");
-          }
-        });
+    exchange.addExchangeCompleteListener((ended, next) -> {
+      if (attempts.current != null) {
+        attempts.current.ended();
+      }
+      next.proceed();
+    });
+    exchange.addResponseCommitListener(committed -> {
+      Backend served = attempts.current;
+      if (served != null && !served.name().equals(route(committed))) {
+        committed
+            .getResponseHeaders()
+            .add(Headers.SET_COOKIE, ROUTE_COOKIE + "=" + served.name() + "; Path=/; HttpOnly");
+      }
+    });
     return attempts;
   }
 

@@ -18,9 +18,9 @@ import org.terrace.core.TimeSource;
 
 /**
  * Asks every backend for {@code /health} again and again. A backend is ejected when a request to it
- * failed, or when {@value #FAILURES_TO_EJECT} checks in a row did; it is admitted again by the first
- * check that succeeds. A failed request is followed by a check at once, so that a healthy backend
- * whose connection merely broke is back within a millisecond or so.
+ * failed, or when {@value #FAILURES_TO_EJECT} checks in a row did; it is admitted again by the
+ * first check that succeeds. A failed request is followed by a check at once, so that a healthy
+ * backend whose connection merely broke is back within a millisecond or so.
  *
  * <p>Prints {@code backend NAME down EPOCHNANOS REASON} and {@code backend NAME up EPOCHNANOS}. One
  * thread checks; {@link #requestFailed} may be called by any.

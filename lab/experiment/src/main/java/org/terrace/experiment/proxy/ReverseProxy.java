@@ -63,8 +63,8 @@ public final class ReverseProxy {
   }
 
   /**
-   * A killed server fails hundreds of requests at once, each with a stack trace: that would cost the
-   * proxy its processor time just when it has to fail over. The health checker reports instead.
+   * A killed server fails hundreds of requests at once, each with a stack trace: that would cost
+   * the proxy its processor time just when it has to fail over. The health checker reports instead.
    */
   private static void quieten() {
     for (Logger logger : QUIET) {

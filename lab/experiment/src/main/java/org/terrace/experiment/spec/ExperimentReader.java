@@ -29,7 +29,8 @@ final class ExperimentReader {
   private static final long LEAST_HEAP = 8L << 20;
   private static final long MOST_HEAP = 1L << 40;
   private static final double MOST_CORES = 1024;
-  private static final Pattern TOPOLOGY = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
+  private static final Pattern TOPOLOGY =
+      Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+([.-][a-z0-9]+)*");
   private static final Pattern NETWORK =
       Pattern.compile("127\\.(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)");
@@ -55,7 +56,8 @@ final class ExperimentReader {
     fields.required("kind", Values.oneOf(Map.of("Experiment", "Experiment")));
     String name =
         fields
-            .required("name", Values.text(NAME, "a name of a-z, 0-9, '-' and '.', such as my-trial"))
+            .required(
+                "name", Values.text(NAME, "a name of a-z, 0-9, '-' and '.', such as my-trial"))
             .orElse("unnamed");
     Topology topology = fields.required("topology", this::topology).orElse(DEFAULT_TOPOLOGY);
     String application =
@@ -76,7 +78,9 @@ final class ExperimentReader {
     Observe observe =
         fields.optional("observe", this::observe).orElse(new Observe(true, Duration.ofSeconds(1)));
     Map<String, Double> limits =
-        fields.optional("limits", (n, key, p) -> perServer(n, key, topology, this::cpu)).orElse(Map.of());
+        fields
+            .optional("limits", (n, key, p) -> perServer(n, key, topology, this::cpu))
+            .orElse(Map.of());
     Map<String, Long> heaps =
         fields
             .optional(
@@ -91,8 +95,21 @@ final class ExperimentReader {
     long seed = fields.optional("seed", Values.integer(0, Long.MAX_VALUE / 10)).orElse(1L);
     fields.finish();
     return new Experiment(
-        name, topology, application, database, web, load.load, load.mix, phases, faults.faults(),
-        observe, limits, heaps, data, network, seed);
+        name,
+        topology,
+        application,
+        database,
+        web,
+        load.load,
+        load.mix,
+        phases,
+        faults.faults(),
+        observe,
+        limits,
+        heaps,
+        data,
+        network,
+        seed);
   }
 
   private static final List<String> MIXES = List.of("read-write", "browse-only");
@@ -119,7 +136,8 @@ final class ExperimentReader {
       counts[index] = Integer.parseInt(matcher.group(index + 1));
     }
     if (counts[1] < 1 || counts[3] < 1) {
-      problems.add(node, key + " is " + Words.describe(node) + ", expected " + expected + " and 1 database");
+      problems.add(
+          node, key + " is " + Words.describe(node) + ", expected " + expected + " and 1 database");
       return Optional.empty();
     }
     if (counts[2] > 0) {
@@ -160,106 +178,95 @@ final class ExperimentReader {
 
   private Optional<Load> closed(Node node, String key, Problems unused) {
     return Fields.of(node, key, problems)
-        .flatMap(
-            fields -> {
-              Optional<Long> users =
-                  fields.required("users", Values.integer(1, Load.MAXIMUM_USERS));
-              Optional<Distribution> think =
-                  fields.required("think", Values.distribution(LONGEST_THINK));
-              fields.finish();
-              return users.flatMap(
-                  count -> think.map(time -> (Load) new Load.Closed(count.intValue(), time)));
-            });
+        .flatMap(fields -> {
+          Optional<Long> users = fields.required("users", Values.integer(1, Load.MAXIMUM_USERS));
+          Optional<Distribution> think =
+              fields.required("think", Values.distribution(LONGEST_THINK));
+          fields.finish();
+          return users.flatMap(
+              count -> think.map(time -> (Load) new Load.Closed(count.intValue(), time)));
+        });
   }
 
   private Optional<Load> open(Node node, String key, Problems unused) {
     return Fields.of(node, key, problems)
-        .flatMap(
-            fields -> {
-              Optional<Double> rate = fields.required("rate", Values.positive(Load.MAXIMUM_RATE));
-              fields.finish();
-              return rate.map(Load.Open::new);
-            });
+        .flatMap(fields -> {
+          Optional<Double> rate = fields.required("rate", Values.positive(Load.MAXIMUM_RATE));
+          fields.finish();
+          return rate.map(Load.Open::new);
+        });
   }
 
   private Optional<Phases> phases(Node node, String key, Problems unused) {
     return Fields.of(node, key, problems)
-        .flatMap(
-            fields -> {
-              ValueReader<Duration> ramp = Values.duration(Duration.ZERO, LONGEST);
-              Optional<Duration> up = fields.optional("rampUp", ramp);
-              Optional<Duration> run =
-                  fields.required("run", Values.duration(SHORTEST_RUN, LONGEST));
-              Optional<Duration> down = fields.optional("rampDown", ramp);
-              fields.finish();
-              return run.map(
-                  length ->
-                      new Phases(up.orElse(Duration.ZERO), length, down.orElse(Duration.ZERO)));
-            });
+        .flatMap(fields -> {
+          ValueReader<Duration> ramp = Values.duration(Duration.ZERO, LONGEST);
+          Optional<Duration> up = fields.optional("rampUp", ramp);
+          Optional<Duration> run = fields.required("run", Values.duration(SHORTEST_RUN, LONGEST));
+          Optional<Duration> down = fields.optional("rampDown", ramp);
+          fields.finish();
+          return run.map(
+              length -> new Phases(up.orElse(Duration.ZERO), length, down.orElse(Duration.ZERO)));
+        });
   }
 
   private Optional<Observe> observe(Node node, String key, Problems unused) {
     return Fields.of(node, key, problems)
-        .map(
-            fields -> {
-              boolean packets = fields.optional("packets", Values.flag()).orElse(true);
-              Duration sample =
-                  fields
-                      .optional(
-                          "sample",
-                          Values.duration(Observe.SHORTEST_SAMPLE, Duration.ofMinutes(10)))
-                      .orElse(Duration.ofSeconds(1));
-              fields.finish();
-              return new Observe(packets, sample);
-            });
+        .map(fields -> {
+          boolean packets = fields.optional("packets", Values.flag()).orElse(true);
+          Duration sample =
+              fields
+                  .optional(
+                      "sample", Values.duration(Observe.SHORTEST_SAMPLE, Duration.ofMinutes(10)))
+                  .orElse(Duration.ofSeconds(1));
+          fields.finish();
+          return new Observe(packets, sample);
+        });
   }
 
   private Optional<Data> data(Node node, String key, Problems unused) {
     return Fields.of(node, key, problems)
-        .map(
-            fields -> {
-              double scale =
-                  fields
-                      .optional("scale", Values.positive(Data.MAXIMUM_SCALE))
-                      .orElse(DEFAULT_DATA.scale());
-              long seed =
-                  fields
-                      .optional("seed", Values.integer(0, Long.MAX_VALUE / 10))
-                      .orElse(DEFAULT_DATA.seed());
-              fields.finish();
-              return new Data(scale, seed);
-            });
+        .map(fields -> {
+          double scale =
+              fields
+                  .optional("scale", Values.positive(Data.MAXIMUM_SCALE))
+                  .orElse(DEFAULT_DATA.scale());
+          long seed =
+              fields
+                  .optional("seed", Values.integer(0, Long.MAX_VALUE / 10))
+                  .orElse(DEFAULT_DATA.seed());
+          fields.finish();
+          return new Data(scale, seed);
+        });
   }
 
   private Optional<Double> cpu(Node node, String key, Problems unused) {
     return Fields.of(node, "the limit of " + key, problems)
-        .flatMap(
-            fields -> {
-              Optional<Double> cores = fields.required("cpu", Values.positive(MOST_CORES));
-              fields.finish();
-              return cores;
-            });
+        .flatMap(fields -> {
+          Optional<Double> cores = fields.required("cpu", Values.positive(MOST_CORES));
+          fields.finish();
+          return cores;
+        });
   }
 
   /** A value for each tier or server that is named. */
   private <T> Optional<Map<String, T>> perServer(
       Node node, String key, Topology topology, ValueReader<T> reader) {
     return Fields.of(node, key, problems)
-        .map(
-            fields -> {
-              Set<String> known = new LinkedHashSet<>();
-              for (Tier tier : Tier.values()) {
-                if (topology.count(tier) > 0) {
-                  known.add(tier.label());
-                }
-              }
-              known.addAll(topology.serverNames());
-              for (String name : fields.keys()) {
-                if (!known.contains(name)) {
-                  problems.add(fields.keyNode(name), Words.unknown("server or tier", name, key, known));
-                }
-              }
-              return new HashMap<>(fields.all(reader));
-            });
+        .map(fields -> {
+          Set<String> known = new LinkedHashSet<>();
+          for (Tier tier : Tier.values()) {
+            if (topology.count(tier) > 0) {
+              known.add(tier.label());
+            }
+          }
+          known.addAll(topology.serverNames());
+          for (String name : fields.keys()) {
+            if (!known.contains(name)) {
+              problems.add(fields.keyNode(name), Words.unknown("server or tier", name, key, known));
+            }
+          }
+          return new HashMap<>(fields.all(reader));
+        });
   }
 }

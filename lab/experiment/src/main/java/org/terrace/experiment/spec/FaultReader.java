@@ -55,7 +55,9 @@ final class FaultReader {
     if (kinds.size() != 1) {
       problems.add(
           fields.node(),
-          (kinds.isEmpty() ? "a fault does not say what it does" : "a fault does two things at once")
+          (kinds.isEmpty()
+                  ? "a fault does not say what it does"
+                  : "a fault does two things at once")
               + ", expected exactly one of: "
               + String.join(", ", KINDS));
       if (kinds.isEmpty()) {
@@ -74,20 +76,15 @@ final class FaultReader {
             yield both(server, schedule, (name, when) -> new Fault.Kill(name, when, restart));
           }
           case "pause" -> {
-            Optional<Duration> length =
-                fields.required("for", Values.duration(SHORTEST, LONGEST));
+            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
             yield length.flatMap(
                 time -> both(server, schedule, (name, when) -> new Fault.Pause(name, when, time)));
           }
           default -> {
-            Optional<Duration> length =
-                fields.required("for", Values.duration(SHORTEST, LONGEST));
-            yield length.flatMap(
-                time ->
-                    both(
-                        server,
-                        schedule,
-                        (name, when) -> new Fault.GarbagePressure(name, when, time)));
+            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+            yield length.flatMap(time ->
+                both(
+                    server, schedule, (name, when) -> new Fault.GarbagePressure(name, when, time)));
           }
         };
     fields.finish();
@@ -97,10 +94,8 @@ final class FaultReader {
   private void reportGuesses(Fields fields) {
     for (String key : fields.keys()) {
       Words.nearest(key, KINDS)
-          .ifPresent(
-              guess ->
-                  problems.add(
-                      fields.keyNode(key), Words.unknown("key", key, "a fault", KINDS)));
+          .ifPresent(guess ->
+              problems.add(fields.keyNode(key), Words.unknown("key", key, "a fault", KINDS)));
     }
   }
 
@@ -121,10 +116,9 @@ final class FaultReader {
       problems.add(fields.node(), "a fault that repeats needs both 'every' and 'count'");
       return Optional.empty();
     }
-    return at.map(
-        first ->
-            new Schedule(
-                first, every.orElse(Duration.ZERO), every.isEmpty() ? 1 : count.orElse(1L).intValue()));
+    return at.map(first ->
+        new Schedule(
+            first, every.orElse(Duration.ZERO), every.isEmpty() ? 1 : count.orElse(1L).intValue()));
   }
 
   private Optional<String> server(Node node, String kind) {
@@ -145,7 +139,8 @@ final class FaultReader {
     }
     if (kind.equals("gc-pressure") && !name.startsWith(Tier.APP.label())) {
       problems.add(
-          node, "gc-pressure names the server '" + name + "', but only application servers take it");
+          node,
+          "gc-pressure names the server '" + name + "', but only application servers take it");
       return Optional.empty();
     }
     return Optional.of(name);

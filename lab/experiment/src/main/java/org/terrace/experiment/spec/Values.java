@@ -27,7 +27,15 @@ final class Values {
   private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(k|m|g)");
   private static final Map<String, Long> UNIT_NANOS =
       Map.of(
-          "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L, "m", 60_000_000_000L, "h",
+          "us",
+          1_000L,
+          "ms",
+          1_000_000L,
+          "s",
+          1_000_000_000L,
+          "m",
+          60_000_000_000L,
+          "h",
           3_600_000_000_000L);
   private static final Map<String, Integer> UNIT_SHIFT = Map.of("k", 10, "m", 20, "g", 30);
 
@@ -200,7 +208,8 @@ final class Values {
     ValueReader<T> reader = scalar(expected, parser);
     return (node, key, problems) -> {
       if (node instanceof ScalarNode scalar && scalar.getScalarStyle() != ScalarStyle.PLAIN) {
-        problems.add(node, key + " is the quoted text " + Words.describe(node) + ", expected " + expected);
+        problems.add(
+            node, key + " is the quoted text " + Words.describe(node) + ", expected " + expected);
         return Optional.empty();
       }
       return reader.read(node, key, problems);

@@ -33,8 +33,7 @@ final class Words {
 
   /** A sentence about a word that is not one of those expected. */
   static String unknown(String kind, String word, String where, Collection<String> expected) {
-    String guess =
-        nearest(word, expected).map(near -> "; did you mean '" + near + "'?").orElse("");
+    String guess = nearest(word, expected).map(near -> "; did you mean '" + near + "'?").orElse("");
     return "unknown "
         + kind
         + " '"

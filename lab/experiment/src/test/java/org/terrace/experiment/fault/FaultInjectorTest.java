@@ -50,8 +50,7 @@ class FaultInjectorTest {
     nodes.put(
         name,
         supervisor.start(
-            NodeSpecification.of(
-                name, List.of("sh", "-c", script), new Readiness.AtOnce(), SOON)));
+            NodeSpecification.of(name, List.of("sh", "-c", script), new Readiness.AtOnce(), SOON)));
   }
 
   private FaultInjector injector(Fault... faults) {

@@ -37,24 +37,24 @@ class PauseLogTest {
       List<String> command =
           JavaCommand.of(List.of("-Xmx16m", PauseLog.option(log)), GarbageMaker.class);
       Node node =
-          supervisor.start(NodeSpecification.of("app1", command, new Readiness.Line("ready"), SOON));
+          supervisor.start(
+              NodeSpecification.of("app1", command, new Readiness.Line("ready"), SOON));
       supervisor.awaitReady(node);
       assertThat(Await.until(SOON, () -> lines(log) > 20)).isTrue();
       node.kill();
       after = node.exit().join().timeNanos();
     }
-    List<Event> events =
-        PauseLog.read(log, "app1", MonotonicClock.measure(TimeSource.system()));
+    List<Event> events = PauseLog.read(log, "app1", MonotonicClock.measure(TimeSource.system()));
     assertThat(events)
         .filteredOn(event -> event.kind().equals(EventKinds.GC_PAUSE))
         .hasSizeGreaterThan(5)
-        .anySatisfy(event -> assertThat(event.attributes()).containsEntry("operation", "SerialGCCollect"))
-        .allSatisfy(
-            event -> {
-              assertThat(event.attributes()).containsKeys("cause", "heap", "reachingNanos");
-              assertThat(event.startNanos()).isGreaterThan(before);
-              assertThat(event.endNanos()).isGreaterThan(event.startNanos()).isLessThan(after);
-            });
+        .anySatisfy(
+            event -> assertThat(event.attributes()).containsEntry("operation", "SerialGCCollect"))
+        .allSatisfy(event -> {
+          assertThat(event.attributes()).containsKeys("cause", "heap", "reachingNanos");
+          assertThat(event.startNanos()).isGreaterThan(before);
+          assertThat(event.endNanos()).isGreaterThan(event.startNanos()).isLessThan(after);
+        });
   }
 
   private static int lines(Path log) {
@@ -76,7 +76,8 @@ class PauseLogTest {
         [2100ns][safepoint] Safepoint "SerialGCCollect", Time since last: 5 ns, Reaching safepoint: 10 ns, At safepoint: 80 ns, Leaving safepoint: 10 ns, Total: 100 ns, Threads: 0 runnable, 10 total
         [3100ns][safepoint] Safepoint "ZMarkEndYoung", Time since last: 5 ns, Reaching safepoint: 10 ns, At safepoint: 80 ns, Leaving safepoint: 10 ns, Total: 100 ns, Threads: 1 runnable, 10 total
         [4100ns][safepoint] Safepoint "ThreadDump", Time since last: 5 ns, Reaching safepoint: 7 ns, At safepoint: 80 ns, Leaving safepoint: 10 ns, Total: 97 ns, Threads: 1 runnable, 10 total
-        [5000ns][safepoint] Safepoint "G1CollectForAlloc""");
+        [5000ns][safepoint] Safepoint "G1CollectForAlloc\
+        """);
 
     List<Event> events = PauseLog.read(log, "app1", IDENTITY);
 

@@ -50,7 +50,8 @@ class ResourceMonitorTest {
               Duration.ofMillis(200),
               TimeSource.system())) {
         assertThat(
-                Await.until(SOON, () -> count(monitor.samples(), "busy", Resources.CPU_UTILISATION) >= 5))
+                Await.until(
+                    SOON, () -> count(monitor.samples(), "busy", Resources.CPU_UTILISATION) >= 5))
             .isTrue();
         samples = monitor.samples();
       }

@@ -31,8 +31,7 @@ final class DoomedRunner {
                 "stopped", List.of("sleep", "1000"), new Readiness.AtOnce(), READY_WITHIN));
     PostgresServer database =
         new PostgresServer(
-                PostgresOptions.at(arguments[2], 5432)
-                    .withDataDirectory(Path.of(arguments[3])))
+                PostgresOptions.at(arguments[2], 5432).withDataDirectory(Path.of(arguments[3])))
             .initialise();
     Node postgres =
         supervisor.start(

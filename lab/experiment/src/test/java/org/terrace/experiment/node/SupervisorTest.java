@@ -158,8 +158,7 @@ class SupervisorTest {
               new Endpoint("app2", "127.15.2.2", taken.getLocalPort()));
       long self = ProcessHandle.current().pid();
       assertThat(
-              catchThrowableOfType(
-                  TerraceException.class, () -> Endpoints.requireFree(endpoints)))
+              catchThrowableOfType(TerraceException.class, () -> Endpoints.requireFree(endpoints)))
           .hasMessageContaining("127.15.2.1:" + taken.getLocalPort() + " of app1 is in use")
           .hasMessageContaining("by process " + self + " (")
           .hasMessageContaining("end it with: kill -KILL " + self)
@@ -181,8 +180,7 @@ class SupervisorTest {
       supervisor.awaitReady(node);
       List<Endpoint> endpoints = List.of(new Endpoint("app1", "127.15.2.3", port));
       assertThat(
-              catchThrowableOfType(
-                  TerraceException.class, () -> Endpoints.requireFree(endpoints)))
+              catchThrowableOfType(TerraceException.class, () -> Endpoints.requireFree(endpoints)))
           .hasMessageContaining("left over from the trial test-")
           .hasMessageContaining("kill -KILL " + node.pid());
     }

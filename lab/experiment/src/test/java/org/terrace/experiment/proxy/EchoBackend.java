@@ -15,8 +15,7 @@ final class EchoBackend {
   /** Arguments: name, address, port, and the name of the server on which {@code /hang} hangs. */
   public static void main(String[] arguments) throws IOException {
     HttpServer server =
-        HttpServer.create(
-            new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2])), 0);
+        HttpServer.create(new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2])), 0);
     server.setExecutor(Executors.newCachedThreadPool());
     server.createContext("/health", exchange -> answer(exchange, "ok"));
     server.createContext(

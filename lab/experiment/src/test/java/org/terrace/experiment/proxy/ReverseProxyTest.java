@@ -49,8 +49,7 @@ class ReverseProxyTest {
             .version(HttpClient.Version.HTTP_1_1)
             .localAddress(InetAddress.getByName("127.15.9.2"))
             .build();
-    supervisor =
-        new Supervisor(directory, "proxy-" + directory.getFileName(), TimeSource.system());
+    supervisor = new Supervisor(directory, "proxy-" + directory.getFileName(), TimeSource.system());
     app1 = backend("app1", "127.15.2.4");
     Node app2 = backend("app2", "127.15.2.5");
     supervisor.awaitReady(app1);
@@ -77,8 +76,7 @@ class ReverseProxyTest {
   }
 
   private Node start(String name, List<String> command) {
-    return supervisor.start(
-        NodeSpecification.of(name, command, new Readiness.Line("ready"), SOON));
+    return supervisor.start(NodeSpecification.of(name, command, new Readiness.Line("ready"), SOON));
   }
 
   @AfterEach
@@ -112,9 +110,8 @@ class ReverseProxyTest {
     HttpResponse<String> first = ask("/", "");
     String route = first.body().substring(0, 4);
     assertThat(first.headers().firstValue("Set-Cookie"))
-        .hasValueSatisfying(
-            cookie ->
-                assertThat(cookie).startsWith(BalancingClient.ROUTE_COOKIE + "=" + route + ";"));
+        .hasValueSatisfying(cookie ->
+            assertThat(cookie).startsWith(BalancingClient.ROUTE_COOKIE + "=" + route + ";"));
     for (int index = 0; index < 10; index++) {
       HttpResponse<String> next = ask("/", route);
       assertThat(next.body()).startsWith(route);

@@ -21,7 +21,8 @@ final class ExperimentSchema {
           .getSchema(text(), InputFormat.JSON);
 
   static String text() {
-    try (InputStream stream = SpecificationReader.class.getResourceAsStream(SpecificationReader.SCHEMA)) {
+    try (InputStream stream =
+        SpecificationReader.class.getResourceAsStream(SpecificationReader.SCHEMA)) {
       return new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

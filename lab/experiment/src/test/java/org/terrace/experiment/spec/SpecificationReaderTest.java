@@ -59,8 +59,7 @@ class SpecificationReaderTest {
     assertThat(experiment.topology()).isEqualTo(new Topology(1, 2, 0, 1));
     assertThat(experiment.web()).isEqualTo(WebServer.APACHE);
     assertThat(experiment.load())
-        .isEqualTo(
-            new Load.Closed(100, new Distribution.Exponential(Duration.ofSeconds(2))));
+        .isEqualTo(new Load.Closed(100, new Distribution.Exponential(Duration.ofSeconds(2))));
     assertThat(experiment.mix()).isEqualTo("browse-only");
     assertThat(experiment.phases())
         .isEqualTo(
@@ -72,9 +71,7 @@ class SpecificationReaderTest {
                 new Fault.Schedule(Duration.ofSeconds(10), Duration.ofSeconds(20), 3),
                 Optional.of(Duration.ofSeconds(5))),
             new Fault.Pause(
-                "database1",
-                Fault.Schedule.once(Duration.ofMinutes(1)),
-                Duration.ofSeconds(10)),
+                "database1", Fault.Schedule.once(Duration.ofMinutes(1)), Duration.ofSeconds(10)),
             new Fault.GarbagePressure(
                 "app2", Fault.Schedule.once(Duration.ZERO), Duration.ofSeconds(90)));
     assertThat(experiment.observe())
@@ -130,7 +127,8 @@ class SpecificationReaderTest {
     return List.of(
         new Bad("kind: Experiment", "kind: Experimnt", 1, 7, "did you mean 'Experiment'?", true),
         new Bad("kind: Experiment\n", "", 1, 1, "the specification lacks 'kind'", true),
-        new Bad("name: full", "name: Full Name", 2, 7, "name is 'Full Name', expected a name", true),
+        new Bad(
+            "name: full", "name: Full Name", 2, 7, "name is 'Full Name', expected a name", true),
         new Bad("topology: 1/2/0/1", "topolgy: 1/2/0/1", 3, 1, "did you mean 'topology'?", true),
         new Bad("1/2/0/1", "1/2/1", 3, 11, "expected web/app/middleware/database", true),
         new Bad("1/2/0/1", "1/2/1/1", 3, 11, "clustering middleware is not available yet", true),
@@ -145,11 +143,13 @@ class SpecificationReaderTest {
         new Bad("exp(2s)", "exp(0s)", 7, 36, "think is 'exp(0s)'", false),
         new Bad("browse-only", "browse", 7, 51, "unknown value 'browse' in mix", true),
         new Bad("{closed: {users: 100, think: exp(2s)}, mix", "{mix", 7, 7, "exactly one", true),
-        new Bad("closed: {users: 100, think: exp(2s)}", "open: {rate: 0}", 7, 21, "rate is '0'", true),
+        new Bad(
+            "closed: {users: 100, think: exp(2s)}", "open: {rate: 0}", 7, 21, "rate is '0'", true),
         new Bad("run: 1.5m", "run: 90", 8, 30, "run is '90', expected a duration", true),
         new Bad("run: 1.5m", "run: 1ms", 8, 30, "from 1s to 24h", false),
         new Bad("run: 1.5m, ", "", 8, 9, "phases lacks 'run'", true),
-        new Bad("kill: app1", "kill: app3", 10, 12, "'app3', which topology 1/2/0/1 does not", false),
+        new Bad(
+            "kill: app1", "kill: app3", 10, 12, "'app3', which topology 1/2/0/1 does not", false),
         new Bad("kill: app1", "kil: app1", 10, 6, "did you mean 'kill'?", true),
         new Bad("at: 10s, every", "at: 95s, every", 10, 5, "after the end of the run", false),
         new Bad(", restart: 5s", "", 10, 5, "the kill at 10s leaves it dead", false),
@@ -176,12 +176,11 @@ class SpecificationReaderTest {
     SpecificationException refusal = refusal(bad.document());
 
     assertThat(refusal.problems())
-        .anySatisfy(
-            problem -> {
-              assertThat(problem.message()).contains(bad.words());
-              assertThat(List.of(problem.line(), problem.column()))
-                  .containsExactly(bad.line(), bad.column());
-            });
+        .anySatisfy(problem -> {
+          assertThat(problem.message()).contains(bad.words());
+          assertThat(List.of(problem.line(), problem.column()))
+              .containsExactly(bad.line(), bad.column());
+        });
     assertThat(refusal).hasMessageContaining("bad.yaml:" + bad.line() + ":" + bad.column() + ": ");
     if (bad.schemaSeesIt()) {
       assertThat(SCHEMA.errors(bad.document())).isNotEmpty();
@@ -191,7 +190,10 @@ class SpecificationReaderTest {
   @Test
   void allProblemsAreReportedAtOnceInTheOrderOfTheFile() {
     SpecificationException refusal =
-        refusal(GOOD.replace("1/2/0/1", "1/2/3/1").replace("run: 1.5m", "run: x").replace("seed: 3", "sed: 3"));
+        refusal(
+            GOOD.replace("1/2/0/1", "1/2/3/1")
+                .replace("run: 1.5m", "run: x")
+                .replace("seed: 3", "sed: 3"));
     assertThat(refusal.problems()).extracting(Problem::line).contains(3, 8, 18).isSorted();
   }
 
