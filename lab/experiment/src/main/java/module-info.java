@@ -4,6 +4,8 @@ module org.terrace.experiment {
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
   requires transitive org.terrace.wire;
+  requires java.logging;
+  requires java.management;
   requires jdk.management;
   requires org.apache.commons.compress;
   requires org.snakeyaml.engine;
@@ -11,6 +13,7 @@ module org.terrace.experiment {
   requires tools.jackson.databind;
   requires undertow.core;
   requires xnio.api;
+  requires static com.google.errorprone.annotations;
 
   exports org.terrace.experiment;
   exports org.terrace.experiment.load;

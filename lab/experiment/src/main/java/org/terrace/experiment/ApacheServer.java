@@ -64,8 +64,10 @@ final class ApacheServer {
       String name, String address, int port, List<String> backends, Path logs) {
     StringBuilder text = new StringBuilder();
     for (String module : NEEDED) {
-      text.append("LoadModule ").append(module).append("_module ");
-      text.append(MODULES.resolve("mod_" + module + ".so")).append('\n');
+      Path file = MODULES.resolve("mod_" + module + ".so");
+      if (Files.exists(file)) { // what has no file is built in, and must not be loaded
+        text.append("LoadModule ").append(module).append("_module ").append(file).append('\n');
+      }
     }
     text.append(
         """

@@ -3,7 +3,6 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,7 +125,7 @@ final class Deployment implements AutoCloseable {
     List<String> command =
         JavaCommand.of(
             options.java(),
-            LOADER_HEAP,
+            List.of("-Xmx" + LOADER_HEAP),
             logs.resolve("loader.gc.log"),
             options.boardClasspath(),
             "org.terrace.board.BoardLoader",
@@ -136,16 +135,16 @@ final class Deployment implements AutoCloseable {
         LOADED_WITHIN);
   }
 
-  /** Starts all application and web servers at once, and waits until all are ready. */
+  /** Starts the application servers, and then the web servers, which check their health. */
   void startServers() throws InterruptedException {
-    List<Node> starting = new ArrayList<>();
     for (Tier tier : List.of(Tier.APP, Tier.WEB)) {
+      List<Node> starting = new ArrayList<>();
       for (int number = 1; number <= experiment.topology().count(tier); number++) {
         starting.add(start(tier, number));
       }
-    }
-    for (Node node : starting) {
-      supervisor.awaitReady(node);
+      for (Node node : starting) {
+        supervisor.awaitReady(node);
+      }
     }
   }
 
@@ -219,7 +218,7 @@ final class Deployment implements AutoCloseable {
     List<String> command =
         JavaCommand.of(
             options.java(),
-            experiment.heapBytes(Tier.APP, number).orElse(APP_HEAP),
+            List.of("-Xmx" + experiment.heapBytes(Tier.APP, number).orElse(APP_HEAP)),
             pauseLog(name),
             options.boardClasspath(),
             "org.terrace.board.BoardServer",
@@ -244,7 +243,7 @@ final class Deployment implements AutoCloseable {
     List<String> command =
         JavaCommand.of(
             options.java(),
-            experiment.heapBytes(Tier.WEB, number).orElse(WEB_HEAP),
+            List.of("-Xmx" + experiment.heapBytes(Tier.WEB, number).orElse(WEB_HEAP)),
             pauseLog(name),
             options.experimentClasspath(),
             "org.terrace.experiment.proxy.ReverseProxy",
@@ -285,16 +284,16 @@ final class Deployment implements AutoCloseable {
 
   /** What to watch of each server. */
   List<Target> targets() {
-    Map<String, Target> targets = new LinkedHashMap<>();
+    List<Target> targets = new ArrayList<>();
     for (Tier tier : Tier.values()) {
       for (int number = 1; number <= experiment.topology().count(tier); number++) {
         String name = tier.serverName(number);
         double cores = Runtime.getRuntime().availableProcessors();
         double allowed = Math.min(cores, experiment.cpuLimit(tier, number).orElse(cores));
-        targets.put(name, new Target(name, allowed, () -> node(name).members()));
+        targets.add(new Target(name, allowed, () -> node(name).members()));
       }
     }
-    return List.copyOf(targets.values());
+    return List.copyOf(targets);
   }
 
   /** The pauses of all JVMs. */

@@ -13,12 +13,12 @@ final class JavaCommand {
    * A JVM that starts fast and stays small: serial collection, one compiler tier, the shared
    * archive of the JDK's classes, no shared performance counters. See docs/decisions/0053.
    *
-   * @param heapBytes the largest heap
+   * @param further options of this JVM alone, its heap among them; they win over the common ones
    * @param pauseLog the file for its pauses
    */
   static List<String> of(
       Path java,
-      long heapBytes,
+      List<String> further,
       Path pauseLog,
       String classpath,
       String mainClass,
@@ -31,13 +31,11 @@ final class JavaCommand {
             "-XX:TieredStopAtLevel=1",
             "-Xshare:auto",
             "-XX:-UsePerfData",
-            "-Xmx" + heapBytes,
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
-            PauseLog.option(pauseLog),
-            "-cp",
-            classpath,
-            mainClass));
+            PauseLog.option(pauseLog)));
+    command.addAll(further);
+    command.addAll(List.of("-cp", classpath, mainClass));
     command.addAll(arguments);
     return command;
   }

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.load.LoadPlan;
+import org.terrace.experiment.load.LoadProcess;
 import org.terrace.experiment.load.LoadResult;
 import org.terrace.experiment.load.ThinkTime;
 import org.terrace.experiment.node.Endpoints.Endpoint;
@@ -28,14 +30,12 @@ final class LoadDriver {
   static final String NAME = "load";
 
   private static final String USER_ADDRESS = ".9.1";
-  private static final long BASE_HEAP = 128L << 20;
-  private static final long HEAP_PER_USER = 24L << 10;
   private static final Duration BEYOND_PHASES = Duration.ofSeconds(60);
-  private static final String MAIN = "org.terrace.experiment.load.LoadProcess";
 
   private final Experiment experiment;
   private final Path folder;
   private final TrialListener listener;
+  private volatile Optional<Node> users = Optional.empty();
   private final CompletableFuture<Long> runStart = new CompletableFuture<>();
 
   LoadDriver(Experiment experiment, Path folder, TrialListener listener) {
@@ -94,21 +94,27 @@ final class LoadDriver {
   /** Starts the users. */
   Node start(Supervisor supervisor, TrialOptions options, List<Endpoint> entrances, Path logs) {
     Path file = folder.resolve("plan.json");
-    plan(entrances).write(file);
-    int users = experiment.load() instanceof Load.Closed closed ? closed.users() : 0;
+    LoadPlan plan = plan(entrances);
+    plan.write(file);
     List<String> command =
         JavaCommand.of(
             options.java(),
-            BASE_HEAP + users * HEAP_PER_USER,
+            LoadProcess.jvmOptions(plan),
             logs.resolve("load.gc.log"),
             options.experimentClasspath(),
-            MAIN,
+            LoadProcess.class.getName(),
             List.of(file.toString()));
     Node node =
         supervisor.start(
             NodeSpecification.of(NAME, command, new Readiness.AtOnce(), BEYOND_PHASES));
+    users = Optional.of(node);
     node.listen(this::printed);
     return node;
+  }
+
+  /** The processes of the users, none before they have been started. */
+  List<Long> members() {
+    return users.map(Node::members).orElse(List.of());
   }
 
   private void printed(String line) {
@@ -117,17 +123,20 @@ final class LoadDriver {
     } else if (line.startsWith("phase ")) {
       String[] words = line.split(" ", -1);
       if (words.length == 4) {
-        phase(words[1], Long.parseLong(words[2]), Long.parseLong(words[3]));
+        phase(words[1], Long.parseLong(words[2]));
       }
     }
   }
 
-  /** The run begins where the ramp ends, and either line may tell first. */
-  private void phase(String name, long startNanos, long endNanos) {
-    if (name.endsWith("ramp-up")) {
-      runStart.complete(endNanos);
-    } else if (name.endsWith("run")) {
-      runStart.complete(startNanos);
+  private void phase(String name, long startNanos) {
+    switch (name) {
+      case "ramp-up" -> listener.phase(TrialPhase.RAMP_UP);
+      case "run" -> {
+        listener.phase(TrialPhase.RUN);
+        runStart.complete(startNanos);
+      }
+      case "ramp-down" -> listener.phase(TrialPhase.RAMP_DOWN);
+      default -> listener.message("the load generator is in phase " + name);
     }
   }
 

@@ -16,6 +16,7 @@ import org.terrace.experiment.fault.FaultInjector;
 import org.terrace.experiment.load.LoadResult;
 import org.terrace.experiment.machine.CpuLimits;
 import org.terrace.experiment.monitor.ResourceMonitor;
+import org.terrace.experiment.monitor.ResourceMonitor.Target;
 import org.terrace.experiment.node.Node;
 import org.terrace.experiment.node.Supervisor;
 import org.terrace.observation.Event;
@@ -147,17 +148,10 @@ final class RunningTrial {
             new FaultInjector(
                 experiment.faults(), deployment::node, s -> restart(deployment, s), time);
         ResourceMonitor monitor =
-            new ResourceMonitor(deployment.targets(), experiment.observe().sample(), time);
+            new ResourceMonitor(targets(deployment, driver), experiment.observe().sample(), time);
         Throttling throttling = new Throttling(deployment.groups(), time)) {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
-      listener.phase(TrialPhase.RAMP_UP);
-      CompletableFuture<Void> running =
-          driver
-              .runStart()
-              .thenAccept(start -> {
-                listener.phase(TrialPhase.RUN);
-                faults.start(start);
-              });
+      CompletableFuture<Void> running = driver.runStart().thenAccept(faults::start);
       Node users =
           driver.start(supervisor, options, deployment.entrances(), TrialFolder.logs(folder));
       result = driver.await(users);
@@ -177,6 +171,14 @@ final class RunningTrial {
     } finally {
       capture.ifPresent(PacketCapture::close);
     }
+  }
+
+  /** The servers, and the users, whose processor time says whether they could do their work. */
+  private static List<Target> targets(Deployment deployment, LoadDriver driver) {
+    List<Target> targets = new ArrayList<>(deployment.targets());
+    targets.add(
+        new Target(Server.CLIENTS, Runtime.getRuntime().availableProcessors(), driver::members));
+    return targets;
   }
 
   private static CaptureFile captured(PacketCapture capture) {

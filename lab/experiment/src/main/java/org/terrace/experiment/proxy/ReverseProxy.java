@@ -11,6 +11,8 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.terrace.core.TimeSource;
 import org.xnio.Options;
 
@@ -28,6 +30,13 @@ public final class ReverseProxy {
   private static final int MAXIMUM_REQUEST_MILLIS = 60_000;
   private static final int RETRIES = 1;
   private static final int BACKLOG = 4_096;
+
+  /** Held here because the log manager holds its loggers weakly. */
+  private static final List<Logger> QUIET =
+      List.of(
+          Logger.getLogger("io.undertow"),
+          Logger.getLogger("io.undertow.proxy"),
+          Logger.getLogger("org.xnio"));
 
   private ReverseProxy() {}
 
@@ -48,8 +57,19 @@ public final class ReverseProxy {
         default -> throw new IllegalArgumentException("unknown argument " + arguments[index]);
       }
     }
+    quieten();
     start(InetAddress.getByName(address), port, policy, named);
     System.out.println("ready");
+  }
+
+  /**
+   * A killed server fails hundreds of requests at once, each with a stack trace: that would cost
+   * the proxy its processor time just when it has to fail over. The health checker reports instead.
+   */
+  private static void quieten() {
+    for (Logger logger : QUIET) {
+      logger.setLevel(Level.OFF);
+    }
   }
 
   private static void start(
