@@ -9,8 +9,8 @@ import org.terrace.analysis.ServerDetail;
 final class ClassSection {
   private static final int SHOWN = 8;
 
-  /** Classes listed at all for one server. */
-  static final int LIMIT = 200;
+  /** Classes listed at all, of all servers together; each server gets an equal part. */
+  private static final int LIMIT = 800;
 
   private ClassSection() {}
 
@@ -23,16 +23,17 @@ final class ClassSection {
         "class",
         "lead");
     ClientSeries clients = content.result().clients();
+    int limit = Math.max(SHOWN, LIMIT / (1 + content.servers().size()));
     if (clients != null) {
-      server("Pages, as the users saw them", clients.classes(), page);
+      server("Pages, as the users saw them", clients.classes(), limit, page);
     }
     for (ServerDetail server : content.result().servers()) {
-      server(server.server(), server.classes(), page);
+      server(server.server(), server.classes(), limit, page);
     }
     page.close();
   }
 
-  private static void server(String name, List<ClassSummary> classes, Markup page) {
+  private static void server(String name, List<ClassSummary> classes, int limit, Markup page) {
     page.leaf("h3", name);
     if (classes.isEmpty()) {
       page.leaf("p", "No request was completed.", "class", "muted");
@@ -40,17 +41,17 @@ final class ClassSection {
     }
     table(classes.subList(0, Math.min(SHOWN, classes.size())), page);
     if (classes.size() > SHOWN) {
-      int end = Math.min(LIMIT, classes.size());
+      int end = Math.min(limit, classes.size());
       page.open("details");
       page.leaf(
           "summary", "The other " + Quantity.count(end - SHOWN) + " of " + name.split(",", 2)[0]);
       table(classes.subList(SHOWN, end), page);
       page.close();
     }
-    if (classes.size() > LIMIT) {
+    if (classes.size() > limit) {
       page.leaf(
           "p",
-          "✂ " + Quantity.count(classes.size() - LIMIT) + " rarer classes are left out.",
+          "✂ " + Quantity.count(classes.size() - limit) + " rarer classes are left out.",
           "class",
           "note");
     }

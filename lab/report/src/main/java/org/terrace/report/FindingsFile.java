@@ -1,8 +1,12 @@
 package org.terrace.report;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.Findings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -27,6 +31,9 @@ public final class FindingsFile {
           .enable(SerializationFeature.INDENT_OUTPUT)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .withConfigOverride(
+              List.class,
+              list -> list.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
           .build();
 
   private FindingsFile() {}
@@ -56,8 +63,7 @@ public final class FindingsFile {
     }
   }
 
-  private static TerraceException unreadable(
-      Path file, String why, @org.jspecify.annotations.Nullable Exception cause) {
+  private static TerraceException unreadable(Path file, String why, @Nullable Exception cause) {
     return new TerraceException(
         ErrorCode.BAD_INPUT,
         file + ": " + why + ". Name a directory that terrace run or terrace analyze has written.",

@@ -37,11 +37,13 @@ record Lane(
   /** A level with its interval. */
   record Mark(double at, double low, double high, String label) {}
 
-  /** A value in this lane's format. */
-  String show(double value) {
+  /** A value beside the axis, whose unit the title tells where it is long. */
+  String tick(double value) {
+    if (value == 0) {
+      return "0";
+    }
     return switch (format) {
-      case NUMBER -> Quantity.number(value);
-      case RATE -> Quantity.perSecond(value);
+      case NUMBER, RATE -> Quantity.number(value);
       case MICROS -> Quantity.micros(value);
       case PART -> Quantity.percent(value);
     };

@@ -1,6 +1,8 @@
 package org.terrace.report;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.terrace.analysis.Findings.Stall;
 import org.terrace.observation.Event;
 
@@ -43,7 +45,7 @@ final class LaneDrawing {
   }
 
   Markup lane(Lane lane, List<Stall> stalls) {
-    int height = lane.height() + 12;
+    int height = lane.height();
     Markup svg =
         svg(height, lane.title() + (lane.server().isEmpty() ? "" : " of " + lane.server()));
     Scale y = Scale.linear(0, lane.top(), height - 4, 8);
@@ -57,7 +59,7 @@ final class LaneDrawing {
           "line", "x1", "" + LEFT, "x2", "" + (WIDTH - RIGHT), "y1", at, "y2", at, "class", "grid");
       svg.leaf(
           "text",
-          lane.show(tick),
+          lane.tick(tick),
           "x",
           "" + (LEFT - 6),
           "y",
@@ -81,22 +83,21 @@ final class LaneDrawing {
 
   Markup events(List<Event> events) {
     Markup svg = svg(EVENTS_HEIGHT, "Events");
+    Map<String, StringBuilder> byStyle = new TreeMap<>();
+    Map<String, Double> drawnTo = new TreeMap<>();
     for (Event event : events) {
+      String style = Glyph.of(event.kind()).style();
       double from = time.at(content.seconds(event.startNanos()));
-      double to = time.at(content.seconds(event.endNanos()));
-      svg.empty(
-          "rect",
-          "x",
-          Quantity.coordinate(from),
-          "y",
-          "4",
-          "width",
-          Quantity.coordinate(Math.max(NARROWEST_EVENT, to - from)),
-          "height",
-          "10",
-          "class",
-          Glyph.of(event.kind()).style());
+      double to = Math.max(from + NARROWEST_EVENT, time.at(content.seconds(event.endNanos())));
+      if (to > drawnTo.getOrDefault(style, 0.0)) {
+        StringBuilder path = byStyle.computeIfAbsent(style, key -> new StringBuilder());
+        String width = Quantity.coordinate(to - from);
+        path.append('M').append(Quantity.coordinate(from)).append(" 4h").append(width);
+        path.append("v10h-").append(width).append('z');
+        drawnTo.put(style, to);
+      }
     }
+    byStyle.forEach((style, path) -> svg.empty("path", "d", path.toString(), "class", style));
     faults(svg, EVENTS_HEIGHT);
     return svg.close();
   }

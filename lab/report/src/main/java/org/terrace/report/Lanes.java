@@ -56,7 +56,7 @@ final class Lanes {
     Track p99 = Track.of(start, step, clients.p99Micros(), columns);
     return List.of(
         new Lane(
-            "Pages a second",
+            "pages a second",
             Lane.Format.RATE,
             CLIENT_HEIGHT,
             Scale.roundUp(Math.max(good.maximum(), bad.maximum())),
@@ -65,7 +65,7 @@ final class Lanes {
                 new Lane.Line("good", "throughput", good), new Lane.Line("errors", "fault", bad)),
             null),
         new Lane(
-            "Response time",
+            "response time",
             Lane.Format.MICROS,
             CLIENT_HEIGHT,
             Scale.roundUp(Math.max(p50.maximum(), p99.maximum())),
@@ -84,7 +84,7 @@ final class Lanes {
     List<Lane> lanes = new ArrayList<>();
     lanes.add(
         new Lane(
-            "Load",
+            "load: requests at the server",
             Lane.Format.NUMBER,
             LOAD_HEIGHT,
             Scale.roundUp(load.maximum()),
@@ -93,7 +93,7 @@ final class Lanes {
             mark(content.servers().get(index).congestionPoint(), load.maximum())));
     lanes.add(
         new Lane(
-            "Throughput",
+            "throughput: answers a second",
             Lane.Format.RATE,
             THROUGHPUT_HEIGHT,
             Scale.roundUp(throughput.maximum()),
@@ -107,7 +107,7 @@ final class Lanes {
     if (cpu.size() > 1) {
       lanes.add(
           new Lane(
-              "CPU",
+              "CPU in use",
               Lane.Format.PART,
               CPU_HEIGHT,
               1,

@@ -10,11 +10,11 @@ import org.terrace.analysis.ServerDetail;
  * How response times are distributed: histogram, percentiles, and the time spent at each server.
  */
 final class LatencySection {
-  private static final int WIDTH = 540;
-  private static final int HEIGHT = 320;
+  private static final int WIDTH = 400;
+  private static final int HEIGHT = 290;
 
   /** Room for the names at the ends of curves. */
-  private static final int NAMES = 92;
+  private static final int NAMES = 76;
 
   private static final int LEAST_GAP = 13;
 
@@ -82,17 +82,18 @@ final class LatencySection {
     Plot plot = new Plot(WIDTH, HEIGHT, x, y, "Histogram of response times of the users");
     plot.horizontal(6, Quantity::micros, "response time");
     plot.vertical(4, Quantity::percent);
-    plot.text("share of pages", Plot.LEFT + 4, Plot.TOP + 8, "name");
+    plot.text("share of pages", Plot.LEFT, Plot.TOP - 5, "name");
     plot.path(bars(actual, x, y), "bars");
     plot.path(outline(intended, x, y), "line intended");
     for (double percentile : new double[] {50, 99}) {
       double at = percentile == 50 ? actual.summary().p50() : actual.summary().p99();
       plot.upright(at, "mark");
+      boolean right = x.at(at) > WIDTH - NAMES - Plot.RIGHT;
       plot.text(
           (percentile == 50 ? "median " : "99 % ") + Quantity.micros(at),
-          x.at(at) + 4,
-          Plot.TOP + (percentile == 50 ? 22 : 36),
-          "label");
+          x.at(at) + (right ? -4 : 4),
+          Plot.TOP + (percentile == 50 ? 10 : 26),
+          right ? "label halo end" : "label halo");
     }
     return plot.done();
   }
@@ -136,7 +137,7 @@ final class LatencySection {
     Scale x = Scale.logarithmic(1, 1 / rest, Plot.LEFT, WIDTH - NAMES);
     Scale y = Plot.upwards(low, high, HEIGHT, true);
     Plot plot = new Plot(WIDTH, HEIGHT, x, y, "Percentiles of response times");
-    plot.horizontal(6, LatencySection::percentileName, "percentile");
+    plot.horizontal(6, LatencySection::percentileName, "percentile of requests");
     plot.vertical(5, Quantity::micros);
     double lastName = Double.NEGATIVE_INFINITY;
     List<Curve> fromTop =

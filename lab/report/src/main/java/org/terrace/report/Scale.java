@@ -16,6 +16,9 @@ import java.util.List;
 record Scale(double from, double to, double start, double end, boolean logarithmic) {
   private static final double[] STEPS = {1, 2, 2.5, 5, 10};
 
+  /** A logarithmic scale this long has ticks at powers of ten only. */
+  private static final double MANY_DECADES = 2.4;
+
   static Scale linear(double from, double to, double start, double end) {
     return new Scale(from, to > from ? to : from + 1, start, end, false);
   }
@@ -32,14 +35,24 @@ record Scale(double from, double to, double start, double end, boolean logarithm
     return start + Math.clamp(part, 0, 1) * (end - start);
   }
 
-  /** Round values, about as many as asked for; on a logarithmic scale the powers of ten. */
+  /** The value at a part of the way from the start to the end. */
+  double value(double part) {
+    return logarithmic ? from * Math.pow(to / from, part) : from + part * (to - from);
+  }
+
+  /** Round values, about as many as asked for; on a long logarithmic scale the powers of ten. */
   List<Double> ticks(int about) {
     List<Double> ticks = new ArrayList<>();
     if (logarithmic) {
-      for (double tick = Math.pow(10, Math.ceil(Math.log10(from) - 1e-9));
-          tick <= to * (1 + 1e-9);
-          tick *= 10) {
-        ticks.add(tick);
+      boolean many = Math.log10(to / from) < MANY_DECADES;
+      for (double power = Math.pow(10, Math.floor(Math.log10(from)));
+          power <= to * (1 + 1e-9);
+          power *= 10) {
+        for (double step : many ? new double[] {1, 2, 5} : new double[] {1}) {
+          if (power * step >= from * (1 - 1e-9) && power * step <= to * (1 + 1e-9)) {
+            ticks.add(power * step);
+          }
+        }
       }
       return ticks;
     }

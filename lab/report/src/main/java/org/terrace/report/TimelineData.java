@@ -31,20 +31,31 @@ final class TimelineData {
     data.put("lanes", lanes.stream().map(TimelineData::lane).toList());
     Map<String, Object> stalls = new LinkedHashMap<>();
     Map<String, Object> events = new LinkedHashMap<>();
+    List<String> kinds = new ArrayList<>();
     for (ServerFindings server : content.servers()) {
       List<double[]> spans = new ArrayList<>();
       for (Stall stall : server.stalls()) {
         spans.add(
-            new double[] {content.seconds(stall.startNanos()), content.seconds(stall.endNanos())});
+            new double[] {
+              round(content.seconds(stall.startNanos())), round(content.seconds(stall.endNanos()))
+            });
       }
       stalls.put(server.name(), spans);
       events.put(
           server.name(),
-          EventList.shown(content, server.name()).stream().map(e -> event(content, e)).toList());
+          EventList.shown(content, server.name()).stream()
+              .map(e ->
+                  new double[] {
+                    round(content.seconds(e.startNanos())),
+                    round(content.seconds(e.endNanos())),
+                    kindOf(e, kinds)
+                  })
+              .toList());
     }
     data.put("stalls", stalls);
     data.put("events", events);
-    data.put("faults", content.faults().stream().map(e -> event(content, e)).toList());
+    data.put("kinds", kinds.stream().map(TimelineData::kind).toList());
+    data.put("faults", content.faults().stream().map(e -> fault(content, e)).toList());
     return inScript(new JsonMapper().writeValueAsString(data));
   }
 
@@ -81,7 +92,24 @@ final class TimelineData {
     return data;
   }
 
-  private static Map<String, Object> event(Content content, Event event) {
+  /** A moment to the microsecond, which keeps its JSON short. */
+  private static double round(double seconds) {
+    return Math.rint(seconds * 1e6) / 1e6;
+  }
+
+  private static int kindOf(Event event, List<String> kinds) {
+    if (!kinds.contains(event.kind())) {
+      kinds.add(event.kind());
+    }
+    return kinds.indexOf(event.kind());
+  }
+
+  private static Map<String, String> kind(String kind) {
+    Glyph glyph = Glyph.of(kind);
+    return Map.of("symbol", glyph.symbol(), "style", glyph.style());
+  }
+
+  private static Map<String, Object> fault(Content content, Event event) {
     Glyph glyph = Glyph.of(event.kind());
     return Map.of(
         "from",
@@ -90,8 +118,8 @@ final class TimelineData {
         content.seconds(event.endNanos()),
         "symbol",
         glyph.symbol(),
-        "style",
-        glyph.style(),
+        "node",
+        event.node(),
         "text",
         Content.words(event.kind()) + " " + event.node());
   }

@@ -46,7 +46,7 @@ final class TimelineSection {
     axis(page);
     List<Lane> clients = source.ofClients();
     if (!clients.isEmpty()) {
-      head(page, "Users", "as seen from their side, per second", "");
+      head(page, "Users", "by the second, as seen from their side", "");
       clients.forEach(lane -> lane(lane, List.of(), page));
       TimelineTables.clients(content, page);
       page.close();
@@ -63,8 +63,17 @@ final class TimelineSection {
   private void server(int index, Lanes source, Markup page) {
     ServerFindings server = content.servers().get(index);
     head(page, server.name(), tier(server), congestion(server.congestionPoint()));
-    page.open("div", "class", "lane events", "data-events", server.name());
-    page.add(drawing.events(EventList.shown(content, server.name()))).close();
+    List<Event> events = EventList.shown(content, server.name());
+    boolean struck = content.faults().stream().anyMatch(f -> f.node().equals(server.name()));
+    if (struck || !events.isEmpty()) {
+      page.open("div", "class", "lane events", "data-events", server.name());
+      page.add(drawing.events(events)).close();
+    }
+    int leftOut = EventList.leftOut(content, server.name());
+    if (leftOut > 0) {
+      page.leaf(
+          "p", "✂ " + Quantity.count(leftOut, "shorter event") + " not drawn", "class", "note");
+    }
     for (Lane lane : source.ofServer(index)) {
       lane(lane, server.stalls(), page);
     }

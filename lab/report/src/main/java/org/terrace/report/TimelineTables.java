@@ -86,11 +86,12 @@ final class TimelineTables {
       page.close();
     }
     Tables.close(page);
-    if (events.size() > EVENTS) {
+    int hidden = events.size() - EVENTS;
+    if (hidden > 0) {
       page.leaf(
           "p",
           "✂ "
-              + Quantity.count(events.size() - EVENTS)
+              + Quantity.count(hidden)
               + " later events are left out of the table; events.parquet has all.",
           "class",
           "note");

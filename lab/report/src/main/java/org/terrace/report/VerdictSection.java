@@ -3,13 +3,9 @@ package org.terrace.report;
 import java.util.List;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.Findings.Validity;
-import org.terrace.analysis.Verdict;
 
 /** The head of the page: whether to trust it, what was found, and the key figures. */
 final class VerdictSection {
-  /** A longer sentence is set in a smaller size. */
-  private static final int LONG_SENTENCE = 150;
-
   private VerdictSection() {}
 
   static void write(Content content, Markup page) {
@@ -19,22 +15,24 @@ final class VerdictSection {
     if (!failed.isEmpty()) {
       alarm(failed, page);
     }
-    Verdict verdict = content.result().verdict();
-    page.leaf(
-        "h1",
-        verdict.sentence(),
-        "id",
-        "verdict-sentence",
-        "class",
-        verdict.sentence().length() > LONG_SENTENCE ? "long" : "short");
+    checks(findings.validity(), failed.size(), page);
+    sentence(content.result().verdict().sentence(), page);
     basis(content, page);
     figures(content, page);
-    checks(findings.validity(), failed.size(), page);
     for (String note : content.facts().notes()) {
       page.open("p", "class", "note");
       page.leaf("b", "Note ").text(note).close();
     }
     page.close();
+  }
+
+  /** The first sentence large, those that follow below it. */
+  private static void sentence(String verdict, Markup page) {
+    int end = verdict.indexOf(". ");
+    page.leaf("h1", end < 0 ? verdict : verdict.substring(0, end + 1), "id", "verdict-sentence");
+    if (end >= 0) {
+      page.leaf("p", verdict.substring(end + 2), "class", "deck");
+    }
   }
 
   private static void alarm(List<Validity> failed, Markup page) {
@@ -124,12 +122,14 @@ final class VerdictSection {
     if (validity.isEmpty()) {
       return;
     }
-    page.open("details", failed > 0 ? "open" : "class", failed > 0 ? "" : "checks");
+    page.open("details", "class", "checks");
     page.leaf(
         "summary",
         failed == 0
-            ? "✓ All " + validity.size() + " validity checks passed"
-            : "✕ " + failed + " of " + validity.size() + " validity checks failed");
+            ? "✓ Valid measurement: all " + Quantity.count(validity.size(), "check") + " passed"
+            : "✕ " + failed + " of " + Quantity.count(validity.size(), "check") + " failed",
+        "class",
+        failed == 0 ? "good" : "bad");
     Tables.open(page, "Check", "Result", "Judged by");
     for (Validity each : validity) {
       page.open("tr").leaf("td", words(each.check()));

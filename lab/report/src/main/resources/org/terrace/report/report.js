@@ -26,6 +26,7 @@
       : value >= 1e3 ? significant(value / 1e3) + ' ms' : significant(value) + ' µs',
     PART: (value) => significant(value * 100) + ' %',
   };
+  const tick = (format, value) => value === 0 ? '0' : format === 'RATE' ? significant(value) : formats[format](value);
 
   function decode(text, top) {
     const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -47,7 +48,7 @@
     colours.font = '11px ' + style.getPropertyValue('--sans');
   }
 
-  const gutters = (width) => width < NARROW ? { left: 40, right: 8 } : { left: 60, right: 80 };
+  const gutters = (width) => width < NARROW ? { left: 46, right: 18 } : { left: 60, right: 80 };
 
   class Chart {
     constructor(holder, height, paint) {
@@ -156,24 +157,32 @@
   }
 
   /** One track: a band between the least and greatest of each pixel, drawn as steps when it is wide enough. */
-  function trace(pen, chart, track, y) {
+  function trace(pen, chart, track, y, filled) {
     const first = Math.max(0, Math.floor((view.from - track.start) / track.step) - 1);
     const last = Math.min(track.high.length, Math.ceil((view.to - track.start) / track.step) + 1);
     const wide = (chart.right - chart.left) / (view.to - view.from) * track.step;
-    pen.strokeStyle = colours[track.style];
-    pen.lineWidth = 1.3;
-    pen.lineJoin = 'round';
-    pen.beginPath();
     let drawing = false;
+    let started = 0;
+    let reached = 0;
+    const path = new Path2D();
     let column = -1;
     let least = 0;
     let most = 0;
     const flush = () => {
       if (column < 0) return;
-      if (drawing) pen.lineTo(column + 0.5, y(most)); else pen.moveTo(column + 0.5, y(most));
-      if (least < most) pen.lineTo(column + 0.5, y(least));
-      drawing = true;
+      to(column + 0.5, y(most));
+      if (least < most) path.lineTo(column + 0.5, y(least));
     };
+    function to(x, height) {
+      if (drawing) {
+        path.lineTo(x, height);
+      } else {
+        path.moveTo(x, height);
+        started = x;
+      }
+      drawing = true;
+      reached = x;
+    }
     for (let i = first; i < last; i++) {
       const value = track.high[i];
       const x = chart.x(track.start + i * track.step);
@@ -182,14 +191,13 @@
         column = -1;
         drawing = false;
       } else if (wide >= 2) {
-        if (drawing) pen.lineTo(x, y(value)); else pen.moveTo(x, y(value));
-        pen.lineTo(x + wide, y(value));
+        to(x, y(value));
         if (track.low && track.low[i] < value) {
-          pen.moveTo(x + wide / 2, y(value));
-          pen.lineTo(x + wide / 2, y(track.low[i]));
-          pen.moveTo(x + wide, y(value));
+          path.lineTo(x + wide / 2, y(value));
+          path.lineTo(x + wide / 2, y(track.low[i]));
+          path.lineTo(x + wide / 2, y(value));
         }
-        drawing = true;
+        to(x + wide, y(value));
       } else {
         const low = track.low ? track.low[i] : value;
         if (Math.floor(x) !== column) {
@@ -204,7 +212,18 @@
       }
     }
     flush();
-    pen.stroke();
+    pen.strokeStyle = colours[track.style];
+    pen.lineWidth = 1.3;
+    pen.lineJoin = 'round';
+    pen.stroke(path);
+    if (filled) {
+      path.lineTo(reached, y(0));
+      path.lineTo(started, y(0));
+      pen.globalAlpha = 0.12;
+      pen.fillStyle = colours[track.style];
+      pen.fill(path);
+      pen.globalAlpha = 1;
+    }
   }
 
   function valueAt(track, seconds) {
@@ -220,7 +239,7 @@
       if (lane.server) shade(pen, chart, lane.server);
       for (const value of [0, lane.top]) {
         line(pen, chart.left, y(value), chart.right, y(value), colours.grid);
-        write(pen, format(value), chart.left - 6, y(value) + 4, colours.soft, 'right');
+        write(pen, tick(lane.format, value), chart.left - 6, y(value) + 4, colours.soft, 'right');
       }
       const mark = lane.mark;
       if (mark) {
@@ -232,7 +251,7 @@
       pen.beginPath();
       pen.rect(chart.left, 0, chart.right - chart.left, chart.height);
       pen.clip();
-      lane.lines.forEach((track) => trace(pen, chart, track, y));
+      lane.lines.forEach((track) => trace(pen, chart, track, y, lane.lines.length === 1 && !track.high.some(Number.isNaN)));
       faults(pen, chart);
       pen.restore();
       readout(pen, chart, lane, format, y);
@@ -265,8 +284,10 @@
         if (width > 22) write(pen, event.symbol, x + width / 2, 13, colours.ground, 'center');
       }
       for (const fault of data.faults) {
-        if (fault.from >= view.from && fault.from <= view.to && fault.text.endsWith(' ' + server)) {
-          write(pen, fault.symbol + ' ' + fault.text, chart.x(fault.from) + 4, 13, colours.fault);
+        if (fault.from >= view.from && fault.from <= view.to && fault.node === server) {
+          pen.fillStyle = colours.fault;
+          pen.fillRect(chart.x(fault.from), 5, Math.max(12, chart.x(fault.to) - chart.x(fault.from)), 9);
+          write(pen, fault.symbol, chart.x(fault.from) + 6, 13, colours.ground, 'center');
         }
       }
       faults(pen, chart);
@@ -289,7 +310,18 @@
       line(pen, chart.x(tick), 18, chart.x(tick), 24, colours.soft);
       write(pen, tick.toFixed(digits) + ' s', chart.x(tick), 13, colours.soft, 'center');
     }
-    faults(pen, chart);
+    let free = 0;
+    for (const fault of data.faults) {
+      const x = chart.x(fault.from);
+      if (fault.from < view.from || fault.from > view.to) continue;
+      line(pen, x, 26, x, chart.height, colours.fault);
+      const text = fault.symbol + ' ' + fault.text;
+      const start = Math.min(x + 4, chart.width - pen.measureText(text).width);
+      if (start > free) {
+        write(pen, text, start, 39, colours.fault);
+        free = start + pen.measureText(text).width + 8;
+      }
+    }
     if (view.cursor !== null) {
       const text = view.cursor.toFixed(3) + ' s';
       const half = pen.measureText(text).width / 2 + 6;
@@ -354,7 +386,7 @@
             parts.push([lane.server, lane.title, track.name].filter(Boolean).join(' ') + ' ' + formats[lane.format](value));
           }
         }
-        if (lane.server && lane.title === 'Load' && (data.stalls[lane.server] || []).some(([a, b]) => a <= at && at <= b)) {
+        if (lane.server && lane.title.startsWith('load') && (data.stalls[lane.server] || []).some(([a, b]) => a <= at && at <= b)) {
           parts.push(lane.server + ' is stalled');
         }
       }
@@ -410,6 +442,9 @@
     redraw();
   }
 
+  for (const server of Object.keys(data.events)) {
+    data.events[server] = data.events[server].map(([from, to, kind]) => ({ from, to, ...data.kinds[kind] }));
+  }
   for (const lane of data.lanes) {
     for (const track of lane.lines) {
       track.high = decode(track.high, lane.top);
@@ -417,7 +452,7 @@
     }
   }
   readColours();
-  charts.push(new Chart(document.querySelector('.axis'), 26, axisPainter));
+  charts.push(new Chart(document.querySelector('.axis'), data.faults.length > 0 ? 44 : 26, axisPainter));
   document.querySelectorAll('[data-lane]').forEach((holder) => {
     const lane = data.lanes[Number(holder.dataset.lane)];
     charts.push(new Chart(holder, lane.height, lanePainter(lane)));

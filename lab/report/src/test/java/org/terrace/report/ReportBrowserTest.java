@@ -50,6 +50,115 @@ class ReportBrowserTest {
   }
 
   @Test
+  void thePageLoadsWithoutErrorsOrRequestsAndDrawsItsTimeline() {
+    assertThat(chromium.errors()).isEmpty();
+    assertThat(chromium.requests()).allMatch(url -> url.startsWith("file:"));
+    assertThat(chromium.evaluate("document.querySelectorAll('canvas').length").intValue())
+        .isGreaterThan(12);
+    assertThat(painted("[data-lane='2'] canvas")).isGreaterThan(500);
+  }
+
+  @Test
+  void arrowKeysMoveOneCursorOverAllCharts() {
+    chromium.evaluate("document.getElementById('timeline').focus()");
+    chromium.press("ArrowRight");
+    double first = cursor();
+    chromium.press("ArrowRight");
+    double second = cursor();
+    chromium.press("ArrowLeft");
+
+    assertThat(second).isGreaterThan(first);
+    assertThat(cursor()).isEqualTo(first);
+    assertThat(frame("document.getElementById('timeline').dataset.cursor").asString()).isNotEmpty();
+  }
+
+  @Test
+  void nGoesToTheNextStallAndEscapeShowsAll() {
+    chromium.evaluate("document.getElementById('timeline').focus()");
+    chromium.press("n");
+    assertThat(chromium.evaluate("document.getElementById('where').textContent").asString())
+        .contains(" s to ");
+    assertThat(cursor()).isPositive();
+    chromium.press("Escape");
+    assertThat(chromium.evaluate("document.getElementById('where').textContent").asString())
+        .isEmpty();
+  }
+
+  @Test
+  void draggingOverAChartZoomsAllOfThem() {
+    chromium.evaluate("document.getElementById('time').scrollIntoView({behavior: 'instant'})");
+    String box =
+        "(r => [r.x, r.y, r.width])(document.querySelector(\"[data-lane='0']"
+            + " canvas\").getBoundingClientRect())";
+    double x = chromium.evaluate(box).path(0).doubleValue();
+    double y = chromium.evaluate(box).path(1).doubleValue() + 30;
+    chromium.drag(x + 300, y, x + 500, y);
+
+    assertThat(chromium.evaluate("document.getElementById('where').textContent").asString())
+        .contains(" s to ");
+  }
+
+  @Test
+  void theThemeFollowsTheSystemAndTheButton() {
+    String ground = "getComputedStyle(document.body).backgroundColor";
+    String light = chromium.evaluate(ground).asString();
+    chromium.media("prefers-color-scheme", "dark");
+    String dark = chromium.evaluate(ground).asString();
+    chromium.evaluate("document.getElementById('theme').click()");
+
+    assertThat(dark).isNotEqualTo(light);
+    assertThat(chromium.evaluate(ground).asString()).isEqualTo(light);
+  }
+
+  @Test
+  void aNarrowWindowNeedsNoSidewaysScrolling() {
+    chromium.resize(400, 800);
+
+    assertThat(frame("document.documentElement.scrollWidth").intValue()).isLessThanOrEqualTo(400);
+  }
+
+  @Test
+  void aMillionRequestsOpenWithinTwoSeconds() {
+    Observation observation = SyntheticTrial.observation(2, 360, 530);
+    assertThat(observation.requests().size()).isGreaterThan(1_000_000);
+    Path large = directory.resolve("large.html");
+    ReportWriter.write(
+        SyntheticTrial.analyse(observation, true), SyntheticTrial.facts(observation), large);
+
+    chromium.open(large.toUri());
+
+    assertThat(large.toFile().length()).isLessThan(3_000_000);
+    assertThat(chromium.evaluate("Number(document.documentElement.dataset.ready)").intValue())
+        .isLessThan(2_000);
+    assertThat(chromium.errors()).isEmpty();
+  }
+
+  /** The pixels of a canvas that are not transparent. */
+  private static int painted(String canvas) {
+    return chromium
+        .evaluate(
+            "(c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data"
+                + ".filter((v, i) => i % 4 === 3 && v > 0).length)(document.querySelector(\""
+                + canvas
+                + "\"))")
+        .intValue();
+  }
+
+  private static double cursor() {
+    return chromium
+        .evaluate("Number(document.getElementById('timeline').dataset.cursor)")
+        .doubleValue();
+  }
+
+  /** The value of an expression once the next picture has been drawn. */
+  private static tools.jackson.databind.JsonNode frame(String expression) {
+    return chromium.evaluate(
+        "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done("
+            + expression
+            + "))))");
+  }
+
+  @Test
   void picturesOfThePage() throws IOException {
     String pictures = System.getProperty("terrace.pictures");
     Assumptions.assumeTrue(pictures != null, "pictures are taken with -Dterrace.pictures=DIR");

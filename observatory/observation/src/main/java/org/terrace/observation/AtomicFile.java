@@ -15,9 +15,10 @@ final class AtomicFile implements AutoCloseable {
 
   AtomicFile(Path target) throws IOException {
     this.target = target.toAbsolutePath();
-    Path directory = this.target.getParent();
-    Files.createDirectories(directory);
-    this.temporary = Files.createTempFile(directory, "." + target.getFileName(), ".tmp");
+    this.temporary =
+        this.target.resolveSibling(
+            "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+    Files.createDirectories(temporary.resolve("..").normalize());
   }
 
   /** Where to write. */
