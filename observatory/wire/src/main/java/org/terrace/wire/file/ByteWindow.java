@@ -8,9 +8,10 @@ import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.statistics.WireCount;
 
 /**
- * A window that slides over a stream of bytes: one reused array of bounded size, in which what lies ahead is read
- * in large pieces and what lies behind is kept as long as somebody holds it. Positions are absolute
- * in the stream, so they stay valid while the window moves. Confined to one thread.
+ * A window that slides over a stream of bytes: one reused array of bounded size, in which what lies
+ * ahead is read in large pieces and what lies behind is kept as long as somebody holds it.
+ * Positions are absolute in the stream, so they stay valid while the window moves. Confined to one
+ * thread.
  *
  * <p>A stream that fails midway counts as ended, and the failure is counted.
  */
