@@ -91,7 +91,7 @@ public final class Analysis {
       ServerRequests rows =
           index >= 0 ? split[index] : new ServerRequests(server.name(), 0, List.of());
       if (server.name().equals(Server.CLIENTS)) {
-        ClientSeries series = ClientAnalysis.of(table, rows, stretch, sort);
+        ClientSeries series = ClientAnalysis.of(rows, stretch, sort);
         clientSeries = series;
         clientFindings = ClientAnalysis.findings(series, rows, stretch);
       } else {

@@ -1,5 +1,8 @@
 package org.terrace.analysis;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * Load and throughput of one server in consecutive cells of {@value WindowLengths#CELL_MILLIS} ms,
  * from which every window length is summed. Load is kept as an exact integer: the integral of
@@ -139,6 +142,17 @@ final class Cells {
       result[window] = sum * 1e3 / millis;
     }
     return result;
+  }
+
+  /** Which cells any of the stalls overlaps. */
+  boolean[] overlapping(List<DetectedStall> stalls) {
+    boolean[] overlapped = new boolean[count];
+    for (DetectedStall stall : stalls) {
+      long first = (stall.startNanos() - startNanos) / WindowLengths.CELL_NANOS;
+      long last = (stall.endNanos() - 1 - startNanos) / WindowLengths.CELL_NANOS;
+      Arrays.fill(overlapped, Math.clamp(first, 0, count), Math.clamp(last + 1, 0, count), true);
+    }
+    return overlapped;
   }
 
   /** The start of a cell, in nanoseconds since the Unix epoch. */

@@ -1,8 +1,6 @@
 package org.terrace.analysis;
 
 import java.util.Arrays;
-import org.terrace.observation.RequestTable;
-import org.terrace.observation.Server;
 
 /** What the clients saw: rates, errors and response times by the second and in all. Stateless. */
 final class ClientAnalysis {
@@ -12,7 +10,7 @@ final class ClientAnalysis {
   private ClientAnalysis() {}
 
   /** The series of the clients' own requests over a stretch of time. */
-  static ClientSeries of(RequestTable table, ServerRequests rows, Stretch stretch, RadixSort sort) {
+  static ClientSeries of(ServerRequests rows, Stretch stretch, RadixSort sort) {
     Residences residences = Residences.of(rows, stretch, sort);
     Cells cells = Cells.of(rows, stretch);
     int intervals = cells.windows(INTERVAL_MILLIS);
@@ -48,7 +46,7 @@ final class ClientAnalysis {
         p99,
         cells.load(INTERVAL_MILLIS),
         residences.distribution(),
-        intended(table, stretch, residences.count(), sort),
+        intended(rows, stretch, residences.count(), sort),
         ClassTable.of(rows.classNames, residences, stretch.seconds(), unknown, ones, ones));
   }
 
@@ -106,18 +104,16 @@ final class ClientAnalysis {
   }
 
   private static Distribution intended(
-      RequestTable table, Stretch stretch, int answers, RadixSort sort) {
-    int clients = table.servers().indexOf(Server.CLIENTS);
+      ServerRequests rows, Stretch stretch, int answers, RadixSort sort) {
     long[] nanos = new long[answers];
     int size = 0;
-    for (int row = 0; row < table.size() && size < answers; row++) {
-      long departed = table.departureNanos(row);
-      if (table.server(row) == clients
-          && departed >= stretch.startNanos()
+    for (int row = 0; row < rows.size && size < answers; row++) {
+      long departed = rows.departure[row];
+      if (departed >= stretch.startNanos()
           && departed < stretch.endNanos()
-          && ServerRequests.isCompletion((byte) table.outcome(row).ordinal())) {
+          && ServerRequests.isCompletion(rows.outcome[row])) {
         // A client that sends ahead of its plan has not waited for a negative time.
-        nanos[size++] = Math.max(0, departed - table.intendedNanos(row));
+        nanos[size++] = Math.max(0, departed - rows.intended[row]);
       }
     }
     sort.sort(nanos, 0, size);

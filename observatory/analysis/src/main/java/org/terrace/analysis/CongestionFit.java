@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is called identifiable only when the hinge beats every straight line by more than {@value
  * #BIC_ADVANTAGE} in the Bayesian information criterion (Laplace errors, one point a bin), and at
- * least {@value #SHARE_ABOVE} of the windows, and {@value #WINDOWS_ABOVE}, lie above the estimate.
- * Without that a server that never congested would get an N* with a narrow interval.
+ * least {@value #SHARE_ABOVE} of the windows, and {@value #WINDOWS_ABOVE}, lie above {@value
+ * #CLEARLY} times the estimate. Without that a server that never congested would get an N* with a
+ * narrow interval: where demand has a ceiling, load varies and throughput does not, as at a knee.
  *
  * @param millis the window length
  * @param identifiable whether the data can tell N*
@@ -43,30 +44,55 @@ record CongestionFit(
   static final double BIC_ADVANTAGE = 10;
   static final double SHARE_ABOVE = 0.2;
   static final int WINDOWS_ABOVE = 200;
+
+  /** How far above the knee a window must lie to show that throughput grows no more. */
+  static final double CLEARLY = 1.5;
+
+  /** Loads beyond this many times a first estimate only make the bins near the knee coarse. */
+  private static final double NEAR = 3;
+
+  /** More windows would cost time and not change the estimate. */
+  static final int MOST_WINDOWS = 10_000;
+
+  private static final int KEPT_RUN = 200;
   private static final int BLOCK_MILLIS = 1_000;
 
   /** Fits the windows that are not excluded. */
   static CongestionFit of(
       int millis,
-      double[] load,
-      double[] throughput,
-      boolean[] excluded,
+      double[] allLoad,
+      double[] allThroughput,
+      boolean[] allExcluded,
       int resamples,
       long seed) {
-    LoadBins bins = LoadBins.of(load, throughput, excluded);
+    int[] kept = kept(allLoad.length);
+    double[] load = new double[kept.length];
+    double[] throughput = new double[kept.length];
+    boolean[] excluded = new boolean[kept.length];
+    for (int i = 0; i < kept.length; i++) {
+      load[i] = allLoad[kept[i]];
+      throughput[i] = allThroughput[kept[i]];
+      excluded[i] = allExcluded[kept[i]];
+    }
+    LoadBins bins = LoadBins.of(load, throughput, excluded, Double.POSITIVE_INFINITY);
     if (bins.count() < FEWEST_BINS) {
       return unidentified(
           millis,
           bins,
           "only " + bins.windows() + " windows; " + FEWEST_BINS * WINDOWS_PER_BIN + " are needed");
     }
+    Hinge hinge = new Hinge(MOST_BINS);
+    String reason = refusal(bins, hinge);
+    LoadBins near = LoadBins.of(load, throughput, excluded, NEAR * hinge.knee);
+    Hinge nearHinge = new Hinge(MOST_BINS);
+    if (near.count() >= FEWEST_BINS && advantage(near, nearHinge) > BIC_ADVANTAGE) {
+      bins = near;
+      hinge = nearHinge;
+    }
     double[] x = bins.load();
     double[] y = bins.medians();
-    Hinge hinge = new Hinge(x.length);
-    hinge.fit(x, y, x.length);
     double knee = hinge.knee;
     double slope = hinge.slope;
-    String reason = refusal(bins, y, hinge);
     if (reason != null) {
       return new CongestionFit(millis, false, knee, slope, Double.NaN, Double.NaN, x, y, reason);
     }
@@ -82,6 +108,19 @@ record CongestionFit(
         x,
         y,
         null);
+  }
+
+  /** At most {@value #MOST_WINDOWS} windows: evenly spaced runs of {@value #KEPT_RUN}. */
+  private static int[] kept(int windows) {
+    int keepOneOf = Math.max(1, Math.ceilDiv(windows, MOST_WINDOWS));
+    int[] kept = new int[windows];
+    int size = 0;
+    for (int i = 0; i < windows; i++) {
+      if (i / KEPT_RUN % keepOneOf == 0) {
+        kept[size++] = i;
+      }
+    }
+    return Arrays.copyOf(kept, size);
   }
 
   /** The throughput at and beyond N*. */
@@ -108,18 +147,11 @@ record CongestionFit(
         reason);
   }
 
-  private static @Nullable String refusal(LoadBins bins, double[] y, Hinge hinge) {
-    double[] x = bins.load();
-    int points = x.length;
-    double line =
-        Math.min(
-            criterion(hinge.proportionalError(x, y, points), points, 1),
-            criterion(Hinge.lineError(x, y, points), points, 2));
-    double advantage = line - criterion(hinge.error, points, 2);
-    if (!(advantage > BIC_ADVANTAGE)) {
+  private static @Nullable String refusal(LoadBins bins, Hinge hinge) {
+    if (!(advantage(bins, hinge) > BIC_ADVANTAGE)) {
       return "throughput still grows with load: a straight line fits about as well as a knee";
     }
-    int above = bins.windowsAbove(hinge.knee);
+    int above = bins.windowsAbove(CLEARLY * hinge.knee);
     double share = (double) above / bins.windows();
     if (share < SHARE_ABOVE || above < WINDOWS_ABOVE) {
       return String.format(
@@ -127,11 +159,24 @@ record CongestionFit(
           "only %d windows (%.0f %%) above a load of %.1f; %d and %.0f %% are needed",
           above,
           share * 100,
-          hinge.knee,
+          CLEARLY * hinge.knee,
           WINDOWS_ABOVE,
           SHARE_ABOVE * 100);
     }
     return null;
+  }
+
+  /** Fits the hinge, and tells by how much it beats the better of two straight lines. */
+  private static double advantage(LoadBins bins, Hinge hinge) {
+    double[] x = bins.load();
+    double[] y = bins.medians();
+    int points = bins.count();
+    hinge.fit(x, y, points);
+    double line =
+        Math.min(
+            criterion(hinge.proportionalError(x, y, points), points, 1),
+            criterion(Hinge.lineError(x, y, points), points, 2));
+    return line - criterion(hinge.error, points, 2);
   }
 
   /** The Bayesian information criterion of a fit with Laplace errors. */

@@ -97,12 +97,14 @@ final class Gaps {
     }
     double sum = 0;
     int highest = 0;
+    long silence = 0;
     for (int i = first; i <= last; i++) {
+      silence = Math.max(silence, end[i] - start[i]);
       sum += expected[i];
       highest = Math.max(highest, peak[i]);
     }
     return new StallEdges.Refined(
-        new DetectedStall(start[first], end[last], highest), sum, last - first, rows);
+        new DetectedStall(start[first], end[last], highest, silence), sum, last - first, rows);
   }
 
   private boolean joins(int gap) {

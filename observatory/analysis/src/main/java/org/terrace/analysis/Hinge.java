@@ -9,11 +9,11 @@ package org.terrace.analysis;
  * <p>A fit takes O(points * log(points) * grid) at worst; points are few.
  */
 final class Hinge {
-  private static final int COARSE_STEPS = 32;
-  private static final int FINE_STEPS = 8;
+  private static final int FINE_STEPS = 16;
 
   private final double[] ratio;
-  private final double[] weight;
+  private final int[] order;
+  private int ordered;
 
   /** The best knee of the last fit. */
   double knee;
@@ -26,25 +26,22 @@ final class Hinge {
 
   Hinge(int pointsLimit) {
     ratio = new double[pointsLimit];
-    weight = new double[pointsLimit];
+    order = new int[pointsLimit];
   }
 
   /** Fits the first {@code points} points. */
   void fit(double[] x, double[] y, int points) {
     error = Double.POSITIVE_INFINITY;
-    double low = x[0];
-    double high = x[points - 1];
-    double step = (high - low) / COARSE_STEPS;
-    for (int i = 0; i <= COARSE_STEPS; i++) {
-      tryKnee(x, y, points, low + i * step);
-    }
-    double best = knee;
-    double fineStep = step / FINE_STEPS;
-    for (int i = 1 - FINE_STEPS; i < FINE_STEPS; i++) {
-      double candidate = best + i * fineStep;
-      if (candidate >= low && candidate <= high) {
-        tryKnee(x, y, points, candidate);
+    int best = 0;
+    for (int i = 0; i < points; i++) {
+      if (tryKnee(x, y, points, x[i])) {
+        best = i;
       }
+    }
+    double low = x[Math.max(0, best - 1)];
+    double high = x[Math.min(points - 1, best + 1)];
+    for (int i = 1; i < FINE_STEPS; i++) {
+      tryKnee(x, y, points, low + (high - low) * i / FINE_STEPS);
     }
   }
 
@@ -54,14 +51,16 @@ final class Hinge {
     return absoluteError(x, y, points, Double.POSITIVE_INFINITY, a);
   }
 
-  private void tryKnee(double[] x, double[] y, int points, double candidate) {
+  private boolean tryKnee(double[] x, double[] y, int points, double candidate) {
     double a = bestSlope(x, y, points, candidate);
     double sum = absoluteError(x, y, points, candidate, a);
     if (sum < error) {
       error = sum;
       knee = candidate;
       slope = a;
+      return true;
     }
+    return false;
   }
 
   private static double absoluteError(
@@ -73,30 +72,41 @@ final class Hinge {
     return sum;
   }
 
+  /** The weighted median of {@code y / z} with weights {@code z = min(x, candidate)}. */
   private double bestSlope(double[] x, double[] y, int points, double candidate) {
+    if (points != ordered) {
+      for (int i = 0; i < points; i++) {
+        order[i] = i;
+      }
+      ordered = points;
+    }
     double total = 0;
     for (int i = 0; i < points; i++) {
       double z = Math.min(x[i], candidate);
-      double r = y[i] / z;
+      ratio[i] = y[i] / z;
       total += z;
+    }
+    // The order of the candidate before is nearly right, so insertion takes few steps.
+    for (int i = 1; i < points; i++) {
+      int point = order[i];
+      double value = ratio[point];
       int at = i;
-      while (at > 0 && ratio[at - 1] > r) {
-        ratio[at] = ratio[at - 1];
-        weight[at] = weight[at - 1];
+      while (at > 0 && ratio[order[at - 1]] > value) {
+        order[at] = order[at - 1];
         at--;
       }
-      ratio[at] = r;
-      weight[at] = z;
+      order[at] = point;
     }
     double half = total / 2;
     double cumulative = 0;
     for (int i = 0; i < points; i++) {
-      cumulative += weight[i];
+      int point = order[i];
+      cumulative += Math.min(x[point], candidate);
       if (cumulative >= half) {
-        return ratio[i];
+        return ratio[point];
       }
     }
-    return ratio[points - 1];
+    return ratio[order[points - 1]];
   }
 
   /**

@@ -6,13 +6,8 @@ import java.util.Arrays;
  * Windows in equal-count bins of load, each bin's windows in ascending order of throughput, so that
  * the median of a bin under any resampling of the windows is found by one walk. Windows without
  * load are left out: they say nothing about how throughput grows.
- *
- * <p>At most {@value #MOST_WINDOWS} windows are used, evenly chosen blocks of a second's worth:
- * more would cost time and not change the estimate.
  */
 final class LoadBins {
-  static final int MOST_WINDOWS = 40_000;
-
   private final double[] load;
   private final double[] value;
 
@@ -30,11 +25,11 @@ final class LoadBins {
     this.windowLoad = windowLoad;
   }
 
-  static LoadBins of(double[] load, double[] throughput, boolean[] excluded) {
+  /** Bins of the windows that are not excluded, up to a load. */
+  static LoadBins of(double[] load, double[] throughput, boolean[] excluded, double highestLoad) {
     boolean[] skipped = excluded.clone();
-    int keepOneOf = Math.ceilDiv(load.length, MOST_WINDOWS);
     for (int i = 0; i < load.length; i++) {
-      skipped[i] |= load[i] <= 0 || i / THINNED_RUN % keepOneOf != 0;
+      skipped[i] |= load[i] <= 0 || load[i] > highestLoad;
     }
     long[] order = Order.ascending(load, skipped);
     int bins = Math.min(CongestionFit.MOST_BINS, order.length / CongestionFit.WINDOWS_PER_BIN);
@@ -64,9 +59,6 @@ final class LoadBins {
     }
     return new LoadBins(binLoad, value, window, offset, windowLoad);
   }
-
-  /** Consecutive windows that are kept or left out together. */
-  private static final int THINNED_RUN = 200;
 
   int count() {
     return load.length;

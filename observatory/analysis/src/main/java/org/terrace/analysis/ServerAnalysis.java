@@ -34,9 +34,10 @@ final class ServerAnalysis {
     this.stretch = stretch;
     cells = Cells.of(rows, stretch);
     residences = Residences.of(rows, stretch, sort);
-    stalls = StallDetector.detect(rows, cells, residences);
-    stalledCells = stalledCells();
-    units = WorkUnits.of(rows, cells, stalledCells);
+    StallDetector.Detection detection = StallDetector.detect(rows, cells, residences);
+    stalls = detection.stalls();
+    units = detection.units();
+    stalledCells = cells.overlapping(stalls);
     robustUnits = units.robust(residences);
     publishedUnits = units.published();
     work = work(rows, robustUnits);
@@ -59,17 +60,6 @@ final class ServerAnalysis {
       counts[cell] = cells.completions[cell];
     }
     return counts;
-  }
-
-  private boolean[] stalledCells() {
-    boolean[] stalled = new boolean[cells.count];
-    for (DetectedStall stall : stalls) {
-      long first = (stall.startNanos() - cells.startNanos) / WindowLengths.CELL_NANOS;
-      long last = (stall.endNanos() - 1 - cells.startNanos) / WindowLengths.CELL_NANOS;
-      Arrays.fill(
-          stalled, Math.clamp(first, 0, cells.count), Math.clamp(last + 1, 0, cells.count), true);
-    }
-    return stalled;
   }
 
   private boolean[] stalledWindows(int millis) {
@@ -141,11 +131,19 @@ final class ServerAnalysis {
           false, null, null, null, maximum, asPublished, scales, null, null, fit.reason());
     }
     long above = Arrays.stream(load).filter(value -> value > fit.knee()).count();
+    double low = fit.low();
+    double high = fit.high();
+    List<CongestionFit> plateau = WindowChoice.plateau(fits);
+    if (plateau.contains(fit)) {
+      // The bootstrap cannot see the error of the model; neighbouring lengths show part of it.
+      low = Math.min(low, plateau.stream().mapToDouble(CongestionFit::knee).min().orElse(low));
+      high = Math.max(high, plateau.stream().mapToDouble(CongestionFit::knee).max().orElse(high));
+    }
     return new Findings.CongestionPoint(
         true,
         fit.knee(),
-        fit.low(),
-        fit.high(),
+        low,
+        high,
         maximum,
         asPublished,
         scales,

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestTable;
+import org.terrace.observation.Server;
 
 /**
  * The requests of one server as columns, sorted by arrival. Row {@code i} of all arrays is one
@@ -19,6 +20,9 @@ final class ServerRequests {
   /** {@link Outcome#ordinal()} of each row. */
   final byte[] outcome;
 
+  /** When the client meant to send each; empty but for the clients' own requests. */
+  final long[] intended;
+
   /** The names behind {@link #requestClass}. */
   final List<String> classNames;
 
@@ -32,6 +36,7 @@ final class ServerRequests {
     departure = new long[size];
     requestClass = new int[size];
     outcome = new byte[size];
+    intended = new long[server.equals(Server.CLIENTS) ? size : 0];
   }
 
   /** Whether an outcome is an answer: only answers count as throughput. */
@@ -55,21 +60,20 @@ final class ServerRequests {
     Arrays.setAll(
         split, i -> new ServerRequests(table.servers().get(i), sizes[i], table.requestClasses()));
     for (int row = 0; row < rows; row++) {
-      split[table.server(row)].add(
-          table.arrivalNanos(row),
-          table.departureNanos(row),
-          table.requestClass(row),
-          (byte) table.outcome(row).ordinal());
+      split[table.server(row)].add(table, row);
     }
     return split;
   }
 
-  private void add(long arrivalNanos, long departureNanos, int classIndex, byte outcomeOrdinal) {
+  private void add(RequestTable table, int tableRow) {
     int row = filled++;
-    arrival[row] = arrivalNanos;
-    departure[row] = departureNanos;
-    requestClass[row] = classIndex;
-    outcome[row] = outcomeOrdinal;
+    arrival[row] = table.arrivalNanos(tableRow);
+    departure[row] = table.departureNanos(tableRow);
+    requestClass[row] = table.requestClass(tableRow);
+    outcome[row] = (byte) table.outcome(tableRow).ordinal();
+    if (intended.length > 0) {
+      intended[row] = table.intendedNanos(tableRow);
+    }
   }
 
   /** The first row whose arrival is at or after a time. O(log rows). */

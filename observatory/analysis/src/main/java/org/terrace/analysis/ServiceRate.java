@@ -56,6 +56,21 @@ final class ServiceRate {
     return new ServiceRate(binLoad, binRate, counted == 0 ? 1 : Math.max(1, sum / counted));
   }
 
+  /** The lowest load seen at which the rate reaches a value; infinite when it never does. */
+  double lowestLoadWith(double rate) {
+    for (int bin = 0; bin < load.length; bin++) {
+      if (perSecond[bin] >= rate) {
+        return load[bin];
+      }
+    }
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /** The highest usual rate at any load. */
+  double highest() {
+    return Arrays.stream(perSecond).max().orElse(0);
+  }
+
   /** The usual completions a second at a load. O(log bins). */
   double at(double atLoad) {
     int last = load.length - 1;

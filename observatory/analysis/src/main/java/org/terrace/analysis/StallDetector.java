@@ -19,7 +19,8 @@ import java.util.List;
  *       Poisson process with the dispersion seen in other windows;
  *   <li>each waiting request ends as requests of its class and age usually do: the expected number
  *       is the sum of {@code ln S(age at start) - ln S(age at end)}, with S the survival of the
- *       class's residence times. So one slow page alone is no stall.
+ *       class's residence times. So one slow page alone is no stall;
+ *   <li>the requests in service are slow ones and hold the others up ({@link Blocking}).
  * </ul>
  *
  * <p>Windows and candidates follow Wang et al., Detecting transient bottlenecks in n-tier
@@ -30,6 +31,7 @@ final class StallDetector {
   static final double LITTLE = 0.15;
 
   private static final double PEAK_QUANTILE = 0.95;
+  private static final double HALF = 0.5;
 
   /** The false stalls that chance may add to one server's observation. */
   private static final double FALSE_ALARMS = 0.01;
@@ -52,12 +54,28 @@ final class StallDetector {
     rate = ServiceRate.of(load, throughput, candidate, WindowLengths.STALL_MILLIS);
   }
 
-  /** The stalls of a server in order of time, without causes. */
-  static List<DetectedStall> detect(ServerRequests requests, Cells cells, Residences residences) {
+  /**
+   * What was detected.
+   *
+   * @param stalls the stalls in order of time, without causes
+   * @param units the work units of the server's classes, measured outside of suspected stalls
+   */
+  record Detection(List<DetectedStall> stalls, WorkUnits units) {}
+
+  /** The stalls of a server. */
+  static Detection detect(ServerRequests requests, Cells cells, Residences residences) {
     if (cells.windows(WindowLengths.STALL_MILLIS) == 0) {
-      return List.of();
+      return new Detection(List.of(), WorkUnits.of(requests, cells, new boolean[cells.count]));
     }
-    return new StallDetector(requests, cells, residences).stalls();
+    StallDetector detector = new StallDetector(requests, cells, residences);
+    List<DetectedStall> suspects = detector.suspects();
+    WorkUnits units = WorkUnits.of(requests, cells, cells.overlapping(suspects));
+    Blocking blocking = new Blocking(units, residences, detector.rate.highest());
+    return new Detection(
+        suspects.stream()
+            .filter(stall -> blocking.expectedSilences(stall.silenceNanos()) <= FALSE_ALARMS)
+            .toList(),
+        units);
   }
 
   private boolean[] candidates() {
@@ -65,8 +83,13 @@ final class StallDetector {
     for (int window = 0; window < load.length; window++) {
       silent[window] = throughput[window] == 0;
     }
-    double highLoad = Order.quantile(load, silent, 0.5);
-    double little = LITTLE * Order.quantile(throughput, new boolean[load.length], PEAK_QUANTILE);
+    double peak = Order.quantile(throughput, new boolean[load.length], PEAK_QUANTILE);
+    double little = LITTLE * peak;
+    double highLoad =
+        Math.min(
+            Order.quantile(load, silent, HALF),
+            ServiceRate.of(load, throughput, silent, WindowLengths.STALL_MILLIS)
+                .lowestLoadWith(HALF * peak));
     boolean[] result = new boolean[load.length];
     for (int window = 0; window < load.length; window++) {
       result[window] = load[window] > highLoad && (silent[window] || throughput[window] < little);
@@ -74,7 +97,7 @@ final class StallDetector {
     return result;
   }
 
-  private List<DetectedStall> stalls() {
+  private List<DetectedStall> suspects() {
     double chance = FALSE_ALARMS / Math.max(1, residences.count());
     double enough = -Math.log(chance) * rate.dispersion;
     StallEdges edges = new StallEdges(requests, cells, rate);
@@ -156,7 +179,8 @@ final class StallDetector {
           new DetectedStall(
               Math.min(last.startNanos(), stall.startNanos()),
               Math.max(last.endNanos(), stall.endNanos()),
-              Math.max(last.peakLoad(), stall.peakLoad())));
+              Math.max(last.peakLoad(), stall.peakLoad()),
+              Math.max(last.silenceNanos(), stall.silenceNanos())));
     } else {
       found.add(stall);
     }

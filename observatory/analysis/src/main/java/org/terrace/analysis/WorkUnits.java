@@ -28,14 +28,19 @@ final class WorkUnits {
   /** Mean low-load residence of each class in nanoseconds; NaN when too few were seen. */
   final double[] serviceNanos;
 
+  /** The squared coefficient of variation of each class's low-load residence; zero if unknown. */
+  final double[] classVariation;
+
   /** The squared coefficient of variation of low-load residence over all classes. */
   final double squaredVariation;
 
   /** The classes whose service time is known. */
   final int knownClasses;
 
-  private WorkUnits(double[] serviceNanos, double squaredVariation, int knownClasses) {
+  private WorkUnits(
+      double[] serviceNanos, double[] classVariation, double squaredVariation, int knownClasses) {
     this.serviceNanos = serviceNanos;
+    this.classVariation = classVariation;
     this.squaredVariation = squaredVariation;
     this.knownClasses = knownClasses;
   }
@@ -50,7 +55,7 @@ final class WorkUnits {
     }
     int[] counts = new int[classes];
     double[] sums = new double[classes];
-    double sumOfSquares = 0;
+    double[] squares = new double[classes];
     long span = cells.count * WindowLengths.CELL_NANOS;
     int first = requests.firstArrivalAtOrAfter(cells.startNanos);
     int end = requests.firstArrivalAtOrAfter(cells.startNanos + span);
@@ -68,12 +73,14 @@ final class WorkUnits {
       double residence = requests.departure[row] - requests.arrival[row];
       counts[requests.requestClass[row]]++;
       sums[requests.requestClass[row]] += residence;
-      sumOfSquares += residence * residence;
+      squares[requests.requestClass[row]] += residence * residence;
     }
-    return of(counts, sums, sumOfSquares);
+    return of(counts, sums, squares);
   }
 
-  private static WorkUnits of(int[] counts, double[] sums, double sumOfSquares) {
+  private static WorkUnits of(int[] counts, double[] sums, double[] squares) {
+    double[] variation = new double[counts.length];
+    double sumOfSquares = 0;
     double[] service = new double[counts.length];
     int known = 0;
     long count = 0;
@@ -84,10 +91,14 @@ final class WorkUnits {
       boolean enough = counts[i] >= FEWEST_REQUESTS && sums[i] > 0;
       service[i] = enough ? sums[i] / counts[i] : Double.NaN;
       known += enough ? 1 : 0;
+      sumOfSquares += squares[i];
+      variation[i] = enough ? variation(counts[i], sums[i], squares[i]) : 0;
     }
-    double mean = count == 0 ? 0 : sum / count;
-    double variance = count == 0 ? 0 : sumOfSquares / count - mean * mean;
-    return new WorkUnits(service, mean == 0 ? 0 : Math.max(0, variance / (mean * mean)), known);
+    return new WorkUnits(service, variation, variation(count, sum, sumOfSquares), known);
+  }
+
+  private static double variation(long count, double sum, double squares) {
+    return sum == 0 ? 0 : Math.max(0, squares * count / (sum * sum) - 1);
   }
 
   /** The cells at whose start few requests were in flight. */
