@@ -16,6 +16,9 @@ final class CongestionSection {
   /** Beyond this many times N* the highest load would squeeze the knee into the left edge. */
   private static final double LOGARITHMIC = 8;
 
+  /** How far below N* a logarithmic scale begins. */
+  private static final double DECADE = 10;
+
   private static final int CURVE_POINTS = 80;
 
   /** Points of all servers together; where there are more, every second, third... is drawn. */
@@ -108,7 +111,7 @@ final class CongestionSection {
   private static Scale across(double most, CongestionPoint point) {
     Double load = point.load();
     return load != null && most > LOGARITHMIC * load
-        ? Plot.across(Math.min(1, load / 2), most, WIDTH, true)
+        ? Plot.across(load / DECADE, most, WIDTH, true)
         : Plot.across(0, Scale.roundUp(most), WIDTH, false);
   }
 

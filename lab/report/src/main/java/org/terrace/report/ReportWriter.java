@@ -25,7 +25,7 @@ public final class ReportWriter {
   public static final String NAME = "report.html";
 
   private static final String STYLE = resource("report.css");
-  private static final String SCRIPT = resource("report.js");
+  private static final String SCRIPT = resource("drawing.js") + resource("controls.js");
 
   private ReportWriter() {}
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.observation.Observation;
 import org.terrace.testing.HeadlessChromium;
 
-/** The page as a browser shows it. {@code -Dterrace.pictures=DIR} keeps pictures of it. */
+/** The page as a browser shows it. Pictures of it are left in {@code target/pictures}. */
 class ReportBrowserTest {
   private static final int WIDE = 1400;
   private static final int HIGH = 900;
@@ -127,9 +127,12 @@ class ReportBrowserTest {
 
     chromium.open(large.toUri());
 
+    int ready = chromium.evaluate("Number(document.documentElement.dataset.ready)").intValue();
+    System.out.printf(
+        "%,d requests: page of %,d bytes, drawn after %d ms%n",
+        observation.requests().size(), large.toFile().length(), ready);
     assertThat(large.toFile().length()).isLessThan(3_000_000);
-    assertThat(chromium.evaluate("Number(document.documentElement.dataset.ready)").intValue())
-        .isLessThan(2_000);
+    assertThat(ready).isLessThan(2_000);
     assertThat(chromium.errors()).isEmpty();
   }
 
@@ -158,25 +161,51 @@ class ReportBrowserTest {
             + "))))");
   }
 
+  /** Pictures for people to look at; a test sees only that something was painted without errors. */
   @Test
-  void picturesOfThePage() throws IOException {
-    String pictures = System.getProperty("terrace.pictures");
-    Assumptions.assumeTrue(pictures != null, "pictures are taken with -Dterrace.pictures=DIR");
-    Path target = Files.createDirectories(Path.of(pictures));
-    Files.copy(
-        page, target.resolve("report.html"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-    Files.write(target.resolve("light.png"), chromium.screenshot(true));
-    Files.write(target.resolve("print.pdf"), chromium.pdf());
+  void picturesOfThePageInEveryMediumAreKept() throws IOException {
+    Path target = Files.createDirectories(Path.of("target", "pictures"));
+    keep(target.resolve("light.png"), chromium.screenshot(true));
+    keep(target.resolve("print.pdf"), chromium.pdf());
+    chromium.evaluate("document.documentElement.style.scrollBehavior = 'auto'");
     chromium.evaluate("document.querySelectorAll('.jump')[0].click()");
-    chromium.evaluate("new Promise(done => setTimeout(done, 400))");
-    Files.write(target.resolve("zoomed.png"), chromium.screenshot(false));
+    frame("0");
+    keep(target.resolve("zoomed.png"), chromium.screenshot(false));
     chromium.media("prefers-color-scheme", "dark");
     chromium.open(page.toUri());
-    Files.write(target.resolve("dark.png"), chromium.screenshot(true));
+    keep(target.resolve("dark.png"), chromium.screenshot(true));
     chromium.media("prefers-color-scheme", "light");
     chromium.resize(400, 800);
     chromium.open(page.toUri());
-    Files.write(target.resolve("narrow.png"), chromium.screenshot(true));
+    keep(target.resolve("narrow.png"), chromium.screenshot(true));
+
     assertThat(chromium.errors()).isEmpty();
+  }
+
+  @Test
+  void anInvalidTrialIsLoud() throws IOException {
+    Observation observation = SyntheticTrial.observation(3, 12, 200);
+    Path invalid = directory.resolve("invalid.html");
+    ReportWriter.write(
+        SyntheticTrial.analyse(observation, false), SyntheticTrial.facts(observation), invalid);
+
+    chromium.open(invalid.toUri());
+    keep(
+        Files.createDirectories(Path.of("target", "pictures")).resolve("invalid.png"),
+        chromium.screenshot(false));
+
+    assertThat(
+            chromium
+                .evaluate("document.querySelector('.alarm').getBoundingClientRect().bottom")
+                .doubleValue())
+        .isLessThan(
+            chromium
+                .evaluate("document.querySelector('h1').getBoundingClientRect().top")
+                .doubleValue());
+  }
+
+  private static void keep(Path file, byte[] picture) throws IOException {
+    Files.write(file, picture);
+    assertThat(picture.length).isGreaterThan(20_000);
   }
 }

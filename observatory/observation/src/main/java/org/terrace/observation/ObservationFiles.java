@@ -13,7 +13,7 @@ import org.terrace.core.TerraceException;
 /**
  * The files of an observation: one directory with one Parquet file a table, which DuckDB, pandas
  * and ClickHouse read as they are. Strings are dictionaries, whole numbers differences, pages
- * packed with Zstandard; a million requests take some 15 MB and about a second of CPU time.
+ * packed with Zstandard.
  *
  * <p>Files are written whole or not at all, with bounded memory. A file that is missing, damaged or
  * of another shape gives a {@link TerraceException} that names it and what was expected. Stateless
