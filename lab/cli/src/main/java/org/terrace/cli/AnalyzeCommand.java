@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
+import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -18,6 +20,7 @@ import org.terrace.observation.ObservationFiles;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
+import org.terrace.report.ResultDirectory;
 import org.terrace.report.TrialFacts;
 import org.terrace.wire.CaptureSource;
 import picocli.CommandLine.Command;
@@ -79,11 +82,10 @@ final class AnalyzeCommand implements Callable<Integer> {
     console.progress("reading %s", inputs);
     Path first = inputs.getFirst();
     boolean table = Files.isDirectory(first) || ObservationFiles.holdsRequests(first);
-    ResultDirectory result = new ResultDirectory(directory);
-    Findings findings =
-        table ? ofTable(first, options, result) : ofCaptures(known, options, result);
-    outputs.tell(console, findings, result);
-    return outputs.finish(findings);
+    AnalysisResult result =
+        table ? ofTable(first, options, directory) : ofCaptures(known, options, directory);
+    outputs.tell(console, result, directory);
+    return outputs.finish(result.findings());
   }
 
   private AnalysisOptions options() {
@@ -96,17 +98,17 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
   }
 
-  private Findings ofTable(Path input, AnalysisOptions options, ResultDirectory result) {
+  private AnalysisResult ofTable(Path input, AnalysisOptions options, Path directory) {
     if (inputs.size() > 1) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "expected one table of requests, but " + inputs.size() + " were given");
     }
     Observation observation = ObservationFiles.readAny(input);
-    return write(observation, null, List.of(), options, result);
+    return write(observation, null, List.of(), options, directory);
   }
 
-  private Findings ofCaptures(List<Server> known, AnalysisOptions options, ResultDirectory result) {
+  private AnalysisResult ofCaptures(List<Server> known, AnalysisOptions options, Path directory) {
     List<CaptureSource> sources = inputs.stream().map(AnalyzeCommand::source).toList();
     CaptureAnalysis capture = CaptureAnalysis.of(sources, known);
     if (capture.requests().size() == 0) {
@@ -122,15 +124,15 @@ final class AnalyzeCommand implements Callable<Integer> {
     List<Event> events = List.of();
     RequestTable requests = capture.requests();
     Observation observation = new Observation(capture.wire().servers(), requests, samples, events);
-    return write(observation, capture.figures(), capture.losses(), options, result);
+    return write(observation, capture.figures(), capture.losses(), options, directory);
   }
 
-  private Findings write(
+  private AnalysisResult write(
       Observation observation,
       Findings.@Nullable Capture figures,
       List<String> notes,
       AnalysisOptions options,
-      ResultDirectory result) {
+      Path directory) {
     String name = inputs.getFirst().toString();
     TrialFacts bare = TrialFacts.of(name, "./terrace analyze " + name, observation);
     TrialFacts facts =
@@ -145,8 +147,13 @@ final class AnalyzeCommand implements Callable<Integer> {
             List.of(),
             List.of(),
             List.of());
-    return result.write(
-        observation, options, new ResultDirectory.Circumstances(figures, List.of(), facts));
+    AnalysisResult analysed = Analysis.analyze(observation, options);
+    AnalysisResult result =
+        figures == null
+            ? analysed
+            : analysed.withFindings(analysed.findings().withCapture(figures));
+    ResultDirectory.write(directory, observation, result, facts);
+    return result;
   }
 
   private static CaptureSource source(Path input) {

@@ -1,8 +1,11 @@
 package org.terrace.cli;
 
+import java.nio.file.Path;
+import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
 import org.terrace.core.ErrorCode;
 import org.terrace.report.FindingsFile;
+import org.terrace.report.ReportWriter;
 import picocli.CommandLine.Option;
 
 /** What a command that analyses prints at its end, and the exit code it earns. */
@@ -11,8 +14,9 @@ final class Outputs {
   private boolean json;
 
   /** Says what was found, for a person. */
-  void tell(Console console, Findings findings, ResultDirectory result) {
-    console.headline(result.verdict());
+  void tell(Console console, AnalysisResult result, Path directory) {
+    Findings findings = result.findings();
+    console.headline(result.verdict().sentence());
     for (Findings.ServerFindings server : findings.servers()) {
       console.message(
           "  %-12s %,9d requests  %,9.1f/s  p50 %s  p99 %s  %s",
@@ -38,7 +42,7 @@ final class Outputs {
         console.headline("Not valid: " + check.check() + ": " + check.detail());
       }
     }
-    console.message("Report: %s", result.report());
+    console.message("Report: %s", directory.resolve(ReportWriter.NAME));
   }
 
   /** Prints the findings where they were asked for, and gives the exit code. */

@@ -3,7 +3,8 @@ package org.terrace.cli;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.terrace.analysis.AnalysisOptions;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.AnalysisResult;
+import org.terrace.report.ResultDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -22,9 +23,8 @@ final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ResultDirectory result = new ResultDirectory(directory);
-    Findings findings = result.writeAgain(AnalysisOptions.defaults());
-    outputs.tell(console, findings, result);
-    return outputs.finish(findings);
+    AnalysisResult result = ResultDirectory.render(directory, AnalysisOptions.defaults());
+    outputs.tell(console, result, directory);
+    return outputs.finish(result.findings());
   }
 }

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
+import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Trial;
@@ -18,6 +20,7 @@ import org.terrace.observation.Observation;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
+import org.terrace.report.ResultDirectory;
 import org.terrace.report.TrialFacts;
 import org.terrace.report.TrialFacts.Fact;
 import org.terrace.wire.capture.CaptureNamespace;
@@ -69,8 +72,8 @@ final class RunCommand implements Callable<Integer> {
       console.endProgress();
     }
     console.progress("reading the packets and analysing the requests");
-    Findings findings = analyse(trial, directory, progress.warnings());
-    return outputs.finish(findings);
+    AnalysisResult result = analyse(trial, directory, progress.warnings());
+    return outputs.finish(result.findings());
   }
 
   private void tell(CaptureNamespace.Placement placement) {
@@ -82,7 +85,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private Findings analyse(Trial trial, Path directory, List<String> warnings) {
+  private AnalysisResult analyse(Trial trial, Path directory, List<String> warnings) {
     RequestTable.Builder requests = new RequestTable.Builder();
     requests.addAll(trial.clientRequests());
     List<Sample> samples = new ArrayList<>(trial.samples());
@@ -116,14 +119,13 @@ final class RunCommand implements Callable<Integer> {
         trial.validity().stream()
             .map(check -> new Findings.Validity(check.check(), check.passed(), check.detail()))
             .toList();
-    ResultDirectory result = new ResultDirectory(directory);
-    Findings findings =
-        result.write(
-            observation,
-            AnalysisOptions.defaults(),
-            new ResultDirectory.Circumstances(figures, validity, facts));
-    outputs.tell(console, findings, result);
-    return findings;
+    AnalysisResult analysed = Analysis.analyze(observation, AnalysisOptions.defaults());
+    Findings findings = analysed.findings().withValidity(validity);
+    AnalysisResult result =
+        analysed.withFindings(figures == null ? findings : findings.withCapture(figures));
+    ResultDirectory.write(directory, observation, result, facts);
+    outputs.tell(console, result, directory);
+    return result;
   }
 
   private static List<Fact> factsOf(Map<String, String> named) {

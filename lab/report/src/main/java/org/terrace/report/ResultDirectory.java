@@ -13,7 +13,7 @@ import org.terrace.observation.ObservationFiles;
 
 /**
  * The directory that a run or an analysis leaves: the tables of the observation as Parquet, {@code
- * findings.json}, {@code trial.json} and {@code report.html}. Everything else can be made again
+ * findings.json}, {@code facts.json} and {@code report.html}. Everything else can be made again
  * from the tables. Stateless.
  */
 public final class ResultDirectory {
@@ -27,7 +27,7 @@ public final class ResultDirectory {
       Path directory, Observation observation, AnalysisResult result, TrialFacts facts) {
     ObservationFiles.write(directory, observation);
     FindingsFile.write(directory.resolve(FindingsFile.NAME), result.findings());
-    TrialFile.write(directory.resolve(TrialFile.NAME), facts);
+    FactsFile.write(directory.resolve(FactsFile.NAME), facts);
     ReportWriter.write(result, facts.with(observation), directory.resolve(ReportWriter.NAME));
   }
 
@@ -53,10 +53,10 @@ public final class ResultDirectory {
     if (Files.exists(findings)) {
       result = withFindings(result, kept(result.findings(), FindingsFile.read(findings)));
     }
-    Path trial = directory.resolve(TrialFile.NAME);
+    Path trial = directory.resolve(FactsFile.NAME);
     TrialFacts facts =
         Files.exists(trial)
-            ? TrialFile.read(trial).with(observation)
+            ? FactsFile.read(trial).with(observation)
             : TrialFacts.of(String.valueOf(directory.getFileName()), null, observation);
     FindingsFile.write(findings, result.findings());
     ReportWriter.write(result, facts, directory.resolve(ReportWriter.NAME));

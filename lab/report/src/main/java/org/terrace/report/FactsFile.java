@@ -13,9 +13,9 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The facts of a trial as JSON, without the tables that lie beside it. Stateless. */
-final class TrialFile {
-  static final String NAME = "trial.json";
-  private static final String FORMAT = "terrace-trial/1";
+final class FactsFile {
+  static final String NAME = "facts.json";
+  private static final String FORMAT = "terrace-facts/1";
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -34,7 +34,7 @@ final class TrialFile {
       @Nullable List<TrialFacts.Fact> versions,
       @Nullable List<String> notes) {}
 
-  private TrialFile() {}
+  private FactsFile() {}
 
   static void write(Path file, TrialFacts facts) {
     Content content =
