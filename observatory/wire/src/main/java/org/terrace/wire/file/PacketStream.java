@@ -56,7 +56,12 @@ public final class PacketStream {
     if (PcapngReader.recognises(window)) {
       return new PcapngReader(window, counters, names);
     }
-    String found = window.available() == 0 ? "it is empty" : "it begins otherwise";
+    boolean failed =
+        counters.of(WireCount.TRUNCATED_FILES) + counters.of(WireCount.READ_ERRORS) > 0;
+    String found =
+        failed
+            ? "its compressed data are cut short or damaged"
+            : window.available() == 0 ? "it is empty" : "it begins otherwise";
     throw new TerraceException(
         ErrorCode.BAD_INPUT,
         source

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.terrace.observation.Server;
 import org.terrace.wire.packet.HostAddress;
 
@@ -22,6 +23,8 @@ import org.terrace.wire.packet.HostAddress;
  * tier} and its distance from the users. What the user says comes first.
  */
 public final class Tiers {
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
+  private static final int NUMBER_WIDTH = 10;
   private static final String WEB = "web";
   private static final String APP = "app";
   private static final String MIDDLEWARE = "middleware";
@@ -85,7 +88,7 @@ public final class Tiers {
     ordered.sort(
         Comparator.comparingInt((ServerEntry entry) -> rank(tiers.getOrDefault(entry, "")))
             .thenComparingInt(entry -> depths.getOrDefault(entry, 0))
-            .thenComparing(ServerEntry::name, Tiers::compareNames));
+            .thenComparing(entry -> padded(entry.name())));
     Map<String, String> tierOfName = new LinkedHashMap<>();
     Map<String, Set<String>> addresses = new HashMap<>();
     for (ServerEntry entry : ordered) {
@@ -145,15 +148,11 @@ public final class Tiers {
     };
   }
 
-  /** Compares names so that {@code app2} comes before {@code app10}. */
-  private static int compareNames(String left, String right) {
-    String leftStem = left.replaceAll("\\d+$", "");
-    String rightStem = right.replaceAll("\\d+$", "");
-    int byStem = leftStem.compareTo(rightStem);
-    if (byStem != 0) {
-      return byStem;
-    }
-    int byLength = Integer.compare(left.length(), right.length());
-    return byLength != 0 ? byLength : left.compareTo(right);
+  /** A name whose numbers have one width, so that {@code app2} comes before {@code app10}. */
+  private static String padded(String name) {
+    return NUMBER
+        .matcher(name)
+        .replaceAll(number ->
+            "0".repeat(Math.max(0, NUMBER_WIDTH - number.group().length())) + number.group());
   }
 }

@@ -179,9 +179,11 @@ final class StreamOrder {
       Segment held = stream.first;
       int until = held != null && held.sequence - target < 0 ? held.sequence : target;
       int missing = until - stream.next;
+      // What is missing was sent before what is held behind it.
+      long missedNanos = held == null ? timeNanos : Math.min(timeNanos, held.timeNanos);
       counters.increment(WireCount.GAPS);
       counters.add(WireCount.GAP_BYTES, missing);
-      conversation(connection).missing(direction, missing, timeNanos);
+      conversation(connection).missing(direction, missing, missedNanos);
       stream.next = until;
       drain(connection, direction);
     }
