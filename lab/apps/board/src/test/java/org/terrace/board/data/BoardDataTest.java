@@ -30,7 +30,7 @@ class BoardDataTest {
   /** Whoever changes the generator on purpose changes this, too: kept data sets are then stale. */
   @Test
   void theRowsOfSeedOneAreKnown() throws Exception {
-    assertThat(digest(SMALL)).startsWith("ddf07843ef78e542");
+    assertThat(digest(SMALL)).startsWith("32bdacb392281e0a");
   }
 
   @Test
