@@ -222,9 +222,9 @@ public final class BoardData {
 
   /** A length with a bounded Pareto distribution: many short texts, few long ones. */
   private static int length(SplittableRandom random, int least) {
-    double ratio = Math.pow((double) least / MOST_CHARACTERS, LENGTH_EXPONENT);
+    double ratio = StrictMath.pow((double) least / MOST_CHARACTERS, LENGTH_EXPONENT);
     double u = random.nextDouble();
-    return (int) (least / Math.pow(1 - u * (1 - ratio), 1 / LENGTH_EXPONENT));
+    return (int) (least / StrictMath.pow(1 - u * (1 - ratio), 1 / LENGTH_EXPONENT));
   }
 
   /** The generator of one thing: the seed, the kind of thing and its number, well mixed. */

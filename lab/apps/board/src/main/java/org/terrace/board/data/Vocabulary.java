@@ -22,12 +22,12 @@ final class Vocabulary {
   private static final int TABLE_SIZE = 1 << TABLE_BITS;
   private static final List<String> ONSETS =
       List.of(
-          "b", "br", "c", "ch", "cl", "d", "dr", "f", "fl", "g", "gr", "h", "j", "k", "l", "m", "n",
-          "p", "pl", "pr", "qu", "r", "s", "sh", "sk", "sl", "st", "t", "th", "tr", "v", "w");
+          "b", "br", "ch", "cl", "d", "dr", "f", "fl", "g", "gr", "h", "j", "k", "l", "m", "n", "p",
+          "pl", "pr", "qu", "r", "s", "sk", "sl", "sp", "st", "t", "th", "tr", "v", "w", "y");
   private static final List<String> NUCLEI =
-      List.of("a", "e", "i", "o", "u", "a", "e", "o", "ai", "ea", "ou", "y");
+      List.of("a", "e", "i", "o", "u", "a", "e", "o", "ai", "ea", "ou");
   private static final List<String> CODAS =
-      List.of("", "", "", "n", "r", "s", "t", "l", "m", "nd", "st", "ck", "nt", "rn");
+      List.of("", "", "", "n", "r", "s", "l", "m", "nd", "st", "lm", "rs", "ns");
 
   private final String[] table = new String[TABLE_SIZE];
   private final List<String> words;

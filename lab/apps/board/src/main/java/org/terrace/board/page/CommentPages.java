@@ -59,7 +59,10 @@ final class CommentPages {
 
   Reply viewComment(Visit visit) throws SQLException, Problem {
     Slice<Comment> thread = comments.thread(visit.id("comment"));
-    Comment comment = first(thread);
+    if (thread.items().isEmpty()) {
+      throw Problem.notFound("There is no such comment.");
+    }
+    Comment comment = thread.items().getFirst();
     Story story = story(comment.story());
     State state = State.VIEW_COMMENT;
     Html html = Layout.begin(state, comment.subject(), visit.member());
@@ -80,14 +83,14 @@ final class CommentPages {
   Reply storeModerateLog(Visit visit) throws SQLException, Problem {
     int comment = visit.id("comment");
     Member moderator;
-    int rating;
+    Comments.Rated rated;
     try {
       Integer change = RATINGS.get(visit.value("rating"));
       if (change == null) {
         throw Problem.wrongInput("Please choose: up, down or neither.");
       }
       moderator = identity.needed(visit, Access.MODERATOR, "moderators");
-      rating =
+      rated =
           comments
               .rate(comment, change, moderator)
               .orElseThrow(() -> Problem.notFound("There is no such comment."));
@@ -100,11 +103,14 @@ final class CommentPages {
     State state = State.STORE_MODERATE_LOG;
     Html html = Layout.begin(state, "Comment moderated", Optional.of(moderator));
     Layout.heading(html.raw("<div class=\"done\">"), "Thank you", "The comment has been rated.");
-    html.raw("<p>Its rating is now <b data-rating=\"").number(rating).raw("\">").number(rating);
+    html.raw("<p>Its rating is now <b data-rating=\"")
+        .number(rated.rating())
+        .raw("\">")
+        .number(rated.rating());
     html.raw("</b>.</p><p>");
     Layout.link(html, State.VIEW_COMMENT, "comment", comment).raw("Back to the comment</a> ");
-    int story = first(comments.thread(comment)).story();
-    Layout.link(html, State.VIEW_STORY, "story", story).raw("Back to the story</a></p></div>");
+    Layout.link(html, State.VIEW_STORY, "story", rated.story())
+        .raw("Back to the story</a></p></div>");
     return Reply.page(Layout.end(html, state)).signedIn(Optional.of(moderator));
   }
 
@@ -116,6 +122,9 @@ final class CommentPages {
     html.raw("<p class=\"by\">on ");
     Layout.link(html, State.VIEW_STORY, "story", story.id()).text(story.title()).raw("</a></p>");
     Layout.heading(html, parent == 0 ? "Comment on the story" : "Answer the comment", "");
+    if (parent != 0) {
+      quote(html, comment(parent));
+    }
     Layout.message(html, problem);
     Layout.form(html, State.STORE_COMMENT, "post");
     Forms.hidden(html, "story", story.id());
@@ -129,16 +138,11 @@ final class CommentPages {
   }
 
   private Html moderationForm(Visit visit, Optional<Problem> problem) throws SQLException, Problem {
-    Comment comment = first(comments.thread(visit.id("comment")));
+    Comment comment = comment(visit.id("comment"));
     State state = State.MODERATE_COMMENT;
     Html html = Layout.begin(state, "Moderate", visit.member());
     Layout.heading(html, "Moderate a comment", "");
-    html.raw("<article class=\"quoted\"><h2>");
-    Layout.link(html, State.VIEW_COMMENT, "comment", comment.id()).text(comment.subject());
-    html.raw("</a></h2><p class=\"by\">");
-    Layout.byline(html, comment.writer(), comment.postedSeconds());
-    CommentThread.rating(html, comment.rating());
-    Layout.prose(html.raw("</p>"), comment.body()).raw("</article>");
+    quote(html, comment);
     Layout.message(html, problem);
     Layout.form(html, State.STORE_MODERATE_LOG, "post");
     Forms.hidden(html, "comment", comment.id());
@@ -154,11 +158,17 @@ final class CommentPages {
     return stories.byId(id).orElseThrow(() -> Problem.notFound("There is no such story."));
   }
 
-  private static Comment first(Slice<Comment> thread) throws Problem {
-    if (thread.items().isEmpty()) {
-      throw Problem.notFound("There is no such comment.");
-    }
-    return thread.items().getFirst();
+  private Comment comment(int id) throws SQLException, Problem {
+    return comments.byId(id).orElseThrow(() -> Problem.notFound("There is no such comment."));
+  }
+
+  private static void quote(Html html, Comment comment) {
+    html.raw("<article class=\"quoted\"><h2>");
+    Layout.link(html, State.VIEW_COMMENT, "comment", comment.id()).text(comment.subject());
+    html.raw("</a></h2><p class=\"by\">");
+    Layout.byline(html, comment.writer(), comment.postedSeconds());
+    CommentThread.rating(html, comment.rating());
+    Layout.prose(html.raw("</p>"), comment.body()).raw("</article>");
   }
 
   private static Optional<Member> or(Visit visit, Optional<Member> member) {

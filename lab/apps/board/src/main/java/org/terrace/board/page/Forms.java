@@ -45,8 +45,7 @@ final class Forms {
   static Html body(Html html, Visit visit) {
     html.raw("<p class=\"field\"><label for=\"body\">Text</label><textarea id=\"body\" name=");
     html.raw("\"body\" rows=\"9\" maxlength=\"").number(BODY_CHARACTERS).raw("\" required>");
-    // A line feed directly after the tag is dropped by browsers: this one, not the visitor's.
-    return html.raw("\n").text(visit.value("body")).raw("</textarea></p>");
+    return html.text(visit.value("body")).raw("</textarea></p>");
   }
 
   /** Nickname and password, unless the visitor is known: then who he is. */

@@ -23,6 +23,16 @@ public final class Comments {
 
   private static final String OF_NEW_STORY = ofStory("comments", "false");
   private static final String OF_OLD_STORY = ofStory("old_comments", "true");
+  private static final String BY_ID =
+      """
+      SELECT c.id, c.story, coalesce(c.parent, 0), c.subject, c.body, true,
+             coalesce(u.nickname, ''), c.rating, extract(epoch FROM c.posted)::bigint, c.old
+      FROM (
+        SELECT *, false AS old FROM comments WHERE id = ?
+        UNION ALL
+        SELECT *, true FROM old_comments WHERE id = ?) c
+      LEFT JOIN users u ON u.id = c.writer\
+      """;
   private static final String NEW_THREAD = thread("comments", "false");
   private static final String OLD_THREAD = thread("old_comments", "true");
   private static final String FOUND =
@@ -72,6 +82,11 @@ public final class Comments {
         PAGE_SIZE);
   }
 
+  /** A comment. */
+  public Optional<Comment> byId(int id) throws SQLException {
+    return database.first(BY_ID, Comments::comment, id, id);
+  }
+
   /** A comment and all that answers it, directly or not, by id; empty if there is none. */
   public Slice<Comment> thread(int id) throws SQLException {
     List<Comment> found = database.list(NEW_THREAD, Comments::comment, id, PAGE_SIZE + 1);
@@ -108,26 +123,35 @@ public final class Comments {
   }
 
   /**
+   * A comment that has been rated.
+   *
+   * @param rating its rating now
+   * @param story the story that it is on
+   * @param writer the user who wrote it; 0: anonymous
+   */
+  public record Rated(int rating, int story, int writer) {}
+
+  /**
    * Rates a comment: changes its rating within its bounds, changes its writer's, and logs both.
    *
-   * @return the comment's new rating; empty if there is no such comment
+   * @return empty if there is no such comment
    */
-  public OptionalInt rate(int comment, int change, Member moderator) throws SQLException {
+  public Optional<Rated> rate(int comment, int change, Member moderator) throws SQLException {
     return database.transaction(connection -> {
-      Optional<int[]> rated =
+      Optional<Rated> rated =
           Database.first(connection, RATE_NEW, Comments::rated, change, comment);
       if (rated.isEmpty()) {
         rated = Database.first(connection, RATE_OLD, Comments::rated, change, comment);
       }
       if (rated.isEmpty()) {
-        return OptionalInt.empty();
+        return rated;
       }
-      int writer = rated.get()[1];
+      int writer = rated.get().writer();
       if (change != 0 && writer != 0) {
         Database.update(connection, RATE_WRITER, change, writer);
       }
       Database.update(connection, LOG, moderator.id(), comment, change);
-      return OptionalInt.of(rated.get()[0]);
+      return rated;
     });
   }
 
@@ -138,8 +162,8 @@ public final class Comments {
         sql, row -> row.getInt(1), story, parent, parent, story, parent, writer, subject, body);
   }
 
-  private static int[] rated(ResultSet row) throws SQLException {
-    return new int[] {row.getInt(1), row.getInt(2)};
+  private static Rated rated(ResultSet row) throws SQLException {
+    return new Rated(row.getInt(1), row.getInt(2), row.getInt(3));
   }
 
   private static Comment comment(ResultSet row) throws SQLException {
@@ -196,7 +220,7 @@ public final class Comments {
   private static String rate(String table) {
     return """
     UPDATE %s SET rating = least(%d, greatest(%d, rating + ?)) WHERE id = ?
-    RETURNING rating, coalesce(writer, 0)\
+    RETURNING rating, story, coalesce(writer, 0)\
     """
         .formatted(table, GREATEST_RATING, LEAST_RATING);
   }
