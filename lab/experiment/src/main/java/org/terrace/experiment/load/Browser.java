@@ -5,25 +5,25 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.TimeSource;
 
 /**
  * The browser of one user: one connection, kept alive across pages, and the cookies of the session.
  * A request is sent once and never repeated, since whether it took effect cannot be known; only a
  * connection that the server closed while the user was thinking is replaced before sending.
- * Confined to the user's thread, except {@link #abort}.
+ * Confined to the user's thread, except {@link #abort} and {@link #expire}.
  */
 final class Browser {
   /** Redirects followed for one page. */
   static final int REDIRECT_LIMIT = 5;
 
+  private static final long NONE = Long.MAX_VALUE;
   private static final int MULTIPLE_CHOICES = 300;
   private static final int BAD_REQUEST = 400;
 
@@ -34,6 +34,8 @@ final class Browser {
   private String host;
   private volatile @Nullable Connection connection;
   private volatile boolean aborted;
+  private volatile boolean expired;
+  private volatile long deadline = NONE;
 
   private int bytesSent;
   private int bytesReceived;
@@ -87,56 +89,67 @@ final class Browser {
     }
   }
 
+  /** Ends a wait whose limit lies before the given moment; for any thread. */
+  void expire(long nowNanos) {
+    if (nowNanos - deadline > 0 && deadline != NONE) {
+      expired = true;
+      Connection open = connection;
+      if (open != null) {
+        open.close();
+      }
+    }
+  }
+
   /** Gets a page, or posts a form, and reads the answer. */
   Visit visit(Link link, Search search) {
     bytesSent = 0;
     bytesReceived = 0;
-    TimeSource clock = context.clock();
-    long deadline = clock.elapsedNanos() + context.plan().limits().response().toNanos();
+    expired = false;
+    long limit = context.clock().elapsedNanos() + context.plan().limits().response().toNanos();
     Link current = link;
     Visit visit = null;
     for (int hop = 0; visit == null; hop++) {
       if (hop > REDIRECT_LIMIT) {
         visit = failed(Failure.WRONG_STATUS);
       } else {
-        Answer answer = exchange(current, search, deadline);
+        Answer answer = exchange(current, search, limit);
         visit = answer.visit;
         current = answer.redirect == null ? current : answer.redirect;
       }
     }
+    deadline = NONE;
     return visit;
   }
 
   /** Either the end of a visit or where it goes on. */
   private record Answer(@Nullable Visit visit, @Nullable Link redirect) {}
 
-  private Answer exchange(Link link, Search search, long deadline) {
-    Connection open;
+  private Answer exchange(Link link, Search search, long limit) {
     try {
-      open = connect();
+      deadline = context.clock().elapsedNanos() + context.plan().limits().connect().toNanos();
+      connect();
     } catch (IOException e) {
-      return new Answer(failed(aborted ? Failure.UNFINISHED : connectFailure(e)), null);
+      return end(expired ? Failure.UNREACHABLE : connectFailure(e));
     }
+    deadline = limit;
     boolean answered = false;
     ReadBuffers.Page page = null;
     try {
+      Connection open = connected();
       byte[] request = request(link);
       bytesSent += request.length;
       open.send(request);
-      byte[] first = new byte[1];
-      int read = open.read(first, 0, 1, deadline - context.clock().elapsedNanos());
-      if (read > 0) {
+      ByteBuffer first = ByteBuffer.allocate(1);
+      if (open.read(first) > 0) {
         answered = true;
         page = context.buffers().take();
-        page.bytes[0] = first[0];
+        page.bytes[0] = first.get(0);
       }
-      return page == null ? end(Failure.CLOSED) : receive(open, page, search, deadline);
-    } catch (SocketTimeoutException e) {
-      return end(Failure.TIMEOUT);
+      return page == null ? end(Failure.CLOSED) : receive(open, page, search);
     } catch (MalformedResponseException e) {
       return end(Failure.MALFORMED);
     } catch (IOException e) {
-      return end(answered ? Failure.TRUNCATED : Failure.CLOSED);
+      return end(expired ? Failure.TIMEOUT : answered ? Failure.TRUNCATED : Failure.CLOSED);
     } finally {
       if (page != null) {
         context.buffers().giveBack(page);
@@ -151,8 +164,7 @@ final class Browser {
     return new Answer(visit, null);
   }
 
-  private Answer receive(Connection open, ReadBuffers.Page page, Search search, long deadline)
-      throws IOException {
+  private Answer receive(Connection open, ReadBuffers.Page page, Search search) throws IOException {
     ResponseParser parser = page.parser;
     page.scanner.begin(search.wanted, search.random);
     parser.begin(cookies);
@@ -164,8 +176,7 @@ final class Browser {
         boolean excess = used < length;
         return finish(open, page, search, parser.keepAlive() && !excess);
       }
-      length =
-          open.read(page.bytes, 0, page.bytes.length, deadline - context.clock().elapsedNanos());
+      length = open.read(page.buffer.clear());
       if (length < 0) {
         return parser.connectionEnded()
             ? finish(open, page, search, false)
@@ -216,24 +227,28 @@ final class Browser {
     return new Visit(failure, null, open == null ? 0 : open.number(), bytesSent, bytesReceived);
   }
 
-  private Connection connect() throws IOException {
-    if (aborted) {
-      throw new ClosedChannelException();
-    }
-    Connection open = connection;
-    if (open != null && open.used() && open.stale()) {
+  /** Sees to a connection that is ready for a request. */
+  private void connect() throws IOException {
+    Connection known = connection;
+    if (known != null && known.used() && known.stale()) {
       context.countReconnect();
       disconnect();
-      open = null;
+      known = null;
     }
-    if (open == null) {
-      open =
-          Connection.open(
-              target, source, context.plan().limits().connect(), context.nextConnection());
-      connection = open;
+    if (known == null) {
+      Connection fresh = Connection.create(context.nextConnection());
+      connection = fresh; // before it connects, so that others can end the wait
       if (aborted) {
-        open.close();
+        throw new ClosedChannelException();
       }
+      fresh.connect(target, source);
+    }
+  }
+
+  private Connection connected() throws IOException {
+    Connection open = connection;
+    if (open == null || aborted) {
+      throw new ClosedChannelException();
     }
     return open;
   }

@@ -1,52 +1,44 @@
 package org.terrace.experiment.load;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TCP connection of one user. Confined to that user's thread, except {@link #close}, which any
- * thread may call to end a wait.
+ * One TCP connection of one user. Reads and writes wait without a limit of their own: the {@link
+ * Watchdog} closes a connection whose time is over. Confined to the user's thread, except {@link
+ * #close}, which any thread may call and which ends a wait.
  */
 final class Connection {
   private final SocketChannel channel;
-  private final InputStream in;
   private final int number;
   private boolean used;
 
-  private Connection(SocketChannel channel, int number) throws IOException {
+  private Connection(SocketChannel channel, int number) {
     this.channel = channel;
-    this.in = channel.socket().getInputStream();
     this.number = number;
   }
 
   /**
-   * Connects from a source address, or from any when it is null.
+   * A connection that is not yet connected, so that it can be closed while it is being so.
    *
    * @param number the number that names the connection in results
    */
-  static Connection open(
-      InetSocketAddress target, @Nullable InetAddress source, Duration limit, int number)
-      throws IOException {
-    SocketChannel channel = SocketChannel.open();
-    try {
-      if (source != null) {
-        channel.bind(new InetSocketAddress(source, 0));
-      }
-      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.socket().connect(target, (int) Math.min(limit.toMillis(), Integer.MAX_VALUE));
-      return new Connection(channel, number);
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      throw e;
+  static Connection create(int number) throws IOException {
+    return new Connection(SocketChannel.open(), number);
+  }
+
+  /** Connects from a source address, or from any when it is null. */
+  void connect(InetSocketAddress target, @Nullable InetAddress source) throws IOException {
+    if (source != null) {
+      channel.bind(new InetSocketAddress(source, 0));
     }
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.connect(target);
   }
 
   int number() {
@@ -86,18 +78,12 @@ final class Connection {
   }
 
   /**
-   * Reads at least one byte, waiting no longer than the given time.
+   * Waits for at least one byte.
    *
    * @return how many bytes were read, or -1 when the server ended the connection
-   * @throws SocketTimeoutException if none came in time
    */
-  int read(byte[] bytes, int offset, int length, long limitNanos) throws IOException {
-    long millis = limitNanos / 1_000_000;
-    if (millis < 1) {
-      throw new SocketTimeoutException("no time left for the response");
-    }
-    channel.socket().setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
-    return in.read(bytes, offset, length);
+  int read(ByteBuffer buffer) throws IOException {
+    return channel.read(buffer);
   }
 
   void close() {

@@ -2,7 +2,7 @@ package org.terrace.experiment.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * The cookies of one session with one site. Path and domain are not looked at: a session talks to
@@ -11,6 +11,9 @@ import java.util.Locale;
 final class Cookies {
   /** Cookies beyond this many are not kept. */
   static final int LIMIT = 16;
+
+  private static final Pattern REMOVAL =
+      Pattern.compile(";\\s*max-age\\s*=\\s*(0|-\\d+)\\s*(;|$)", Pattern.CASE_INSENSITIVE);
 
   private final List<String> pairs = new ArrayList<>(1);
 
@@ -24,13 +27,7 @@ final class Cookies {
     }
     String name = pair.substring(0, equals + 1);
     pairs.removeIf(known -> known.startsWith(name));
-    boolean removed =
-        semicolon >= 0
-            && header
-                .substring(semicolon)
-                .toLowerCase(Locale.ROOT)
-                .replace(" ", "")
-                .matches(".*;max-age=(0|-\\d+)(;.*|$)");
+    boolean removed = semicolon >= 0 && REMOVAL.matcher(header).find(semicolon);
     if (!removed && pairs.size() < LIMIT) {
       pairs.add(pair);
     }

@@ -17,8 +17,6 @@ import org.terrace.experiment.load.RowFormat.PageTimes;
  * new session with another account.
  */
 final class EmulatedUser implements Runnable {
-  private static final long NEVER = Long.MIN_VALUE;
-
   private final LoadContext context;
   private final int number;
   private final SplittableRandom random;
@@ -33,7 +31,7 @@ final class EmulatedUser implements Runnable {
   private Link next;
   private int move;
   private ThinkTime thinkAfter = ThinkTime.RUBBOS;
-  private long freeNanos = NEVER;
+  private long freeNanos;
 
   /**
    * A user.
@@ -61,6 +59,7 @@ final class EmulatedUser implements Runnable {
     this.walk = new Walk(context.mix().user());
     this.forms = new BoardForms(random, context.names(), false);
     startSession();
+    context.watchdog().add(browser);
   }
 
   @Override
@@ -86,7 +85,7 @@ final class EmulatedUser implements Runnable {
   private void runClosed() {
     long intended = firstNanos;
     while (context.awaitUntil(intended)) {
-      step(intended, intended, freeNanos == NEVER ? NEVER : intended - freeNanos);
+      step(intended, intended);
       intended = freeNanos + thinkAfter.sampleNanos(random);
     }
   }
@@ -98,11 +97,11 @@ final class EmulatedUser implements Runnable {
       if (intended == Arrivals.STOPPED) {
         return;
       }
-      step(intended, Math.max(intended, freeNanos), NEVER);
+      step(intended, Math.max(intended, freeNanos));
     }
   }
 
-  private void step(long intended, long ready, long think) {
+  private void step(long intended, long ready) {
     context.inFlight().incrementAndGet();
     try {
       int state = walk.state();
@@ -125,7 +124,7 @@ final class EmulatedUser implements Runnable {
                   visit.bytesReceived(),
                   state,
                   visit.failure()),
-              think);
+              thinkAfter.meanNanos());
       freeNanos = end;
       prepareNext(visit);
     } finally {

@@ -16,6 +16,7 @@ final class LoadContext {
   private final List<InetAddress> sources;
   private final TimeSource clock;
   private final LoadMeter meter;
+  private final Watchdog watchdog;
   private final ReadBuffers buffers = new ReadBuffers();
   private final BoardForms.FreshNames names;
   private final AtomicInteger connections = new AtomicInteger();
@@ -27,7 +28,13 @@ final class LoadContext {
   private volatile boolean stopping;
 
   LoadContext(
-      LoadPlan plan, Mix mix, List<InetAddress> sources, TimeSource clock, LoadMeter meter) {
+      LoadPlan plan,
+      Mix mix,
+      List<InetAddress> sources,
+      TimeSource clock,
+      LoadMeter meter,
+      Watchdog watchdog) {
+    this.watchdog = watchdog;
     this.plan = plan;
     this.mix = mix;
     this.sources = List.copyOf(sources);
@@ -50,6 +57,10 @@ final class LoadContext {
 
   LoadMeter meter() {
     return meter;
+  }
+
+  Watchdog watchdog() {
+    return watchdog;
   }
 
   ReadBuffers buffers() {

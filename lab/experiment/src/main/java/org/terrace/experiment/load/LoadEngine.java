@@ -1,5 +1,6 @@
 package org.terrace.experiment.load;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,14 +65,13 @@ final class LoadEngine {
 
   /** Runs the plan and writes its result to the plan's output directory. */
   void run() {
-    LoadContext context;
-    try (RequestLog log = RequestLog.open(plan.output())) {
+    List<InetAddress> sources = MachineLimits.check(plan);
+    try (RequestLog log = RequestLog.open(plan.output());
+        Watchdog watchdog = Watchdog.start(time);
+        Sentinel sentinel = Sentinel.start(time);
+        GeneratorProbe probe = new GeneratorProbe()) {
       LoadMeter meter = new LoadMeter(log, clock, plan, mix);
-      context = new LoadContext(plan, mix, MachineLimits.check(plan), time, meter);
-      try (Sentinel sentinel = Sentinel.start(time);
-          GeneratorProbe probe = new GeneratorProbe()) {
-        load(log, context, sentinel, probe);
-      }
+      load(log, new LoadContext(plan, mix, sources, time, meter, watchdog), sentinel, probe);
     }
   }
 
@@ -131,8 +131,7 @@ final class LoadEngine {
             log.lost(),
             clock.driftNanos() / 1000.0);
     Map<Failure, Long> failures = context.meter().failures();
-    List<LoadCheck> checks =
-        LoadChecks.judge(facts, failures, completed, rateNoise(run, runSeconds));
+    List<LoadCheck> checks = LoadChecks.judge(facts, failures, completed, rateNoise(run));
     LoadResultFiles.writeSummary(
         new LoadResult(plan, RequestTable.empty(), phases, checks, facts, failures),
         mix.states(),
@@ -263,6 +262,8 @@ final class LoadEngine {
   /**
    * What the plan implies: an open load's scheduled arrivals; a closed load's users, each of whom
    * asks once in the mean of think and response times (the operational law of interactive systems).
+   * The think time is that of the plan, not the one drawn: long thinks that began before the users
+   * did are missing from a run, which would make the drawn mean too small.
    */
   private double expectedPerSecond(LoadMeter.RunFigures run, double runSeconds) {
     return switch (plan.model()) {
@@ -275,16 +276,14 @@ final class LoadEngine {
   }
 
   /**
-   * How far chance alone moves the ratio of achieved to expected rate, at three standard errors.
-   * Each closed user's first and last cycle stick out of the run by about one cycle together; over
-   * all users that averages out with the square root of their number. An open load is compared with
-   * its own schedule, which leaves nothing to chance.
+   * How far chance alone moves the ratio of achieved to expected rate, at three standard errors:
+   * requests of many users who think exponentially are nearly a Poisson process, and with other
+   * think times they vary less. An open load is compared with its own schedule, which leaves
+   * nothing to chance.
    */
-  private double rateNoise(LoadMeter.RunFigures run, double runSeconds) {
-    if (plan.model() instanceof LoadPlan.Open) {
-      return 0;
-    }
-    double cycleSeconds = (run.meanThinkNanos() + run.meanResponseNanos()) / 1e9;
-    return 3 * Math.sqrt(2.0 / plan.model().users()) * cycleSeconds / runSeconds;
+  private double rateNoise(LoadMeter.RunFigures run) {
+    return plan.model() instanceof LoadPlan.Open || run.requests() == 0
+        ? 0
+        : 3 / Math.sqrt((double) run.requests());
   }
 }

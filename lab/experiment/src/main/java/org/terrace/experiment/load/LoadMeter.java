@@ -23,7 +23,6 @@ final class LoadMeter {
   private final long[] failures = new long[Failure.values().length];
   private long secondErrors;
   private long runErrors;
-  private long runThinks;
   private double thinkNanos;
   private double responseNanos;
   private long runStart = Long.MAX_VALUE;
@@ -71,9 +70,9 @@ final class LoadMeter {
    * Records a page.
    *
    * @param times on the monotonic clock
-   * @param think the think time before it; negative when there was none
+   * @param meanThinkNanos the mean of the think time after it
    */
-  synchronized void record(PageTimes times, PageFacts facts, long think) {
+  synchronized void record(PageTimes times, PageFacts facts, double meanThinkNanos) {
     log.add(
         new PageTimes(
             clock.epochNanos(times.intendedNanos()),
@@ -91,10 +90,7 @@ final class LoadMeter {
       lateness.add(times.latenessNanos() / 1000);
       runErrors += failed ? 1 : 0;
       responseNanos += times.responseNanos();
-      if (think >= 0) {
-        runThinks++;
-        thinkNanos += think;
-      }
+      thinkNanos += meanThinkNanos;
     }
   }
 
@@ -120,7 +116,7 @@ final class LoadMeter {
     return new RunFigures(
         response.count(),
         runErrors,
-        runThinks == 0 ? 0 : thinkNanos / runThinks,
+        response.count() == 0 ? 0 : thinkNanos / response.count(),
         response.count() == 0 ? 0 : responseNanos / response.count(),
         response.quantile(0.50),
         response.quantile(0.99),

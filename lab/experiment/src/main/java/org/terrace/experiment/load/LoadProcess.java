@@ -42,6 +42,7 @@ public final class LoadProcess {
         "-Xms" + heapMegabytes + "m",
         "-Xmx" + heapMegabytes + "m",
         "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
         "-XX:ReservedCodeCacheSize=32m",
         "-XX:+DisableAttachMechanism",
         "-Djava.net.preferIPv4Stack=true");

@@ -1,5 +1,6 @@
 package org.terrace.experiment.load;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
@@ -19,6 +20,7 @@ final class ReadBuffers {
     private static final int BUFFER_BYTES = 16 << 10;
 
     final byte[] bytes = new byte[BUFFER_BYTES];
+    final ByteBuffer buffer = ByteBuffer.wrap(bytes);
     final PageScanner scanner = new PageScanner();
     final ResponseParser parser = new ResponseParser(scanner);
   }

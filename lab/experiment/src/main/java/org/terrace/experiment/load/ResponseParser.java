@@ -20,6 +20,8 @@ final class ResponseParser {
   static final long BODY_LIMIT = 64L << 20;
 
   private static final int HEXADECIMAL = 16;
+  private static final byte[] VERSION = "HTTP/1.".getBytes(StandardCharsets.US_ASCII);
+  private static final int STATUS_LINE_LEAST = 12;
   private static final int OK = 200;
   private static final int NO_CONTENT = 204;
   private static final int NOT_MODIFIED = 304;
@@ -171,13 +173,31 @@ final class ResponseParser {
   }
 
   private void statusLine() throws MalformedResponseException {
-    String text = new String(line, 0, lineLength, StandardCharsets.ISO_8859_1);
-    if (!text.matches("HTTP/1\\.[01] [1-5]\\d\\d( .*)?")) {
+    if (!isStatusLine()) {
+      String text = new String(line, 0, lineLength, StandardCharsets.ISO_8859_1);
       throw new MalformedResponseException("'" + text + "' is not a status line of HTTP/1.1");
     }
-    status = Integer.parseInt(text, 9, 12, 10);
-    keepAlive = text.charAt(7) == '1';
+    status = (line[9] - '0') * 100 + (line[10] - '0') * 10 + line[11] - '0';
+    keepAlive = line[7] == '1';
     part = Part.HEADER;
+  }
+
+  /** {@code HTTP/1.x DDD}, and nothing or a space and a reason. */
+  private boolean isStatusLine() {
+    if (lineLength < STATUS_LINE_LEAST || (lineLength > STATUS_LINE_LEAST && line[12] != ' ')) {
+      return false;
+    }
+    for (int i = 0; i < VERSION.length; i++) {
+      if (line[i] != VERSION[i]) {
+        return false;
+      }
+    }
+    return (line[7] == '0' || line[7] == '1')
+        && line[8] == ' '
+        && line[9] >= '1'
+        && line[9] <= '5'
+        && Character.isDigit(line[10])
+        && Character.isDigit(line[11]);
   }
 
   private void headerLine() throws MalformedResponseException {
@@ -206,10 +226,7 @@ final class ResponseParser {
   private void header(String name, String value) throws MalformedResponseException {
     switch (name) {
       case "content-length" -> {
-        if (!value.matches("\\d{1,18}")) {
-          throw new MalformedResponseException("content length '" + value + "'");
-        }
-        contentLength = Long.parseLong(value);
+        contentLength = contentLength(value);
       }
       case "transfer-encoding" -> {
         if (!value.equalsIgnoreCase("chunked")) {
@@ -225,6 +242,18 @@ final class ResponseParser {
       case "location" -> location = value;
       default -> {}
     }
+  }
+
+  private static long contentLength(String value) throws MalformedResponseException {
+    try {
+      long length = Long.parseLong(value);
+      if (length >= 0 && Character.isDigit(value.charAt(0))) {
+        return length;
+      }
+    } catch (NumberFormatException e) {
+      throw new MalformedResponseException("content length '" + value + "'");
+    }
+    throw new MalformedResponseException("content length '" + value + "'");
   }
 
   private void endHead() {
