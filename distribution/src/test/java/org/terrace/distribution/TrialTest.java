@@ -116,7 +116,11 @@ class TrialTest {
 
   private Trial run(String web, boolean packets, TrialListener listener)
       throws InterruptedException {
-    String text = SPECIFICATION.replace("WEB", web).replace("PACKETS", Boolean.toString(packets));
+    String text =
+        SPECIFICATION
+            .replace("USERS", Integer.toString(USERS))
+            .replace("WEB", web)
+            .replace("PACKETS", Boolean.toString(packets));
     return new TrialRunner(TrialOptions.ofHome(HOME), listener)
         .run(SpecificationReader.read("small.yaml", text), text, directory.resolve("out"));
   }
