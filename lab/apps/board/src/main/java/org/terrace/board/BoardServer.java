@@ -10,6 +10,7 @@ import java.util.logging.Logger;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.ErrorReportValve;
@@ -138,6 +139,11 @@ public final class BoardServer implements AutoCloseable {
     Connector connector = connector(options);
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", null);
+    if (context instanceof StandardContext standard) {
+      // The process ends with the context: there is nothing to look for that it might leave behind.
+      standard.setClearReferencesRmiTargets(false);
+      standard.setClearReferencesThreadLocals(false);
+    }
     Tomcat.addServlet(context, "board", servlet).addMapping("/*");
     if (tomcat.getHost() instanceof StandardHost host) {
       ErrorReportValve plain = new ErrorReportValve();

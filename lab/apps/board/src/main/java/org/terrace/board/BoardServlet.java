@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.terrace.board.page.Pages;
 import org.terrace.board.page.Reply;
@@ -25,6 +27,11 @@ final class BoardServlet extends HttpServlet {
   private static final String CONTENT_SECURITY_POLICY =
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none';"
           + " frame-ancestors 'none'";
+
+  /** SQLSTATE classes: connection, rollback for another's sake, resources, the operator. */
+  private static final Set<String> UNAVAILABLE_CLASSES = Set.of("08", "40", "53", "57");
+
+  private static final String COOKIE_RULES = "; Path=/; HttpOnly; SameSite=Strict";
   private static final byte[] HEALTHY = "ok".getBytes(StandardCharsets.US_ASCII);
 
   private final transient Pages pages;
@@ -90,9 +97,20 @@ final class BoardServlet extends HttpServlet {
           HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, "The form is too long or damaged.");
     } catch (SQLException e) {
       complaints.about(state.path(), e);
-      return Pages.failure(
-          HttpServletResponse.SC_SERVICE_UNAVAILABLE, "The database does not answer just now.");
+      return isUnavailable(e)
+          ? Pages.failure(
+              HttpServletResponse.SC_SERVICE_UNAVAILABLE, "The database does not answer just now.")
+          : Pages.failure(
+              HttpServletResponse.SC_INTERNAL_SERVER_ERROR, "The database did not accept this.");
     }
+  }
+
+  /** Whether the database is away, full or busy, so that the same request may succeed later. */
+  private static boolean isUnavailable(SQLException failure) {
+    String state = failure.getSQLState();
+    return failure instanceof SQLTransientException
+        || state == null
+        || UNAVAILABLE_CLASSES.contains(state.substring(0, Math.min(2, state.length())));
   }
 
   private static Reply wrongMethod() {
@@ -151,20 +169,17 @@ final class BoardServlet extends HttpServlet {
     return Optional.empty();
   }
 
+  /** The cookie itself ends with the browser; the session in it after {@link Sessions}' time. */
   private void remember(Reply.Session session, HttpServletResponse response) {
     switch (session) {
       case Reply.Unchanged unchanged -> {}
-      case Reply.SignedIn in ->
-          setCookie(response, sessions.sign(in.member()), Sessions.LIFE_SECONDS);
-      case Reply.SignedOut out -> setCookie(response, "", 0);
+      case Reply.SignedIn in -> setCookie(response, sessions.sign(in.member()) + COOKIE_RULES);
+      case Reply.SignedOut out -> setCookie(response, COOKIE_RULES + "; Max-Age=0");
     }
   }
 
-  private static void setCookie(HttpServletResponse response, String value, int lifeSeconds) {
-    response.setHeader(
-        "Set-Cookie",
-        "%s=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict"
-            .formatted(Sessions.COOKIE, value, lifeSeconds));
+  private static void setCookie(HttpServletResponse response, String valueAndRules) {
+    response.setHeader("Set-Cookie", Sessions.COOKIE + "=" + valueAndRules);
   }
 
   private static void send(HttpServletResponse response, String type, byte[] content)

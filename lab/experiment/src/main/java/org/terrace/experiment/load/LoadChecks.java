@@ -23,6 +23,9 @@ final class LoadChecks {
   /** The achieved rate may miss the expected one by this share. */
   static final double RATE_TOLERANCE = 0.02;
 
+  /** The most that a short run with few users is allowed to miss by chance. */
+  static final double RATE_TOLERANCE_SHORT_RUN = 0.25;
+
   /** More connections refused or unanswered than this share of the requests spoil a run. */
   static final double CONNECTION_FAILURE_SHARE = 0.01;
 
@@ -99,7 +102,7 @@ final class LoadChecks {
   }
 
   private static LoadCheck rate(GeneratorFacts facts, double noise) {
-    double tolerance = Math.max(RATE_TOLERANCE, noise);
+    double tolerance = Math.clamp(noise, RATE_TOLERANCE, RATE_TOLERANCE_SHORT_RUN);
     double ratio =
         facts.expectedPerSecond() > 0 ? facts.achievedPerSecond() / facts.expectedPerSecond() : 0;
     String detail =

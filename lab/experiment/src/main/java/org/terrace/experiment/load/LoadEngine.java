@@ -276,10 +276,14 @@ final class LoadEngine {
 
   /**
    * How far chance alone moves the ratio of achieved to expected rate, at three standard errors.
-   * Each user's first and last cycle stick out of the run by about one cycle together; over all
-   * users that averages out with the square root of their number.
+   * Each closed user's first and last cycle stick out of the run by about one cycle together; over
+   * all users that averages out with the square root of their number. An open load is compared with
+   * its own schedule, which leaves nothing to chance.
    */
   private double rateNoise(LoadMeter.RunFigures run, double runSeconds) {
+    if (plan.model() instanceof LoadPlan.Open) {
+      return 0;
+    }
     double cycleSeconds = (run.meanThinkNanos() + run.meanResponseNanos()) / 1e9;
     return 3 * Math.sqrt(2.0 / plan.model().users()) * cycleSeconds / runSeconds;
   }

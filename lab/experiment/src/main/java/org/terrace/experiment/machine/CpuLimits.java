@@ -25,21 +25,26 @@ public final class CpuLimits implements AutoCloseable {
   private static final Path SELF = Path.of("/proc/self");
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final long PROBE_SECONDS = 5;
-  static final String DELEGATE = "sudo systemd-run --scope --uid=$(id -u) -p Delegate=yes COMMAND";
+  private static final String DELEGATE =
+      "sudo systemd-run --scope --uid=$(id -u) -p Delegate=yes COMMAND";
+  private static final String AS_ROOT = "sudo COMMAND";
 
   private final @Nullable CpuController controller;
   private final @Nullable Path run;
   private final Optional<String> warning;
+  private final Optional<String> remedy;
   private final List<String> leftovers;
 
   private CpuLimits(
       @Nullable CpuController controller,
       @Nullable Path run,
       Optional<String> warning,
+      Optional<String> remedy,
       List<String> leftovers) {
     this.controller = controller;
     this.run = run;
     this.warning = warning;
+    this.remedy = remedy;
     this.leftovers = List.copyOf(leftovers);
   }
 
@@ -56,15 +61,19 @@ public final class CpuLimits implements AutoCloseable {
   static CpuLimits open(Path self, boolean probe) {
     List<String> leftovers = new ArrayList<>();
     List<String> refusals = new ArrayList<>();
+    String remedy = AS_ROOT;
     try {
       for (CpuController candidate : CpuControllers.candidates(self)) {
+        // Version 1 cannot be delegated to a user by systemd.
+        remedy = candidate instanceof CpuController.Version2 ? DELEGATE : remedy;
         Path run = candidate.parent().resolve(GroupFolders.runName(NUMBER.incrementAndGet()));
         try {
           removeLeftovers(candidate.parent(), leftovers);
           Files.createDirectory(run);
           candidate.permitChildren(candidate.parent());
           candidate.permitChildren(run);
-          CpuLimits limits = new CpuLimits(candidate, run, Optional.empty(), leftovers);
+          CpuLimits limits =
+              new CpuLimits(candidate, run, Optional.empty(), Optional.empty(), leftovers);
           if (probe) {
             limits.tryToJoin();
           }
@@ -77,12 +86,21 @@ public final class CpuLimits implements AutoCloseable {
     } catch (IOException e) {
       refusals.add(e.toString());
     }
-    return new CpuLimits(null, null, Optional.of(warning(refusals)), leftovers);
+    return new CpuLimits(
+        null, null, Optional.of(warning(refusals, remedy)), Optional.of(remedy), leftovers);
   }
 
   /** Why there are no limits, with the command that permits them; empty when there are. */
   public Optional<String> warning() {
     return warning;
+  }
+
+  /**
+   * The one command that permits limits, {@code COMMAND} being the user's own; empty when
+   * permitted.
+   */
+  public Optional<String> remedy() {
+    return remedy;
   }
 
   /** Where limits are set, one clause. */
@@ -177,12 +195,11 @@ public final class CpuLimits implements AutoCloseable {
     }
   }
 
-  private static String warning(List<String> refusals) {
+  private static String warning(List<String> refusals, String remedy) {
     String why =
         refusals.isEmpty()
             ? "no control group hierarchy with the cpu controller is mounted"
             : String.join("; ", refusals);
-    return "servers run without CPU limits (%s); run as root, or permit it with: %s"
-        .formatted(why, DELEGATE);
+    return "servers run without CPU limits (%s); permit it with: %s".formatted(why, remedy);
   }
 }

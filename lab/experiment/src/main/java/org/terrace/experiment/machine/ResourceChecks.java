@@ -80,8 +80,7 @@ final class ResourceChecks {
       if (warning.isEmpty()) {
         return MachineCheck.present("CPU limits", limits.description(), goodFor);
       }
-      return MachineCheck.optional(
-          "CPU limits", warning.get(), goodFor, Optional.of(CpuLimits.DELEGATE));
+      return MachineCheck.optional("CPU limits", warning.get(), goodFor, limits.remedy());
     }
   }
 

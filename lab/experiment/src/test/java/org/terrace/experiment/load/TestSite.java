@@ -24,6 +24,9 @@ final class TestSite implements AutoCloseable {
   /** The states of the board and the method that reaches each. */
   static final List<String> STATES = Mix.read(Mix.READ_WRITE).states();
 
+  /** An answer that ends with this is the last of its connection. */
+  static final String END_AFTER_THIS = "<!--the connection ends-->";
+
   final Queue<Received> received = new ConcurrentLinkedQueue<>();
   final AtomicInteger connections = new AtomicInteger();
   private final Queue<Socket> open = new ConcurrentLinkedQueue<>();
@@ -139,6 +142,9 @@ final class TestSite implements AutoCloseable {
           return;
         }
         socket.getOutputStream().write(answer);
+        if (new String(answer, StandardCharsets.UTF_8).endsWith(END_AFTER_THIS)) {
+          return;
+        }
       }
     } catch (IOException e) {
       open.remove(socket); // the client went away, which tests do on purpose

@@ -92,7 +92,9 @@ class ControlGroupVersion2Test {
     try (CpuLimits limits = CpuLimits.open(self, false)) {
       assertThat(limits.warning().orElseThrow())
           .contains("without CPU limits")
-          .contains("sudo systemd-run");
+          .contains("no control group hierarchy")
+          .contains("sudo COMMAND");
+      assertThat(limits.remedy()).contains("sudo COMMAND");
       assertThat(limits.limit("app1", 1)).isEmpty();
     }
   }

@@ -1,6 +1,7 @@
 package org.terrace.wire.capture;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -72,7 +73,7 @@ public record AddressPrefix(InetAddress address, int length) {
     }
     try {
       return InetAddress.getByAddress(kept);
-    } catch (java.net.UnknownHostException e) {
+    } catch (UnknownHostException e) {
       throw new IllegalStateException("an address of " + kept.length + " bytes", e);
     }
   }

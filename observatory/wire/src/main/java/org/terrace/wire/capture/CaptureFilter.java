@@ -1,5 +1,6 @@
 package org.terrace.wire.capture;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.terrace.core.ErrorCode;
@@ -48,8 +49,7 @@ public record CaptureFilter(List<AddressPrefix> networks, List<Integer> ports) {
 
   /** The filter that keeps the packets of the given networks, such as {@code 127.0.0.0/16}. */
   public static CaptureFilter networks(String... networks) {
-    return new CaptureFilter(
-        java.util.Arrays.stream(networks).map(AddressPrefix::parse).toList(), List.of());
+    return new CaptureFilter(Arrays.stream(networks).map(AddressPrefix::parse).toList(), List.of());
   }
 
   /** The same filter in the language of {@code tcpdump}; empty when it keeps everything. */

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
@@ -124,7 +125,7 @@ public final class CaptureNamespace {
     int start = 0;
     for (int i = 0; i < line.length; i++) {
       if (line[i] == 0) {
-        words.add(java.util.Arrays.copyOfRange(line, start, i));
+        words.add(Arrays.copyOfRange(line, start, i));
         start = i + 1;
       }
     }

@@ -29,7 +29,7 @@ final class CaptureOpening {
       return open(options.withMethod(CaptureMethod.BUILT_IN));
     }
     List<TerraceException> failures = new ArrayList<>();
-    for (CaptureMethod method : List.of(CaptureMethod.DUMPCAP, CaptureMethod.TCPDUMP)) {
+    for (CaptureMethod method : List.of(CaptureMethod.TCPDUMP, CaptureMethod.DUMPCAP)) {
       try {
         return open(options.withMethod(method));
       } catch (TerraceException e) {

@@ -32,7 +32,7 @@ enum CaptureProgram {
       return arguments;
     }
   },
-  /** Its packets wait up to a quarter of a second. */
+  /** Its packets wait up to a quarter of a second; their times are whole microseconds. */
   DUMPCAP(
       "dumpcap",
       CaptureMethod.DUMPCAP,

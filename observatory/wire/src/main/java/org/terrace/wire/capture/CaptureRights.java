@@ -40,8 +40,7 @@ public record CaptureRights(
    * not; found by starting it for a moment.
    */
   public static Optional<CaptureMethod> permittedProgram() {
-    for (CaptureProgram program :
-        new CaptureProgram[] {CaptureProgram.DUMPCAP, CaptureProgram.TCPDUMP}) {
+    for (CaptureProgram program : CaptureProgram.values()) {
       if (program.find().isPresent() && program.isPermitted()) {
         return Optional.of(program.method());
       }
@@ -72,7 +71,7 @@ public record CaptureRights(
     if (userId() == 0) {
       return "start the container with --cap-add NET_RAW";
     }
-    return Stream.of(CaptureProgram.DUMPCAP, CaptureProgram.TCPDUMP)
+    return Stream.of(CaptureProgram.values())
         .flatMap(program -> program.grant().stream())
         .findFirst()
         .orElse(

@@ -1,6 +1,7 @@
 package org.terrace.wire.capture;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ final class ChildCapture implements PacketCapture {
   /** Starts the program and waits until it captures. */
   static ChildCapture start(CaptureOptions options, CaptureProgram program, TimeSource time) {
     NetworkInterfaceFacts link = NetworkInterfaceFacts.of(options.interfaceName());
+    requireWritable(options.output());
     Process process = program.start(options, link.loopback());
     ProgramMessages messages = new ProgramMessages(program, process);
     if (!messages.awaitReady(START_SECONDS)) {
@@ -67,6 +69,15 @@ final class ChildCapture implements PacketCapture {
     capture.owner.start();
     capture.shutdownClose.register();
     return capture;
+  }
+
+  /** Told now, since the file's first bytes wait for the program's. */
+  private static void requireWritable(Path output) {
+    try {
+      Files.newOutputStream(output).close();
+    } catch (IOException e) {
+      throw RingCapture.unwritable(output, e);
+    }
   }
 
   @Override
@@ -90,7 +101,7 @@ final class ChildCapture implements PacketCapture {
       closing = true;
       // What the kernel has not handed to the program yet would be lost with it.
       if (!waitForEnd(program.retireMillis(), TimeUnit.MILLISECONDS)) {
-        process.destroy();
+        terminate();
       }
     }
     if (!waitForEnd(END_SECONDS, TimeUnit.SECONDS)) {
@@ -103,6 +114,11 @@ final class ChildCapture implements PacketCapture {
       failure = null;
       throw failed;
     }
+  }
+
+  /** By its handle: the process itself would also close the stream that is still to be read. */
+  private void terminate() {
+    process.toHandle().destroy();
   }
 
   private boolean waitForEnd(long amount, TimeUnit unit) {

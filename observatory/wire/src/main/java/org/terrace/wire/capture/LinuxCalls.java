@@ -12,7 +12,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 
 /**
  * The functions of the C library that capturing needs, through the foreign-function API.
@@ -128,7 +132,10 @@ final class LinuxCalls {
               MAP.invokeExact(
                   state, MemorySegment.NULL, length, readAndWrite, shared, descriptor, 0L);
       if (mapped.address() == -1L) {
-        throw new OutOfMemoryError("mmap of " + length + " bytes: error " + errorNumber(state));
+        throw new TerraceException(
+            ErrorCode.MACHINE_LACKS,
+            "the capture ring of %d MB cannot be mapped (error %d): ask for a smaller one"
+                .formatted(length >> 20, errorNumber(state)));
       }
       return mapped.reinterpret(length);
     } catch (RuntimeException | Error e) {
@@ -173,9 +180,7 @@ final class LinuxCalls {
   /** A 16-bit number in network byte order, as the kernel's structures want it. */
   static short networkOrder(int value) {
     short narrow = (short) value;
-    return java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN
-        ? Short.reverseBytes(narrow)
-        : narrow;
+    return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Short.reverseBytes(narrow) : narrow;
   }
 
   private static MethodHandle ints(String name, MemoryLayout... arguments) {
@@ -184,7 +189,7 @@ final class LinuxCalls {
 
   private static MethodHandle handle(
       String name, FunctionDescriptor descriptor, Linker.Option... options) {
-    Linker.Option[] all = java.util.Arrays.copyOf(options, options.length + 1);
+    Linker.Option[] all = Arrays.copyOf(options, options.length + 1);
     all[options.length] = Linker.Option.captureCallState("errno");
     return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, all);
   }

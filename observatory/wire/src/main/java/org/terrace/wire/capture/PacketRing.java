@@ -101,28 +101,37 @@ final class PacketRing implements AutoCloseable {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS, CaptureRights.refusal(-socket, link.name()));
     }
+    PacketRing ring;
     try {
-      check("packet version 3", LinuxCalls.setOption(socket, LEVEL_PACKET, VERSION, VERSION_3));
-      boolean filterOutgoing =
-          link.loopback() && LinuxCalls.setOption(socket, LEVEL_PACKET, IGNORE_OUTGOING, 1) < 0;
-      attach(socket, FilterCompiler.compile(filter, link.linkBytes(), filterOutgoing, snapLength));
-      int blockBytes =
-          Math.min(MAXIMUM_BLOCK_BYTES, Integer.highestOneBit(ringBytes / MINIMUM_BLOCKS));
-      int blocks = ringBytes / blockBytes;
-      requestMemory(socket, blockBytes, blocks);
-      PacketRing ring = new PacketRing(socket, blockBytes, blocks);
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment address = arena.allocate(20, 4);
-        address.set(JAVA_SHORT, 0, (short) FAMILY_PACKET);
-        address.set(JAVA_SHORT, 2, EVERY_PROTOCOL);
-        address.set(JAVA_INT, 4, link.index());
-        check("binding to " + link.name(), LinuxCalls.bind(socket, address));
-      }
-      return ring;
-    } catch (RuntimeException | Error e) {
+      ring = prepare(socket, link, ringBytes, filter, snapLength);
+    } catch (RuntimeException e) {
       LinuxCalls.close(socket);
       throw e;
     }
+    try {
+      bind(socket, link);
+    } catch (RuntimeException e) {
+      ring.close();
+      throw e;
+    }
+    return ring;
+  }
+
+  private static PacketRing prepare(
+      int socket, NetworkInterfaceFacts link, int ringBytes, CaptureFilter filter, int snapLength) {
+    check("packet version 3", LinuxCalls.setOption(socket, LEVEL_PACKET, VERSION, VERSION_3));
+    boolean filterOutgoing = link.loopback() && ignoreOutgoing(socket) < 0;
+    attach(socket, FilterCompiler.compile(filter, link.linkBytes(), filterOutgoing, snapLength));
+    int blockBytes =
+        Math.min(MAXIMUM_BLOCK_BYTES, Integer.highestOneBit(ringBytes / MINIMUM_BLOCKS));
+    int blocks = ringBytes / blockBytes;
+    requestMemory(socket, blockBytes, blocks);
+    return new PacketRing(socket, blockBytes, blocks);
+  }
+
+  /** Since Linux 4.20; before the filter does it, at a little more cost. */
+  private static int ignoreOutgoing(int socket) {
+    return LinuxCalls.setOption(socket, LEVEL_PACKET, IGNORE_OUTGOING, 1);
   }
 
   /**
@@ -207,6 +216,16 @@ final class PacketRing implements AutoCloseable {
       check(
           "attaching the packet filter",
           LinuxCalls.setOption(socket, LEVEL_SOCKET, ATTACH_FILTER, program.toNative(arena)));
+    }
+  }
+
+  private static void bind(int socket, NetworkInterfaceFacts link) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment address = arena.allocate(20, 4);
+      address.set(JAVA_SHORT, 0, (short) FAMILY_PACKET);
+      address.set(JAVA_SHORT, 2, EVERY_PROTOCOL);
+      address.set(JAVA_INT, 4, link.index());
+      check("binding to " + link.name(), LinuxCalls.bind(socket, address));
     }
   }
 

@@ -1,10 +1,12 @@
 package org.terrace.wire.capture;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 
 /**
  * The pcap stream that a capturing program of this machine writes to its standard output: native
@@ -33,16 +35,16 @@ final class PcapStream implements AutoCloseable {
   }
 
   /** Reads the file header; waits until the program has written it. */
-  static PcapStream open(InputStream input) throws IOException {
+  static PcapStream open(InputStream input) {
     PcapStream stream = new PcapStream(input);
     while (stream.end < FILE_HEADER_BYTES) {
       if (!stream.fill()) {
-        throw new EOFException("the capturing program ended before it wrote anything");
+        throw broken("it ended before it wrote anything", null);
       }
     }
     int magic = stream.buffer.getInt(0);
     if (magic != MAGIC_MICROS && magic != MAGIC_NANOS) {
-      throw new IOException("not a pcap stream: it begins with %08x".formatted(magic));
+      throw broken("it begins with %08x".formatted(magic), null);
     }
     stream.nanosATick = magic == MAGIC_NANOS ? 1 : 1000;
     stream.linkType = stream.buffer.getInt(LINK_TYPE) & 0xffff;
@@ -67,7 +69,7 @@ final class PcapStream implements AutoCloseable {
     while (end - start >= RECORD_HEADER_BYTES) {
       int captured = buffer.getInt(start + 8);
       if (captured < 0 || captured > CaptureOptions.MAXIMUM_SNAP_LENGTH) {
-        throw new IOException("the capturing program wrote a packet of " + captured + " bytes");
+        throw broken("a packet of " + captured + " bytes", null);
       }
       if (end - start < RECORD_HEADER_BYTES + captured) {
         break;
@@ -90,7 +92,7 @@ final class PcapStream implements AutoCloseable {
     input.close();
   }
 
-  private boolean fill() throws IOException {
+  private boolean fill() {
     if (start == end) {
       start = 0;
       end = 0;
@@ -99,11 +101,21 @@ final class PcapStream implements AutoCloseable {
       end -= start;
       start = 0;
     }
-    int count = input.read(bytes, end, BUFFER_BYTES - end);
-    if (count < 0) {
-      return false;
+    try {
+      int count = input.read(bytes, end, BUFFER_BYTES - end);
+      end += Math.max(count, 0);
+      return count >= 0;
+    } catch (IOException e) {
+      throw broken(e.toString(), e);
     }
-    end += count;
-    return true;
+  }
+
+  /** What is wrong with the program's stream, told apart from a file that cannot be written. */
+  private static TerraceException broken(String what, @Nullable Throwable cause) {
+    return new TerraceException(
+        ErrorCode.MACHINE_LACKS,
+        "capture: the capturing program's stream is not usable (%s): try the built-in capture"
+            .formatted(what),
+        cause);
   }
 }

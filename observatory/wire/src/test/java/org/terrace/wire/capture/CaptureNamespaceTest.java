@@ -3,6 +3,7 @@ package org.terrace.wire.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,9 +61,7 @@ class CaptureNamespaceTest {
     ProcessBuilder builder = nobody.builder(List.of(), NamespaceCommand.class, "unused");
     builder.environment().put(CaptureNamespace.ENVIRONMENT, "1");
     Process process = builder.start();
-    String output =
-        new String(
-            process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(process.waitFor()).isNotZero();
     assertThat(output).contains("TERRACE_NAMESPACE=1").contains("unset");
@@ -86,9 +85,7 @@ class CaptureNamespaceTest {
                 NamespaceCommand.class,
                 "unused")
             .start();
-    String output =
-        new String(
-            process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(process.waitFor()).isNotZero();
     assumeTrue(!output.contains("unshare failed"), "the kernel refuses namespaces: " + output);

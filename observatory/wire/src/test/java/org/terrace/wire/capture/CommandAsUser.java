@@ -2,10 +2,13 @@ package org.terrace.wire.capture;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -93,7 +96,7 @@ final class CommandAsUser {
 
   void delete() throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }
@@ -105,7 +108,7 @@ final class CommandAsUser {
       copyTree(classes, target);
       return;
     }
-    try (java.nio.file.FileSystem jar = java.nio.file.FileSystems.newFileSystem(classes)) {
+    try (FileSystem jar = FileSystems.newFileSystem(classes)) {
       copyTree(jar.getPath("/"), target);
     }
   }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,7 @@ final class PcapngText {
       body.get(value);
       body.position((body.position() + 3) & ~3);
       int addressBytes = kind == 1 ? 4 : 16;
-      byte[] address = java.util.Arrays.copyOf(value, addressBytes);
+      byte[] address = Arrays.copyOf(value, addressBytes);
       names.put(
           InetAddress.getByAddress(address).getHostAddress(),
           new String(value, addressBytes, value.length - addressBytes - 1, StandardCharsets.UTF_8));

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 
 /**
  * Made-up words with the frequencies of a natural language: the word of rank r is drawn with a
- * probability proportional to 1/r (George Zipf, Human Behavior and the Principle of Least Effort,
- * 1949), and frequent words are shorter.
+ * probability proportional to 1/(r + {@value #RANK_SHIFT}), Zipf's law as Benoit Mandelbrot
+ * corrected it for the most frequent words (1953), and frequent words are shorter.
  *
  * <p>Immutable and thread-safe. Drawing a word takes one random number and one look into a table of
  * {@value #TABLE_SIZE} entries, so probabilities are multiples of 1/{@value #TABLE_SIZE}.
@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
 final class Vocabulary {
   static final int WORDS = 4_000;
 
+  private static final double RANK_SHIFT = 2.7;
   private static final int TABLE_BITS = 16;
   private static final int TABLE_SIZE = 1 << TABLE_BITS;
   private static final List<String> ONSETS =
@@ -54,12 +55,12 @@ final class Vocabulary {
   private void fillTable() {
     double all = 0;
     for (int rank = 1; rank <= WORDS; rank++) {
-      all += 1.0 / rank;
+      all += 1 / (rank + RANK_SHIFT);
     }
     double sum = 0;
     int filled = 0;
     for (int rank = 1; rank <= WORDS; rank++) {
-      sum += 1.0 / rank;
+      sum += 1 / (rank + RANK_SHIFT);
       int end = rank == WORDS ? TABLE_SIZE : (int) Math.round(sum / all * TABLE_SIZE);
       while (filled < end) {
         table[filled++] = words.get(rank - 1);

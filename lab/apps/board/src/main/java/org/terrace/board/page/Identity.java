@@ -38,8 +38,7 @@ final class Identity {
   /** The visitor, who must have a right. */
   Member needed(Visit visit, Access access, String what) throws SQLException, Problem {
     Member member =
-        of(visit)
-            .orElseThrow(() -> Problem.wrongInput("Please sign in: this is for " + what + "."));
+        of(visit).orElseThrow(() -> Problem.forbidden("Please sign in: this is for " + what + "."));
     if (!member.may(access)) {
       throw Problem.forbidden("This is for " + what + ".");
     }

@@ -23,7 +23,7 @@ public final class Submissions {
       JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer ORDER BY s.id\
       """;
   private static final String COUNT =
-      "SELECT count(*) FROM (SELECT FROM submissions LIMIT ?) AS some";
+      "SELECT count(*) FROM (SELECT FROM submissions LIMIT ?) AS waiting";
   private static final String ACCEPT =
       """
       WITH decided AS (DELETE FROM submissions WHERE id = ? RETURNING *)
