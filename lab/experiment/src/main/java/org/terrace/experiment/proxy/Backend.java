@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.xnio.OptionMap;
 
 /** A server behind the proxy: its pool of connections, its health and its load. Thread-safe. */
@@ -21,6 +22,7 @@ final class Backend {
   private final ProxyConnectionPool pool;
   private final AtomicBoolean healthy = new AtomicBoolean(true);
   private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicLong responses = new AtomicLong();
 
   Backend(String name, InetSocketAddress address, InetSocketAddress source) {
     this.name = name;
@@ -60,8 +62,19 @@ final class Backend {
     inFlight.incrementAndGet();
   }
 
-  void ended() {
+  /**
+   * @param answered whether the backend gave a good response
+   */
+  void ended(boolean answered) {
     inFlight.decrementAndGet();
+    if (answered) {
+      responses.incrementAndGet();
+    }
+  }
+
+  /** How many good responses it has given through this proxy. */
+  long responses() {
+    return responses.get();
   }
 
   /**

@@ -7,6 +7,7 @@ import io.undertow.server.handlers.proxy.ProxyClient;
 import io.undertow.server.handlers.proxy.ProxyConnection;
 import io.undertow.util.AttachmentKey;
 import io.undertow.util.Headers;
+import io.undertow.util.StatusCodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +58,7 @@ final class BalancingClient implements ProxyClient {
       attempts = begin(exchange);
     } else if (attempts.current != null) {
       Backend bad = attempts.current;
-      bad.ended();
+      bad.ended(false);
       attempts.current = null;
       failed.accept(bad);
     }
@@ -77,7 +78,7 @@ final class BalancingClient implements ProxyClient {
     exchange.putAttachment(ATTEMPTS, attempts);
     exchange.addExchangeCompleteListener((ended, next) -> {
       if (attempts.current != null) {
-        attempts.current.ended();
+        attempts.current.ended(ended.getStatusCode() < StatusCodes.INTERNAL_SERVER_ERROR);
       }
       next.proceed();
     });

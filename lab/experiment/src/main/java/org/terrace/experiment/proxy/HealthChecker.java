@@ -74,7 +74,8 @@ final class HealthChecker implements Runnable {
   }
 
   private void check(Backend backend) {
-    if (answers(backend.address())) {
+    long before = backend.responses();
+    if (answers(backend.address()) || backend.responses() > before) {
       failures.remove(backend);
       if (backend.setHealthy(true)) {
         report(backend, "up", "");

@@ -12,12 +12,23 @@ import java.util.concurrent.Executors;
 final class EchoBackend {
   private EchoBackend() {}
 
-  /** Arguments: name, address, port, and the name of the server on which {@code /hang} hangs. */
+  /**
+   * Arguments: name, address, port, and the name of the server on which {@code /hang} hangs. One
+   * called deaf does not answer health checks.
+   */
   public static void main(String[] arguments) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2])), 0);
     server.setExecutor(Executors.newCachedThreadPool());
-    server.createContext("/health", exchange -> answer(exchange, "ok"));
+    server.createContext(
+        "/health",
+        exchange -> {
+          if (arguments[0].startsWith("deaf")) {
+            System.out.println("asked");
+            hang();
+          }
+          answer(exchange, "ok");
+        });
     server.createContext(
         "/hang",
         exchange -> {

@@ -157,6 +157,33 @@ class ReverseProxyTest {
     assertThat(ask("/", "app1").body()).startsWith("app1");
   }
 
+  @Test
+  void aServerTooBusyForHealthChecksIsKeptWhileItAnswersOtherRequests() throws Exception {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    Node deaf = backend("deaf1", "127.15.2.6");
+    deaf.listen(asked::add);
+    supervisor.awaitReady(deaf);
+    Node proxy =
+        start(
+            "web2",
+            JavaCommand.of(
+                ReverseProxy.class,
+                "--address",
+                "127.15.1.3",
+                "--port",
+                "18080",
+                "--backend",
+                "deaf1=127.15.2.6:18080"));
+    proxy.listen(proxyLines::add);
+    supervisor.awaitReady(proxy);
+    HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.15.1.3:18080/")).build();
+    while (asked.stream().filter(line -> line.equals("asked")).count() < 4) {
+      assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    }
+    assertThat(saw("backend deaf1 down")).isFalse();
+    assertThat(Await.until(SOON, () -> saw("backend deaf1 down"))).isTrue();
+  }
+
   private boolean saw(String start) {
     return new ArrayList<>(proxyLines).stream().anyMatch(line -> line.startsWith(start));
   }
