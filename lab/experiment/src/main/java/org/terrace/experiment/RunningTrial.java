@@ -85,8 +85,7 @@ final class RunningTrial {
         listener.phase(TrialPhase.DATA);
         deployment.loadData();
         listener.phase(TrialPhase.SERVERS);
-        deployment.startServers();
-        Seen seen = load(deployment, printed);
+        Seen seen = serve(deployment, printed);
         ServerExits exits = ServerExits.of(deployment, experiment, seen.events());
         listener.phase(TrialPhase.STOP);
         supervisor.close();
@@ -136,11 +135,22 @@ final class RunningTrial {
         .withFilter(CaptureFilter.networks(networks));
   }
 
-  private Seen load(Deployment deployment, Printed printed) throws InterruptedException {
+  /** Starts the servers under the eye of the capture, so that it sees every connection open. */
+  private Seen serve(Deployment deployment, Printed printed) throws InterruptedException {
     Optional<PacketCapture> capture =
         experiment.observe().packets()
             ? Optional.of(PacketCapture.open(captureOptions()))
             : Optional.empty();
+    try {
+      deployment.startServers();
+      return load(deployment, printed, capture);
+    } finally {
+      capture.ifPresent(PacketCapture::close);
+    }
+  }
+
+  private Seen load(Deployment deployment, Printed printed, Optional<PacketCapture> capture)
+      throws InterruptedException {
     LoadDriver driver = new LoadDriver(experiment, TrialFolder.load(folder), listener);
     LoadResult result;
     List<Event> events = new ArrayList<>();
@@ -168,8 +178,6 @@ final class RunningTrial {
       capture.ifPresent(PacketCapture::close);
       return new Seen(
           result, samples, events, faults.problems(), capture.map(RunningTrial::captured));
-    } finally {
-      capture.ifPresent(PacketCapture::close);
     }
   }
 

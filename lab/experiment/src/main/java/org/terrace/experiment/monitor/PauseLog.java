@@ -32,7 +32,8 @@ public final class PauseLog {
           "GC\\(\\d+\\) Pause (.*?)(?: (\\d+[KMG]->\\d+[KMG])\\(\\d+[KMG]\\))? [\\d.]+ms");
   private static final Pattern SAFEPOINT =
       Pattern.compile(
-          "Safepoint \"([^\"]*)\".* Reaching safepoint: (\\d+) ns.* Total: (\\d+) ns.*");
+          "Safepoint \"([^\"]*)\".* Reaching safepoint: (\\d+) ns.* At safepoint: (\\d+) ns.*"
+              + " Leaving safepoint: (\\d+) ns.*");
   private static final Pattern COLLECTOR_OPERATION =
       Pattern.compile("(Serial|Parallel|G1|Z|X|Shenandoah|GenCollect|CollectFor|CGC_).*");
 
@@ -82,6 +83,7 @@ public final class PauseLog {
     Map<String, String> attributes = new HashMap<>();
     attributes.put("operation", safepoint.group(1));
     attributes.put("reachingNanos", safepoint.group(2));
+    attributes.put("leavingNanos", safepoint.group(4));
     boolean collected = collection.matches();
     if (collected) {
       attributes.put("cause", collection.group(1));
@@ -90,7 +92,11 @@ public final class PauseLog {
       }
     }
     boolean gc = collected || COLLECTOR_OPERATION.matcher(safepoint.group(1)).matches();
-    long start = end - Long.parseLong(safepoint.group(3));
-    return new Event(node, gc ? EventKinds.GC_PAUSE : EventKinds.SAFEPOINT, start, end, attributes);
+    // While a safepoint is reached or left, some threads run: only between the two do all stand
+    // still.
+    long stoppedEnd = end - Long.parseLong(safepoint.group(4));
+    long stoppedStart = stoppedEnd - Long.parseLong(safepoint.group(3));
+    String kind = gc ? EventKinds.GC_PAUSE : EventKinds.SAFEPOINT;
+    return new Event(node, kind, stoppedStart, stoppedEnd, attributes);
   }
 }

@@ -51,7 +51,7 @@ class PauseLogTest {
         .anySatisfy(
             event -> assertThat(event.attributes()).containsEntry("operation", "SerialGCCollect"))
         .allSatisfy(event -> {
-          assertThat(event.attributes()).containsKeys("cause", "heap", "reachingNanos");
+          assertThat(event.attributes()).containsKeys("cause", "heap", "reachingNanos", "leavingNanos");
           assertThat(event.startNanos()).isGreaterThan(before);
           assertThat(event.endNanos()).isGreaterThan(event.startNanos()).isLessThan(after);
         });
@@ -84,8 +84,8 @@ class PauseLogTest {
     assertThat(events)
         .extracting(Event::kind)
         .containsExactly(EventKinds.GC_PAUSE, EventKinds.GC_PAUSE, EventKinds.SAFEPOINT);
-    assertThat(events.getFirst().startNanos()).isEqualTo(2000);
-    assertThat(events.getFirst().endNanos()).isEqualTo(2100);
+    assertThat(events.getFirst().startNanos()).isEqualTo(2010);
+    assertThat(events.getFirst().endNanos()).isEqualTo(2090);
     assertThat(events.getFirst().attributes())
         .containsEntry("cause", "Full (System.gc())")
         .containsEntry("heap", "23M->7M");
