@@ -1,6 +1,5 @@
 package org.terrace.experiment.load;
 
-import java.net.InetAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +12,7 @@ import org.terrace.core.TimeSource;
 final class LoadContext {
   private final LoadPlan plan;
   private final Mix mix;
-  private final List<InetAddress> sources;
+  private final List<SourcePorts> sources;
   private final TimeSource clock;
   private final LoadMeter meter;
   private final Watchdog watchdog;
@@ -30,7 +29,7 @@ final class LoadContext {
   LoadContext(
       LoadPlan plan,
       Mix mix,
-      List<InetAddress> sources,
+      List<SourcePorts> sources,
       TimeSource clock,
       LoadMeter meter,
       Watchdog watchdog) {
@@ -71,8 +70,8 @@ final class LoadContext {
     return names;
   }
 
-  /** The local address of a user's connections; null when the operating system may choose. */
-  @Nullable InetAddress source(int user) {
+  /** The local ports of a user's connections; null when the operating system may choose. */
+  @Nullable SourcePorts source(int user) {
     return sources.isEmpty() ? null : sources.get(user % sources.size());
   }
 

@@ -1,6 +1,5 @@
 package org.terrace.experiment.load;
 
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +64,7 @@ final class LoadEngine {
 
   /** Runs the plan and writes its result to the plan's output directory. */
   void run() {
-    List<InetAddress> sources = MachineLimits.check(plan);
+    List<SourcePorts> sources = MachineLimits.check(plan, time.epochNanos());
     try (RequestLog log = RequestLog.open(plan.output());
         Watchdog watchdog = Watchdog.start(time);
         Sentinel sentinel = Sentinel.start(time);
