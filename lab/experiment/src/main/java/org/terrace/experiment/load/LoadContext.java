@@ -4,7 +4,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
 
@@ -15,25 +14,17 @@ final class LoadContext {
   private final List<SourcePorts> sources;
   private final TimeSource clock;
   private final LoadMeter meter;
-  private final Watchdog watchdog;
   private final ReadBuffers buffers = new ReadBuffers();
   private final BoardForms.FreshNames names;
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicLong reconnects = new AtomicLong();
   private final AtomicLong detours = new AtomicLong();
   private final AtomicLong sessions = new AtomicLong();
-  private final AtomicInteger usersActive = new AtomicInteger();
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean stopping;
 
   LoadContext(
-      LoadPlan plan,
-      Mix mix,
-      List<SourcePorts> sources,
-      TimeSource clock,
-      LoadMeter meter,
-      Watchdog watchdog) {
-    this.watchdog = watchdog;
+      LoadPlan plan, Mix mix, List<SourcePorts> sources, TimeSource clock, LoadMeter meter) {
     this.plan = plan;
     this.mix = mix;
     this.sources = List.copyOf(sources);
@@ -56,10 +47,6 @@ final class LoadContext {
 
   LoadMeter meter() {
     return meter;
-  }
-
-  Watchdog watchdog() {
-    return watchdog;
   }
 
   ReadBuffers buffers() {
@@ -108,11 +95,6 @@ final class LoadContext {
     return sessions.get();
   }
 
-  /** Users that have begun and not ended. */
-  AtomicInteger usersActive() {
-    return usersActive;
-  }
-
   /** Pages that have been asked for and not recorded. */
   AtomicInteger inFlight() {
     return inFlight;
@@ -125,17 +107,5 @@ final class LoadContext {
 
   boolean stopping() {
     return stopping;
-  }
-
-  /** Waits until a moment of the monotonic clock; false when the load stopped first. */
-  boolean awaitUntil(long elapsedNanos) {
-    while (!stopping) {
-      long left = elapsedNanos - clock.elapsedNanos();
-      if (left <= 0) {
-        return true;
-      }
-      LockSupport.parkNanos(this, left);
-    }
-    return false;
   }
 }

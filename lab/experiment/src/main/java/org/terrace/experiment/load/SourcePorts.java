@@ -10,9 +10,9 @@ import java.nio.channels.SocketChannel;
  * The local ports of one source address, handed out in turn. Thread-safe.
  *
  * <p>The kernel would find a port by itself, but for a socket that is bound to an address before it
- * connects it searches linearly, and among only half of the range first: with 13,000 connections open
- * that took most of a core. Handing out the port given back longest ago finds one at once, and lets a
- * closed connection's port rest (TIME_WAIT) before it is used again.
+ * connects it searches linearly, and among only half of the range first: with 13,000 connections
+ * open that took most of a core. Handing out the port given back longest ago finds one at once, and
+ * lets a closed connection's port rest (TIME_WAIT) before it is used again.
  */
 final class SourcePorts {
   /** Ports tried before giving up; others may hold some, or they may still rest. */
