@@ -60,7 +60,7 @@ class LoadChecksTest {
     assertThat(lateness(10_000, 50_000, 100).detail()).contains("the machine was not");
     LoadCheck machine = lateness(10_000, 50_000, 45_000);
     assertThat(machine.passed()).isFalse();
-    assertThat(machine.detail()).contains("the machine was late");
+    assertThat(machine.detail()).contains("the machine had too much to do");
   }
 
   @Test
