@@ -52,7 +52,7 @@ final class LoadPeers {
         """);
     return run(
         "wrk",
-        version("wrk", "-v", "wrk \\S*?(\\d[\\w.]+)"),
+        version("wrk"),
         List.of(
             "wrk",
             "--threads=1",
@@ -68,7 +68,7 @@ final class LoadPeers {
   private List<Row> hey(URI site) throws IOException, InterruptedException {
     return run(
         "hey",
-        version("hey", "-h", "hey (\\d[\\w.]+)"),
+        version("hey"),
         List.of(
             "hey",
             "-c",
@@ -117,15 +117,16 @@ final class LoadPeers {
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 
-  private static String version(String program, String flag, String pattern)
-      throws IOException, InterruptedException {
-    if (!installed(program)) {
+  /** The version of Debian's package, since not every program tells its own. */
+  private static String version(String program) throws IOException, InterruptedException {
+    if (!installed(program) || !installed("dpkg-query")) {
       return "";
     }
-    Process process = new ProcessBuilder(program, flag).redirectErrorStream(true).start();
+    Process process =
+        new ProcessBuilder("dpkg-query", "--show", "--showformat=${Version}", program)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.waitFor();
-    Matcher matcher = Pattern.compile(pattern).matcher(text);
-    return matcher.find() ? matcher.group(1) : "unknown";
+    return process.waitFor() == 0 ? text : "";
   }
 }

@@ -3,7 +3,6 @@ package org.terrace.experiment.load;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -28,7 +27,7 @@ final class Browser {
   private static final int BAD_REQUEST = 400;
 
   private final LoadContext context;
-  private final @Nullable InetAddress source;
+  private final @Nullable SourcePorts source;
   private final Cookies cookies = new Cookies();
   private InetSocketAddress target;
   private String host;
@@ -40,7 +39,7 @@ final class Browser {
   private int bytesSent;
   private int bytesReceived;
 
-  Browser(LoadContext context, @Nullable InetAddress source, URI target) {
+  Browser(LoadContext context, @Nullable SourcePorts source, URI target) {
     this.context = context;
     this.source = source;
     this.target = address(target);
@@ -258,7 +257,7 @@ final class Browser {
     Connection open = connection;
     connection = null;
     if (open != null) {
-      open.close();
+      open.release();
     }
   }
 

@@ -1,7 +1,6 @@
 package org.terrace.experiment.load;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -17,6 +16,8 @@ final class Connection {
   private final SocketChannel channel;
   private final int number;
   private boolean used;
+  private @Nullable SourcePorts ports;
+  private int port;
 
   private Connection(SocketChannel channel, int number) {
     this.channel = channel;
@@ -32,10 +33,11 @@ final class Connection {
     return new Connection(SocketChannel.open(), number);
   }
 
-  /** Connects from a source address, or from any when it is null. */
-  void connect(InetSocketAddress target, @Nullable InetAddress source) throws IOException {
+  /** Connects from one of the given ports, or from any when they are null. */
+  void connect(InetSocketAddress target, @Nullable SourcePorts source) throws IOException {
     if (source != null) {
-      channel.bind(new InetSocketAddress(source, 0));
+      ports = source;
+      port = source.bind(channel);
     }
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.connect(target);
@@ -86,6 +88,16 @@ final class Connection {
     return channel.read(buffer);
   }
 
+  /** Closes the connection for good and gives its port back; for the user's thread alone. */
+  void release() {
+    close();
+    if (ports != null && port != 0) {
+      ports.giveBack(port);
+      port = 0;
+    }
+  }
+
+  /** Closes the connection; a wait under way ends. */
   void close() {
     try {
       channel.close();

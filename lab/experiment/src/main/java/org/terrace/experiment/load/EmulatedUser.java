@@ -1,14 +1,14 @@
 package org.terrace.experiment.load;
 
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 import org.terrace.experiment.load.Browser.Visit;
 import org.terrace.experiment.load.RowFormat.PageFacts;
 import org.terrace.experiment.load.RowFormat.PageTimes;
 
 /**
- * One emulated user: walks the mix's table page by page, session after session, on a virtual thread
- * of its own.
+ * One emulated user: walks the mix's table page by page, session after session. One thread at a
+ * time acts for it, and hands it to the next through the {@link Dispatcher}; {@link #abort} and
+ * {@link #expire} are for any thread.
  *
  * <p>The next move is drawn before a page arrives, so that reading the page has to keep one link
  * only. A page that does not offer the state that was drawn sends the user to the start page by its
@@ -16,12 +16,10 @@ import org.terrace.experiment.load.RowFormat.PageTimes;
  * form. At the end of a session cookies and connection go, and the next page is the start page of a
  * new session with another account.
  */
-final class EmulatedUser implements Runnable {
+final class EmulatedUser {
   private final LoadContext context;
   private final int number;
   private final SplittableRandom random;
-  private final long firstNanos;
-  private final @Nullable Arrivals arrivals;
   private final Browser browser;
   private final String startAddress;
 
@@ -34,76 +32,62 @@ final class EmulatedUser implements Runnable {
   private long freeNanos;
 
   /**
-   * A user.
+   * A user about to ask for its first page.
    *
    * @param number its number, from zero
    * @param random its own generator
-   * @param firstNanos when a user of a closed load is due to ask for its first page
-   * @param arrivals where a user of an open load gets its work; null in a closed load
    */
-  EmulatedUser(
-      LoadContext context,
-      int number,
-      SplittableRandom random,
-      long firstNanos,
-      @Nullable Arrivals arrivals) {
+  EmulatedUser(LoadContext context, int number, SplittableRandom random) {
     this.context = context;
     this.number = number;
     this.random = random;
-    this.firstNanos = firstNanos;
-    this.arrivals = arrivals;
     this.browser = new Browser(context, context.source(number), context.target(number, 0));
     String path = context.target(number, 0).getRawPath();
     this.startAddress = path.isEmpty() ? "/" : path;
     this.next = Link.get(startAddress);
     this.walk = new Walk(context.mix().user());
     this.forms = new BoardForms(random, context.names(), false);
+    this.freeNanos = context.clock().elapsedNanos();
     startSession();
-    context.watchdog().add(browser);
   }
 
-  @Override
-  public void run() {
-    context.usersActive().incrementAndGet();
-    try {
-      if (arrivals == null) {
-        runClosed();
-      } else {
-        runOpen(arrivals);
-      }
-    } finally {
-      browser.disconnect();
-      context.usersActive().decrementAndGet();
-    }
-  }
-
-  /** Ends a page under way; for any thread. */
+  /** Ends a page under way, and any later one. */
   void abort() {
     browser.abort();
   }
 
-  private void runClosed() {
-    long intended = firstNanos;
-    while (context.awaitUntil(intended)) {
-      step(intended, intended);
-      intended = freeNanos + thinkAfter.sampleNanos(random);
-    }
+  /** Ends a page whose time was over at the given moment. */
+  void expire(long nowNanos) {
+    browser.expire(nowNanos);
   }
 
-  private void runOpen(Arrivals queue) {
-    freeNanos = context.clock().elapsedNanos();
-    while (true) {
-      long intended = queue.take();
-      if (intended == Arrivals.STOPPED) {
-        return;
-      }
-      step(intended, Math.max(intended, freeNanos));
-    }
+  /** Closes the user's connection. */
+  void leave() {
+    browser.disconnect();
   }
 
-  private void step(long intended, long ready) {
+  /** When the last page had ended, on the monotonic clock; the user is free since then. */
+  long freeNanos() {
+    return freeNanos;
+  }
+
+  /** Draws how long the user thinks after the last page. */
+  long drawThinkNanos() {
+    return thinkAfter.sampleNanos(random);
+  }
+
+  /**
+   * Asks for the next page and waits for it.
+   *
+   * @param dueNanos when the user was to do so, on the monotonic clock
+   * @return false, with nothing done, when the load has stopped
+   */
+  boolean visit(long dueNanos) {
     context.inFlight().incrementAndGet();
     try {
+      if (context.stopping()) {
+        return false;
+      }
       int state = walk.state();
       TransitionTable table = walk.table();
       move = walk.draw(random);
@@ -116,7 +100,7 @@ final class EmulatedUser implements Runnable {
       context
           .meter()
           .record(
-              new PageTimes(intended, ready, start, end),
+              new PageTimes(dueNanos, Math.max(dueNanos, freeNanos), start, end),
               new PageFacts(
                   number,
                   visit.connection(),
@@ -127,6 +111,7 @@ final class EmulatedUser implements Runnable {
               thinkAfter.meanNanos());
       freeNanos = end;
       prepareNext(visit);
+      return true;
     } finally {
       context.inFlight().decrementAndGet();
     }

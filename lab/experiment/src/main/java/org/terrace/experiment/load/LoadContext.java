@@ -1,11 +1,9 @@
 package org.terrace.experiment.load;
 
-import java.net.InetAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
 
@@ -13,28 +11,20 @@ import org.terrace.core.TimeSource;
 final class LoadContext {
   private final LoadPlan plan;
   private final Mix mix;
-  private final List<InetAddress> sources;
+  private final List<SourcePorts> sources;
   private final TimeSource clock;
   private final LoadMeter meter;
-  private final Watchdog watchdog;
   private final ReadBuffers buffers = new ReadBuffers();
   private final BoardForms.FreshNames names;
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicLong reconnects = new AtomicLong();
   private final AtomicLong detours = new AtomicLong();
   private final AtomicLong sessions = new AtomicLong();
-  private final AtomicInteger usersActive = new AtomicInteger();
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean stopping;
 
   LoadContext(
-      LoadPlan plan,
-      Mix mix,
-      List<InetAddress> sources,
-      TimeSource clock,
-      LoadMeter meter,
-      Watchdog watchdog) {
-    this.watchdog = watchdog;
+      LoadPlan plan, Mix mix, List<SourcePorts> sources, TimeSource clock, LoadMeter meter) {
     this.plan = plan;
     this.mix = mix;
     this.sources = List.copyOf(sources);
@@ -59,10 +49,6 @@ final class LoadContext {
     return meter;
   }
 
-  Watchdog watchdog() {
-    return watchdog;
-  }
-
   ReadBuffers buffers() {
     return buffers;
   }
@@ -71,8 +57,8 @@ final class LoadContext {
     return names;
   }
 
-  /** The local address of a user's connections; null when the operating system may choose. */
-  @Nullable InetAddress source(int user) {
+  /** The local ports of a user's connections; null when the operating system may choose. */
+  @Nullable SourcePorts source(int user) {
     return sources.isEmpty() ? null : sources.get(user % sources.size());
   }
 
@@ -109,11 +95,6 @@ final class LoadContext {
     return sessions.get();
   }
 
-  /** Users that have begun and not ended. */
-  AtomicInteger usersActive() {
-    return usersActive;
-  }
-
   /** Pages that have been asked for and not recorded. */
   AtomicInteger inFlight() {
     return inFlight;
@@ -126,17 +107,5 @@ final class LoadContext {
 
   boolean stopping() {
     return stopping;
-  }
-
-  /** Waits until a moment of the monotonic clock; false when the load stopped first. */
-  boolean awaitUntil(long elapsedNanos) {
-    while (!stopping) {
-      long left = elapsedNanos - clock.elapsedNanos();
-      if (left <= 0) {
-        return true;
-      }
-      LockSupport.parkNanos(this, left);
-    }
-    return false;
   }
 }

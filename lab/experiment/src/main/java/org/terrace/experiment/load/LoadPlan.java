@@ -19,7 +19,7 @@ import org.terrace.core.TerraceException;
  * @param phases how long the load grows, stays and ebbs
  * @param seed every draw of every user is a function of this seed and the pages received
  * @param sourceAddresses local addresses that connections come from, in turn; one holds about
- *     28,000 connections; empty leaves the choice to the operating system
+ *     17,000 users; empty leaves the choice to the operating system
  * @param limits how long to wait, and how much to hold
  * @param output the directory that the results go to; created when absent
  */

@@ -43,6 +43,7 @@ public final class LoadProcess {
         "-Xmx" + heapMegabytes + "m",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
+        "-Djdk.trackAllThreads=false",
         "-XX:ReservedCodeCacheSize=32m",
         "-XX:+DisableAttachMechanism",
         "-Djava.net.preferIPv4Stack=true");

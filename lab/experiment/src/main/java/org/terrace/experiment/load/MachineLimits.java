@@ -16,18 +16,39 @@ final class MachineLimits {
   /** Descriptors that the process uses besides its connections. */
   private static final int OWN_DESCRIPTORS = 100;
 
+  private static final double USABLE_PORTS = 0.6;
+
+  /** What RFC 6335 sets aside, for systems that do not tell. */
+  private static final PortRange DYNAMIC_PORTS = new PortRange(49_152, 65_535);
+
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final Path PORT_RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
   private static final String OPEN_FILES = "Max open files";
 
   private MachineLimits() {}
 
-  /** The plan's source addresses, once descriptors and ports are known to suffice. */
-  static List<InetAddress> check(LoadPlan plan) {
+  /**
+   * The ports of the plan's source addresses, once descriptors and ports are known to suffice.
+   *
+   * @param start a number that decides which ports come first
+   */
+  static List<SourcePorts> check(LoadPlan plan, long start) {
     checkDescriptors(plan.model().users(), maximumOpenFiles());
-    List<InetAddress> sources = addresses(plan.sourceAddresses());
-    checkPorts(plan.model().users(), Math.max(1, sources.size()), portsOfOneAddress());
+    PortRange range = portRange();
+    List<SourcePorts> sources = new ArrayList<>();
+    for (InetAddress address : addresses(plan.sourceAddresses())) {
+      sources.add(new SourcePorts(address, range.lowest, range.highest, start));
+    }
+    checkPorts(plan.model().users(), Math.max(1, sources.size()), range.usable());
     return sources;
+  }
+
+  /** The ports that the kernel gives to outgoing connections. */
+  private record PortRange(int lowest, int highest) {
+    /** Ports for users: the others rest after the connections of ended sessions. */
+    int usable() {
+      return (int) ((highest - lowest + 1) * USABLE_PORTS);
+    }
   }
 
   static void checkDescriptors(int users, long limit) {
@@ -56,7 +77,7 @@ final class MachineLimits {
               + addresses
               + " source address(es) have "
               + portsEach
-              + " each; give "
+              + " to use each; give "
               + needed
               + " source addresses, for example 127.0.9.1 to 127.0.9."
               + needed
@@ -90,17 +111,17 @@ final class MachineLimits {
     return Long.MAX_VALUE;
   }
 
-  private static int portsOfOneAddress() {
+  private static PortRange portRange() {
     try (InputStream in = Files.newInputStream(PORT_RANGE)) {
       byte[] line = new byte[64]; // in one read: such a file gives its whole content to the first
       int length = Math.max(0, in.read(line));
       String text = new String(line, 0, length, StandardCharsets.US_ASCII).strip();
       int space = text.replace('\t', ' ').indexOf(' ');
-      return Integer.parseInt(text.substring(space).strip())
-          - Integer.parseInt(text.substring(0, space))
-          + 1;
+      return new PortRange(
+          Integer.parseInt(text.substring(0, space)),
+          Integer.parseInt(text.substring(space).strip()));
     } catch (IOException e) {
-      return Integer.MAX_VALUE; // not Linux: what happens will be counted as local failures
+      return DYNAMIC_PORTS;
     }
   }
 }

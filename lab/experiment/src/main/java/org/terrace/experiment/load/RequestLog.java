@@ -103,12 +103,11 @@ final class RequestLog implements AutoCloseable {
   }
 
   /**
-   * Writes what is left and gives the file its name.
+   * Writes what is left and gives the file its name; a second call does nothing.
    *
    * @throws TerraceException if any row could not be written
    */
-  @Override
-  public void close() {
+  void finish() {
     synchronized (this) {
       if (closed) {
         return;
@@ -135,6 +134,11 @@ final class RequestLog implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while writing " + partial, e);
     }
+  }
+
+  @Override
+  public void close() {
+    finish();
   }
 
   private void writeFullBuffers() {
