@@ -4,4 +4,5 @@ module org.terrace.testing {
   requires transitive org.terrace.core;
 
   exports org.terrace.testing;
+  exports org.terrace.testing.simulation;
 }
