@@ -7,9 +7,10 @@ import java.time.Duration;
  * A process's place in a group: who else is alive, and how to reach them.
  *
  * <p>Messages are best effort: each may be lost, duplicated, delayed and reordered, whatever its
- * size; it is never damaged, never mixed with another, and never comes from outside the group. What
- * fits a datagram ({@link #datagramBytesMax()}) travels as one; larger ones take a connection.
- * Whoever needs more repairs it end to end, as {@code org.terrace.collections} does.
+ * size; it is never damaged, never mixed with another, never comes from outside the group, and what
+ * was sent to one life of a process never reaches a later one. What fits a datagram ({@link
+ * #datagramBytesMax()}) travels as one; larger ones take a connection. Whoever needs more repairs
+ * it end to end, as {@code org.terrace.collections} does.
  *
  * <p>Thread-safe. Handlers are called from the group's own threads, several at a time, and must not
  * block; {@link #send} and {@link #multicast} never call a handler before they return.

@@ -26,7 +26,8 @@ import org.terrace.testing.simulation.SimulatedNode;
 public final class SimulatedGroup implements Group {
   private static final int PORT = 1;
   private static final int DATAGRAM_BYTES_MAX = 1_400;
-  private static final int HEADER_BYTES = Byte.BYTES + Long.BYTES;
+  private static final int HEADER_BYTES = Byte.BYTES + 2 * Long.BYTES;
+  private static final long ANYBODY = 0;
   private static final Duration TICK = Duration.ofMillis(20);
   private static final String LIFE_FILE = "life";
 
@@ -148,7 +149,7 @@ public final class SimulatedGroup implements Group {
     for (MembershipEffect effect : membership.step(node.time().elapsedNanos(), event)) {
       switch (effect) {
         case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message) ->
-            node.send(to.getHostString(), frame(0, MembershipCodec.encode(message)));
+            node.send(to.getHostString(), frame(0, ANYBODY, MembershipCodec.encode(message)));
         case MembershipEffect.ViewChanged(View changed) -> {
           view = changed;
           known.clear();
@@ -167,14 +168,15 @@ public final class SimulatedGroup implements Group {
     if (message.remaining() > MESSAGE_BYTES_MAX) {
       throw new IllegalArgumentException("a message of " + message.remaining() + " bytes");
     }
-    byte[] frame = frame(channel, message);
+    byte[] frame = frame(channel, to.id(), message);
     bytesSent += frame.length;
     node.send(to.address().getHostString(), frame);
   }
 
-  private byte[] frame(int channel, ByteBuffer message) {
+  private byte[] frame(int channel, long receiver, ByteBuffer message) {
     ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + message.remaining());
-    return frame.put((byte) channel).putLong(self.id()).put(message.duplicate()).array();
+    frame.put((byte) channel).putLong(self.id()).putLong(receiver);
+    return frame.put(message.duplicate()).array();
   }
 
   private void receive(byte[] frame) {
@@ -184,6 +186,10 @@ public final class SimulatedGroup implements Group {
     ByteBuffer in = ByteBuffer.wrap(frame).asReadOnlyBuffer();
     int channel = in.get();
     long sender = in.getLong();
+    long receiver = in.getLong();
+    if (receiver != ANYBODY && receiver != self.id()) {
+      return;
+    }
     if (channel == 0) {
       MembershipMessage message = MembershipCodec.decode(in);
       if (message == null) {
