@@ -12,6 +12,9 @@ final class MemberRecord {
   int incarnation;
   long sinceNanos;
 
+  /** When a suspected member is next asked to defend itself. */
+  long nextSummonsNanos;
+
   MemberRecord(Member member, int incarnation, long nowNanos) {
     this.member = member;
     this.incarnation = incarnation;

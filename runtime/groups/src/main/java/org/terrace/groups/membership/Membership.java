@@ -19,10 +19,10 @@ import org.terrace.groups.View;
  *
  * <p>Each period it pings one other member, in an order shuffled anew after each round. Without an
  * answer in time it asks a few others to ping for it; without any answer it suspects the member and
- * says so. The suspected member is told first, and defends itself by raising its incarnation. Who
- * stays suspected by enough members for long enough is declared dead; it is still tried from time
- * to time, so that a healed partition heals the group. A member that gets few answers, or is itself
- * accused, doubts itself and becomes slower to accuse (local health).
+ * says so. The suspected member is told directly, and defends itself by raising its incarnation.
+ * Who stays suspected by enough members for long enough is declared dead; it is still tried from
+ * time to time, so that a healed partition heals the group. A member that gets few answers, or is
+ * itself accused, doubts itself and becomes slower to accuse (local health).
  *
  * <p>Sources: Das, Gupta, Motivala, "SWIM", 2002; Dadgar, Phillips, Currey, "Lifeguard: Local
  * Health Awareness for More Accurate Failure Detection", 2017; Balakrishnan and others, "Tempest",
@@ -111,6 +111,7 @@ public final class Membership {
         nextReconnectNanos = nowNanos;
         reconnect(nowNanos, effects);
       }
+      case MembershipEvent.Stranger(InetSocketAddress address) -> greet(address, effects);
       case MembershipEvent.Leave() -> leave(effects);
     }
     if (roster.takeAccused()) {
@@ -138,6 +139,7 @@ public final class Membership {
       startProbe(nowNanos, effects);
     }
     expireRelays(nowNanos, effects);
+    summonSuspected(nowNanos, effects);
     roster.judge(nowNanos);
     reconnect(nowNanos, effects);
   }
@@ -192,6 +194,17 @@ public final class Membership {
                 current.target.incarnation,
                 self.id());
         roster.hear(accusation, nowNanos);
+      }
+    }
+  }
+
+  /** Tells suspected members directly, so that a lossy network does not keep it from them. */
+  private void summonSuspected(long nowNanos, List<MembershipEffect> effects) {
+    for (MemberRecord known : roster.records()) {
+      if (known.state == Rumor.State.SUSPECTED && nowNanos >= known.nextSummonsNanos) {
+        known.nextSummonsNanos = nowNanos + options.probePeriod().toNanos() / 2;
+        roster.rumors().add(known.asRumor(self.id()));
+        send(MembershipMessage.Kind.PING, known.member, ++sequence, known.member, effects);
       }
     }
   }
@@ -303,18 +316,20 @@ public final class Membership {
       }
     }
     strangers.remove(self.address());
-    for (InetSocketAddress stranger : strangers) {
-      effects.add(
-          new MembershipEffect.Send(
-              stranger,
-              new MembershipMessage(
-                  MembershipMessage.Kind.SYNC,
-                  self,
-                  roster.incarnation(),
-                  ++sequence,
-                  null,
-                  roster.everything())));
-    }
+    strangers.forEach(stranger -> greet(stranger, effects));
+  }
+
+  private void greet(InetSocketAddress stranger, List<MembershipEffect> effects) {
+    effects.add(
+        new MembershipEffect.Send(
+            stranger,
+            new MembershipMessage(
+                MembershipMessage.Kind.SYNC,
+                self,
+                roster.incarnation(),
+                ++sequence,
+                null,
+                roster.everything())));
   }
 
   private void leave(List<MembershipEffect> effects) {

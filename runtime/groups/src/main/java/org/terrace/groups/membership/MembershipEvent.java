@@ -19,6 +19,9 @@ public sealed interface MembershipEvent {
     }
   }
 
+  /** Somebody unknown was heard of at that address. */
+  record Stranger(InetSocketAddress address) implements MembershipEvent {}
+
   /** This member says goodbye. */
   record Leave() implements MembershipEvent {}
 }
