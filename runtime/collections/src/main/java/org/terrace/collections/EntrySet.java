@@ -54,7 +54,7 @@ final class EntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
 
     EntryIterator(ReplicatedMap<K, V> map) {
       this.map = map;
-      this.slots = map.updates().store().slots.entrySet().iterator();
+      this.slots = map.slots().entrySet().iterator();
       advance();
     }
 

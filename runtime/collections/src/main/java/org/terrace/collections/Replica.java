@@ -164,6 +164,11 @@ final class Replica implements AutoCloseable {
     return write;
   }
 
+  /** The number that the next update of this replica will have. */
+  long nextSequence() {
+    return sequence + 1;
+  }
+
   /** What tells when all updates made so far are acknowledged at the level. */
   PendingWrite lastWrite(WriteLevel level) {
     PendingWrite write = new PendingWrite(sequence, level, time);

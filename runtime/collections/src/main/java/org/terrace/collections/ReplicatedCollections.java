@@ -1,7 +1,11 @@
 package org.terrace.collections;
 
+import java.util.Comparator;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.terrace.groups.Group;
 
 /**
@@ -34,11 +38,69 @@ public final class ReplicatedCollections implements AutoCloseable {
    * @throws IllegalArgumentException if a collection of that name is open here already
    */
   public <K, V> ReplicatedMap<K, V> map(String name, MapOptions<K, V> options) {
+    return open(name, options, new ConcurrentHashMap<>(), ReplicatedMap::new);
+  }
+
+  /** Opens the sorted map of that name, in the given order of keys. */
+  public <K, V> ReplicatedSortedMap<K, V> sortedMap(
+      String name, MapOptions<K, V> options, Comparator<? super K> order) {
+    ConcurrentSkipListMap<K, Version> slots = new ConcurrentSkipListMap<>(order);
+    return open(
+        name,
+        options,
+        slots,
+        updates -> new ReplicatedSortedMap<>(updates, slots, order, null, null));
+  }
+
+  /** Opens the set of that name. */
+  public <E> ReplicatedSet<E> set(String name, SetOptions<E> options) {
+    return open(
+        name,
+        options.toMapOptions(Codecs.present()),
+        new ConcurrentHashMap<>(),
+        updates -> new ReplicatedSet<>(new ReplicatedMap<>(updates)));
+  }
+
+  /** Opens the counters of that name. */
+  public <K> ReplicatedCounters<K> counters(String name, SetOptions<K> options) {
+    MapOptions<ReplicatedCounters.Place<K>, Long> places =
+        new SetOptions<>(ReplicatedCounters.codec(options.elements()), options.level())
+            .toMapOptions(Codecs.longs());
+    return open(name, places, new ConcurrentHashMap<>(), ReplicatedCounters::new);
+  }
+
+  /** Opens the single counter of that name. */
+  public ReplicatedCounter counter(String name, WriteLevel level) {
+    return new ReplicatedCounter(counters(name, new SetOptions<>(Codecs.string(), level)));
+  }
+
+  /** Opens the list of that name. */
+  public <E> ReplicatedList<E> list(String name, SetOptions<E> options) {
+    return open(
+        name,
+        MapOptions.of(Position.CODEC, options.elements()).withLevel(options.level()),
+        new ConcurrentSkipListMap<>(),
+        ReplicatedList::new);
+  }
+
+  /** Opens the queue of that name. */
+  public <E> ReplicatedQueue<E> queue(String name, SetOptions<E> options) {
+    return open(
+        name,
+        MapOptions.of(Ticket.CODEC, options.elements()).withLevel(options.level()),
+        new ConcurrentSkipListMap<>(),
+        ReplicatedQueue::new);
+  }
+
+  private <K, V, C> C open(
+      String name,
+      MapOptions<K, V> options,
+      ConcurrentMap<K, Version> slots,
+      Function<Updates<K, V>, C> collection) {
     replica.enter();
     try {
-      Store<K, V> store =
-          replica.state().open(name, options.keys(), options.values(), new ConcurrentHashMap<>());
-      return new ReplicatedMap<>(new Updates<>(replica, store, options));
+      Store<K, V> store = replica.state().open(name, options.keys(), options.values(), slots);
+      return collection.apply(new Updates<>(replica, store, options));
     } finally {
       replica.leave();
     }

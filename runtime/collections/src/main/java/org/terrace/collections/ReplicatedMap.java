@@ -36,6 +36,11 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
     return updates;
   }
 
+  /** What there is to iterate over. */
+  Map<K, Version> slots() {
+    return updates.store().slots;
+  }
+
   /** The same map, whose updates through what is returned have another level. */
   public ReplicatedMap<K, V> withLevel(WriteLevel level) {
     return new ReplicatedMap<>(updates.withLevel(level));
@@ -125,7 +130,7 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
 
   @Override
   public int size() {
-    return updates.size();
+    return updates.size(slots());
   }
 
   @Override
@@ -135,7 +140,7 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
 
   @Override
   public void clear() {
-    for (K key : new ArrayList<>(updates.store().slots.keySet())) {
+    for (K key : new ArrayList<>(slots().keySet())) {
       updates.remove(key);
     }
     updates.awaitAll();

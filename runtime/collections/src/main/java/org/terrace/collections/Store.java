@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 import java.util.zip.CRC32C;
@@ -23,7 +24,7 @@ final class Store<K, V> {
   final Codec<K> keys;
   final Codec<V> values;
   final ConcurrentMap<K, Version> slots;
-  private Observer<K> observer = (key, before, after, cause) -> {};
+  private final List<Observer<K>> observers = new ArrayList<>();
   private long fingerprint;
   private long entries;
 
@@ -42,8 +43,9 @@ final class Store<K, V> {
     return crc.getValue();
   }
 
-  void observe(Observer<K> newObserver) {
-    observer = newObserver;
+  /** Adds what is told of each change, by the thread that makes it. */
+  void observe(Observer<K> observer) {
+    observers.add(observer);
   }
 
   /** The sum of the fingerprints of all entries: equal for equal sets of entries. */
@@ -88,7 +90,9 @@ final class Store<K, V> {
     } else {
       slots.put(key, after);
     }
-    observer.changed(key, before, after, cause);
+    for (Observer<K> observer : observers) {
+      observer.changed(key, before, after, cause);
+    }
     return true;
   }
 

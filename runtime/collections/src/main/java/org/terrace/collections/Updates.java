@@ -2,8 +2,10 @@ package org.terrace.collections;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,12 +74,12 @@ final class Updates<K, V> {
         || entry.expiresMillis > replica.clock().nowMillis();
   }
 
-  int size() {
+  int size(Map<K, Version> slots) {
     if (options.timeToLive().isZero()) {
-      return store.slots.size();
+      return slots.size();
     }
     int size = 0;
-    for (Version first : store.slots.values()) {
+    for (Version first : slots.values()) {
       size += visible(first) == null ? 0 : 1;
     }
     return size;
@@ -108,6 +110,16 @@ final class Updates<K, V> {
     }
     await(write);
     return before;
+  }
+
+  /** Does something in one step on this replica. */
+  <T extends @Nullable Object> T within(Supplier<T> step) {
+    replica.enter();
+    try {
+      return step.get();
+    } finally {
+      replica.leave();
+    }
   }
 
   PendingWrite put(K key, V value) {
