@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.terrace.groups.simulated.SimulatedGroup;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.Simulation;
@@ -17,7 +18,7 @@ import org.terrace.testing.simulation.SimulationOptions;
  * <p>{@code -Dterrace.histories=N} runs more, {@code -Dterrace.seed=N} begins at that seed.
  */
 class ReplicationSimulationTest {
-  private static final int HISTORIES = Integer.getInteger("terrace.histories", 2_000);
+  private static final int HISTORIES = Integer.getInteger("terrace.histories", 10_000);
   private static final long MILLI = SimulatedCluster.MILLI;
   private static final List<WriteLevel> LEVELS =
       List.of(WriteLevel.LOCAL, WriteLevel.replicas(2), WriteLevel.ALL);
@@ -44,13 +45,60 @@ class ReplicationSimulationTest {
     assertThat(kinds[1]).isPositive();
   }
 
+  /** Histories within which a planted fault must show. */
+  private static final int HISTORIES_TO_FIND = 400;
+
+  private static void assertFound(String fault, LongFunction<SimulatedCluster> history) {
+    long first = Seeds.next(fault);
+    for (long seed = first; seed < first + HISTORIES_TO_FIND; seed++) {
+      if (!history.apply(seed).violations().isEmpty()) {
+        return;
+      }
+    }
+    throw new AssertionError("the planted fault was not found: " + fault);
+  }
+
+  @Test
+  void aDroppedDeltaIsFound() {
+    assertFound("aDroppedDelta", seed -> run(seed, PlantedFaults.DroppedDelta::new));
+  }
+
+  @Test
+  void aDiscardedSideIsFound() {
+    assertFound("aDiscardedSide", seed -> run(seed, PlantedFaults.DiscardedSide::new));
+  }
+
+  @Test
+  void anEarlyArrivalThatIsForgottenIsFound() {
+    assertFound("aForgottenEarlyArrival", seed -> run(seed, PlantedFaults.ForgottenAhead::new));
+  }
+
+  @Test
+  void aReusedIdentityIsFound() {
+    assertFound(
+        "aReusedIdentity",
+        seed -> {
+          SimulatedCluster cluster = cluster(seed, ReplicaState::new);
+          cluster.simulation.nodes().forEach(SimulatedGroup::plantReusedIdentity);
+          return unleash(seed, cluster);
+        });
+  }
+
   /** One history: calls and faults for a virtual second, then peace until all agree. */
   static SimulatedCluster run(long seed, LongFunction<ReplicaState> newState) {
-    RandomGenerator random = Seeds.generator(seed);
+    return unleash(seed, cluster(seed, newState));
+  }
+
+  private static SimulatedCluster cluster(long seed, LongFunction<ReplicaState> newState) {
+    RandomGenerator random = Seeds.generator(~seed);
     int nodes = 2 + random.nextInt(3);
     long logBytesMax = random.nextBoolean() ? 1 << 20 : random.nextInt(2_000);
-    SimulatedCluster cluster =
-        new SimulatedCluster(seed, SimulationOptions.swarm(random), nodes, logBytesMax, newState);
+    return new SimulatedCluster(
+        seed, SimulationOptions.swarm(random), nodes, logBytesMax, newState);
+  }
+
+  private static SimulatedCluster unleash(long seed, SimulatedCluster cluster) {
+    RandomGenerator random = Seeds.generator(seed);
     Simulation simulation = cluster.simulation;
     long durationNanos = 1_000 * MILLI;
     FaultPlan.swarm(random).unleash(simulation, durationNanos);
@@ -59,7 +107,7 @@ class ReplicationSimulationTest {
     for (int i = 0; i < calls; i++) {
       String value = random.nextInt(4) == 0 ? null : "v" + i;
       String key = "k" + random.nextInt(keys);
-      String node = cluster.names.get(random.nextInt(nodes));
+      String node = cluster.names.get(random.nextInt(cluster.names.size()));
       WriteLevel level = LEVELS.get(random.nextInt(LEVELS.size()));
       simulation.schedule(
           random.nextLong(durationNanos),

@@ -30,6 +30,7 @@ public final class SimulatedGroup implements Group {
   private static final long ANYBODY = 0;
   private static final Duration TICK = Duration.ofMillis(20);
   private static final String LIFE_FILE = "life";
+  private static final String REUSE_FILE = "reuse";
 
   private final SimulatedNode node;
   private final Member self;
@@ -60,6 +61,11 @@ public final class SimulatedGroup implements Group {
     node.after(0, () -> step(new MembershipEvent.Contacts(contacts)));
   }
 
+  /** Plants a fault: from now on the node's lives share one identity. */
+  public static void plantReusedIdentity(SimulatedNode node) {
+    node.disk().put(REUSE_FILE, new byte[0]);
+  }
+
   /** A life later than all earlier ones of this node, whatever its clock says. */
   private static Member newLife(SimulatedNode node) {
     byte[] before = node.disk().get(LIFE_FILE);
@@ -68,6 +74,9 @@ public final class SimulatedGroup implements Group {
         before == null
             ? Member.idAt(node.name(), now)
             : Member.idAfter(node.name(), now, ByteBuffer.wrap(before).getLong());
+    if (before != null && node.disk().containsKey(REUSE_FILE)) {
+      id = ByteBuffer.wrap(before).getLong();
+    }
     node.disk().put(LIFE_FILE, ByteBuffer.allocate(Long.BYTES).putLong(id).array());
     return new Member(node.name(), id, InetSocketAddress.createUnresolved(node.name(), PORT));
   }
