@@ -70,7 +70,7 @@ final class AntiEntropy {
     } else {
       DeltaSections sections = new DeltaSections();
       sections.addKnown(theyLack, state.log(), options.messageBytesMax());
-      replica.sendRepair(from, sections);
+      replica.retransmission().sendRepair(from, sections);
     }
   }
 
@@ -89,7 +89,7 @@ final class AntiEntropy {
       replica.send(from, Digest.of(state, Message.FLAG_LOG_CUT).encode());
       return;
     }
-    replica.sendRepair(from, sections);
+    replica.retransmission().sendRepair(from, sections);
     if (!weLack.isEmpty()) {
       replica.send(from, Digest.of(state, 0).encode());
     }

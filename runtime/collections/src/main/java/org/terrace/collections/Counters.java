@@ -10,4 +10,5 @@ final class Counters {
   long deltasRepaired;
   long reconciliations;
   long silentDivergences;
+  long changesDropped;
 }

@@ -23,8 +23,6 @@ import org.terrace.groups.View;
  */
 final class Replica implements AutoCloseable {
   private static final Duration RESEND_PERIOD = Duration.ofMillis(10);
-  private static final int RESEND_BYTES_MAX = 64 << 10;
-  private static final int BACKOFF_TICKS_MAX = 64;
   private static final int BATCH_OVERHEAD_BYTES = 40;
   private static final int WRITES_WAITING_MAX = 1 << 17;
 
@@ -36,10 +34,12 @@ final class Replica implements AutoCloseable {
   private final HybridClock clock;
   private final Acknowledgements acknowledgements = new Acknowledgements();
   private final AntiEntropy antiEntropy;
+  private final Retransmission retransmission;
   private final Counters counters = new Counters();
   private final long writer;
   private final List<byte[]> batch = new ArrayList<>();
-  private View view;
+  private final List<Runnable> everyRound = new ArrayList<>();
+  private volatile View view;
   private long sequence;
   private long flushedSequence;
   private int batchBytes;
@@ -54,6 +54,7 @@ final class Replica implements AutoCloseable {
     this.writer = group.self().id();
     this.view = group.view();
     this.clock = new HybridClock(time, options.clockSkewMax().toMillis());
+    this.retransmission = new Retransmission(this, state, acknowledgements);
     this.antiEntropy = new AntiEntropy(this, state, options);
   }
 
@@ -63,6 +64,10 @@ final class Replica implements AutoCloseable {
     group.watch(this::viewChanged);
     group.every(RESEND_PERIOD, this::resend);
     group.every(options.gossipPeriod(), this::gossip);
+  }
+
+  Group group() {
+    return group;
   }
 
   ReplicaState state() {
@@ -87,6 +92,10 @@ final class Replica implements AutoCloseable {
 
   long writer() {
     return writer;
+  }
+
+  Retransmission retransmission() {
+    return retransmission;
   }
 
   Acknowledgements acknowledgements() {
@@ -127,14 +136,15 @@ final class Replica implements AutoCloseable {
     Version put = new Version(writer, sequence + 1, stamp, expiresMillis, content, null);
     Delta delta =
         new Delta(store.number, store.keys.toBytes(key), superseded, stamp, expiresMillis, bytes);
-    return update(store, key, superseded, put, delta, level);
+    return update(store, key, superseded, put, delta, level, ChangeCause.LOCAL);
   }
 
   /** Removes the given entries. To be called within a step. */
-  <K> PendingWrite remove(Store<K, ?> store, K key, List<Dot> superseded, WriteLevel level) {
+  <K> PendingWrite remove(
+      Store<K, ?> store, K key, List<Dot> superseded, WriteLevel level, ChangeCause cause) {
     Delta delta =
         new Delta(store.number, store.keys.toBytes(key), superseded, 0, Version.NEVER, null);
-    return update(store, key, superseded, null, delta, level);
+    return update(store, key, superseded, null, delta, level, cause);
   }
 
   private <K> PendingWrite update(
@@ -143,7 +153,8 @@ final class Replica implements AutoCloseable {
       List<Dot> superseded,
       @Nullable Version put,
       Delta delta,
-      WriteLevel level) {
+      WriteLevel level,
+      ChangeCause cause) {
     if (closed) {
       throw new IllegalStateException("the collections are closed");
     }
@@ -156,7 +167,7 @@ final class Replica implements AutoCloseable {
       flush();
     }
     sequence++;
-    state.applyOwn(store, key, new Dot(writer, sequence), superseded, put, bytes);
+    state.applyOwn(store, key, new Dot(writer, sequence), superseded, put, bytes, cause);
     batch.add(bytes);
     batchBytes += bytes.length + Encoder.unsignedBytes(bytes.length);
     PendingWrite write = new PendingWrite(sequence, level, time);
@@ -226,7 +237,7 @@ final class Replica implements AutoCloseable {
     switch (in.getByte()) {
       case Message.DELTAS -> receiveDeltas(from, in);
       case Message.ACK -> acknowledgements.acknowledged(from.id(), in.getUnsigned());
-      case Message.REQUEST -> sendAgain(from, VersionVector.decode(in));
+      case Message.REQUEST -> retransmission.sendAgain(from, VersionVector.decode(in));
       case Message.DIGEST -> antiEntropy.receiveDigest(from, in);
       case Message.SKETCH_REQUEST -> antiEntropy.stateTransfer().receiveSketchRequest(from, in);
       case Message.SKETCH -> antiEntropy.stateTransfer().receiveSketch(from, in);
@@ -251,7 +262,7 @@ final class Replica implements AutoCloseable {
       acknowledge(from);
       SequenceSet sent = state.applied().of(from.id());
       if (sent.hasGaps()) {
-        request(from, sent);
+        retransmission.request(from, sent);
       }
     } else {
       counters.deltasRepaired += applied;
@@ -278,40 +289,6 @@ final class Replica implements AutoCloseable {
     for (Member other : view.others()) {
       acknowledge(other);
     }
-  }
-
-  private void request(Member from, SequenceSet sent) {
-    VersionVector wanted = new VersionVector();
-    SequenceSet all = new SequenceSet();
-    all.addRange(new SequenceSet.Range(1, sent.last()));
-    all.minus(sent).forEach(wanted.of(from.id())::addRange);
-    Encoder out = new Encoder();
-    out.putByte(Message.REQUEST);
-    wanted.encode(out);
-    send(from, out);
-    counters.requests++;
-  }
-
-  private void sendAgain(Member to, VersionVector wanted) {
-    DeltaSections sections = new DeltaSections();
-    sections.addKnown(wanted.minus(new VersionVector()), state.log(), RESEND_BYTES_MAX);
-    sendDeltas(to, sections, Message.FLAG_ACKNOWLEDGE);
-  }
-
-  private void sendDeltas(Member to, DeltaSections sections, int flags) {
-    if (!sections.isEmpty()) {
-      Encoder out = new Encoder();
-      out.putByte(Message.DELTAS);
-      out.putByte(flags);
-      sections.encode(out);
-      send(to, out);
-      counters.deltasResent += sections.size();
-    }
-  }
-
-  /** Sends updates that the other has missed. To be called within a step. */
-  void sendRepair(Member to, DeltaSections sections) {
-    sendDeltas(to, sections, 0);
   }
 
   /** Puts an entry anew that another replica lost without having applied what supersedes it. */
@@ -350,28 +327,11 @@ final class Replica implements AutoCloseable {
     }
   }
 
-  /**
-   * Sends again to each member what it has not acknowledged since the last tick, less and less
-   * often.
-   */
   private void resend() {
     enter();
     try {
-      if (closed) {
-        return;
-      }
-      for (Acknowledgements.Peer peer : acknowledgements.peers()) {
-        long from = Math.max(peer.floor, peer.joinedAt) + 1;
-        if (from <= peer.resendUpTo && --peer.waitTicks < 0) {
-          DeltaSections sections = new DeltaSections();
-          SequenceSet.Range range = new SequenceSet.Range(from, peer.resendUpTo);
-          sections.addKnown(
-              List.of(new VersionVector.Span(writer, range)), state.log(), RESEND_BYTES_MAX);
-          sendDeltas(peer.member, sections, Message.FLAG_ACKNOWLEDGE);
-          peer.backoffTicks = Math.min(BACKOFF_TICKS_MAX, 2 * peer.backoffTicks + 1);
-          peer.waitTicks = peer.backoffTicks;
-        }
-        peer.resendUpTo = flushedSequence;
+      if (!closed) {
+        retransmission.tick(flushedSequence);
       }
     } finally {
       leave();
@@ -383,10 +343,16 @@ final class Replica implements AutoCloseable {
     try {
       if (!closed) {
         antiEntropy.round();
+        everyRound.forEach(Runnable::run);
       }
     } finally {
       leave();
     }
+  }
+
+  /** Adds what is done within a step once a round of gossip. */
+  void everyRound(Runnable task) {
+    everyRound.add(task);
   }
 
   @Override

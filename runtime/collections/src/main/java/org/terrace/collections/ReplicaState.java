@@ -116,8 +116,9 @@ class ReplicaState {
       Dot dot,
       List<Dot> superseded,
       @Nullable Version put,
-      byte[] delta) {
-    store.update(key, superseded, put, ChangeCause.LOCAL);
+      byte[] delta,
+      ChangeCause cause) {
+    store.update(key, superseded, put, cause);
     applied.add(dot.writer(), dot.sequence());
     log.add(dot.writer(), dot.sequence(), delta);
   }

@@ -1,11 +1,18 @@
 package org.terrace.collections;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
 import org.terrace.groups.Group;
 
 /**
@@ -15,7 +22,10 @@ import org.terrace.groups.Group;
  * copy all the same, so that what others put there survives. Thread-safe.
  */
 public final class ReplicatedCollections implements AutoCloseable {
+  private static final long POLL_NANOS = 200_000;
+
   private final Replica replica;
+  private final ReentrantLock checkpointing = new ReentrantLock();
 
   private ReplicatedCollections(Replica replica) {
     this.replica = replica;
@@ -27,6 +37,13 @@ public final class ReplicatedCollections implements AutoCloseable {
   }
 
   static ReplicatedCollections open(Group group, CollectionsOptions options, ReplicaState state) {
+    if (state.applied().last(group.self().id()) > 0) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "the checkpoint holds updates of "
+              + group.self()
+              + ", whose identity must not be used again: close the group and open it anew");
+    }
     Replica replica = new Replica(group, options, state);
     replica.start();
     return new ReplicatedCollections(replica);
@@ -100,6 +117,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     replica.enter();
     try {
       Store<K, V> store = replica.state().open(name, options.keys(), options.values(), slots);
+      Housekeeper.employ(replica, store, options);
       return collection.apply(new Updates<>(replica, store, options));
     } finally {
       replica.leave();
@@ -109,6 +127,70 @@ public final class ReplicatedCollections implements AutoCloseable {
   /** Sets what is called after each repair that changed something; it must not block. */
   public void onReconciliation(Consumer<Reconciliation> upcall) {
     replica.onReconciliation(upcall);
+  }
+
+  /** Writes a checkpoint now. */
+  public void writeCheckpoint(Path file) {
+    checkpointing.lock();
+    try {
+      checkpoint().write(file);
+    } finally {
+      checkpointing.unlock();
+    }
+  }
+
+  Checkpoint checkpoint() {
+    replica.enter();
+    try {
+      return new Checkpoint(replica.state());
+    } finally {
+      replica.leave();
+    }
+  }
+
+  /** What this replica has applied by now. */
+  public SessionToken token() {
+    Encoder out = new Encoder();
+    replica.enter();
+    try {
+      replica.state().applied().encode(out);
+    } finally {
+      replica.leave();
+    }
+    return new SessionToken(out.toBytes());
+  }
+
+  /** Waits until this replica has applied all that the token names; says whether it has. */
+  public boolean await(SessionToken token, Duration timeout) {
+    VersionVector wanted = token.toVector();
+    TimeSource time = replica.options().time();
+    long startNanos = time.elapsedNanos();
+    while (!covers(wanted)) {
+      if (time.elapsedNanos() - startNanos >= timeout.toNanos()) {
+        return false;
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    return true;
+  }
+
+  private boolean covers(VersionVector wanted) {
+    replica.enter();
+    try {
+      return replica.state().applied().covers(wanted);
+    } finally {
+      replica.leave();
+    }
+  }
+
+  /** What this replica holds and has done. */
+  public CollectionsMetrics metrics() {
+    replica.enter();
+    try {
+      return CollectionsMetrics.of(replica);
+    } finally {
+      replica.leave();
+    }
   }
 
   Replica replica() {

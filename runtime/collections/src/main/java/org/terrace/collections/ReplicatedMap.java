@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,6 +128,14 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
   public @Nullable V replace(K key, V value) {
     Objects.requireNonNull(value);
     return updates.change(key, present -> Decision.putIf(present != null, value));
+  }
+
+  /**
+   * Adds a listener, which is told of each change in the order in which this replica applies them,
+   * by the executor.
+   */
+  public void addListener(Executor executor, Consumer<Change<K, V>> listener) {
+    updates.listen(executor, listener);
   }
 
   @Override

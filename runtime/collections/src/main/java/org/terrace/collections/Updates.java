@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +148,29 @@ final class Updates<K, V> {
     }
   }
 
+  /** Tells the listener of each change, through the executor; what that refuses is dropped. */
+  void listen(Executor executor, Consumer<Change<K, V>> listener) {
+    within(() -> {
+      store.observe((key, before, after, cause) -> {
+        try {
+          executor.execute(() -> listener.accept(change(key, before, after, cause)));
+        } catch (RejectedExecutionException e) {
+          replica.counters().changesDropped++;
+        }
+      });
+      return null;
+    });
+  }
+
+  private Change<K, V> change(
+      K key, @Nullable Version before, @Nullable Version after, ChangeCause cause) {
+    return new Change<>(
+        key,
+        Optional.ofNullable(before == null ? null : visible(before)),
+        Optional.ofNullable(after == null ? null : visible(after)),
+        cause);
+  }
+
   /** Waits for all updates made so far. */
   void awaitAll() {
     replica.enter();
@@ -186,7 +213,9 @@ final class Updates<K, V> {
   }
 
   private @Nullable PendingWrite removeNow(K key, @Nullable Version present) {
-    return present == null ? null : replica.remove(store, key, dotsOf(present), options.level());
+    return present == null
+        ? null
+        : replica.remove(store, key, dotsOf(present), options.level(), ChangeCause.LOCAL);
   }
 
   private K copy(K key) {

@@ -40,6 +40,12 @@ final class VersionVector {
     return set == null ? 0 : set.floor();
   }
 
+  /** The last update of the writer that has been applied, or 0. */
+  long last(long writer) {
+    SequenceSet set = writers.get(writer);
+    return set == null ? 0 : set.last();
+  }
+
   /** The updates of the writer; a change of what is returned changes this. */
   SequenceSet of(long writer) {
     return writers.computeIfAbsent(writer, absent -> new SequenceSet());

@@ -29,18 +29,22 @@ class ReplicationSimulationTest {
     long messages = 0;
     long calls = 0;
     long acknowledged = 0;
+    long restored = 0;
     int[] kinds = new int[Reconciliation.Kind.values().length];
     for (long seed = first; seed < first + HISTORIES; seed++) {
       SimulatedCluster cluster = run(seed, ReplicaState::new);
       assertThat(cluster.violations()).as("seed %d", seed).isEmpty();
       messages += cluster.simulation.messagesSent();
       calls += cluster.calls.size();
+      restored += cluster.restored;
       acknowledged += cluster.calls.stream().filter(call -> call.acknowledged).count();
       cluster.reconciliations.forEach(one -> kinds[one.kind().ordinal()]++);
     }
     System.out.printf(
-        "%d histories: %d calls, %d acknowledged, %d messages, repairs: %d updates, %d state%n",
-        HISTORIES, calls, acknowledged, messages, kinds[0], kinds[1]);
+        "%d histories: %d calls, %d acknowledged, %d messages, repairs: %d updates, %d state;"
+            + " %d checkpoints restored%n",
+        HISTORIES, calls, acknowledged, messages, kinds[0], kinds[1], restored);
+    assertThat(restored).isPositive();
     assertThat(kinds[0]).isPositive();
     assertThat(kinds[1]).isPositive();
   }
@@ -79,6 +83,7 @@ class ReplicationSimulationTest {
         "aReusedIdentity",
         seed -> {
           SimulatedCluster cluster = cluster(seed, ReplicaState::new);
+          cluster.restoresCheckpoints = false;
           cluster.simulation.nodes().forEach(SimulatedGroup::plantReusedIdentity);
           return unleash(seed, cluster);
         });

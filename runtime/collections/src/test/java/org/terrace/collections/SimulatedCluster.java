@@ -1,5 +1,9 @@
 package org.terrace.collections;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +30,9 @@ import org.terrace.testing.simulation.SimulationOptions;
 final class SimulatedCluster {
   static final long MILLI = 1_000_000;
   static final long SECOND = 1_000 * MILLI;
+  private static final long CHECKPOINT_NANOS = 150 * MILLI;
+  private static final String CHECKPOINT = "checkpoint";
+  private static final String OLD_CHECKPOINT = "old checkpoint";
 
   /**
    * One call: what it saw at the key, what it put there, and who held it when it was acknowledged.
@@ -76,6 +83,8 @@ final class SimulatedCluster {
   private final long logBytesMax;
   private final Duration gossipPeriod;
   private long crashes;
+  long restored;
+  boolean restoresCheckpoints = true;
 
   SimulatedCluster(
       long seed,
@@ -113,12 +122,42 @@ final class SimulatedCluster {
             16 << 10,
             simulation.random(),
             node.time());
-    ReplicatedCollections collections =
-        ReplicatedCollections.open(group, options, newState.apply(logBytesMax));
+    ReplicaState state = newState.apply(logBytesMax);
+    restore(node, state, options);
+    ReplicatedCollections collections = ReplicatedCollections.open(group, options, state);
+    node.every(CHECKPOINT_NANOS, () -> checkpoint(node, collections));
     collections.onReconciliation(reconciliations::add);
     ReplicatedMap<String, String> map =
         collections.map("test", MapOptions.of(Codecs.string(), Codecs.string()));
     sites.put(node.name(), new Site(group, collections, map));
+  }
+
+  /**
+   * Keeps the first checkpoint of each life beside the latest, so that old ones are restored too.
+   */
+  private static void checkpoint(SimulatedNode node, ReplicatedCollections collections) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      collections.checkpoint().write(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    node.disk().putIfAbsent(OLD_CHECKPOINT, out.toByteArray());
+    node.disk().put(CHECKPOINT, out.toByteArray());
+  }
+
+  private void restore(SimulatedNode node, ReplicaState state, CollectionsOptions options) {
+    String file = simulation.random().nextBoolean() ? CHECKPOINT : OLD_CHECKPOINT;
+    byte[] checkpoint = node.disk().get(file);
+    if (checkpoint != null && restoresCheckpoints && simulation.random().nextInt(3) > 0) {
+      try {
+        HybridClock clock = new HybridClock(node.time(), options.clockSkewMax().toMillis());
+        Checkpoint.read(new ByteArrayInputStream(checkpoint), state, clock);
+        restored++;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   Site site(String name) {
