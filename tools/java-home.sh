@@ -59,3 +59,11 @@ if ! JAVA_HOME=$(find_java_home); then
   exit 3
 fi
 export JAVA_HOME
+
+# Java takes the home folder from the user database, where an account of a service or container often
+# has none; the shell's HOME, or a folder of the user's own among the temporary ones, serves then.
+if [ ! -d "${HOME:-}" ] || [ ! -w "${HOME:-}" ]; then
+  HOME=${TMPDIR:-/tmp}/terrace-home-$(id -u)
+  mkdir -p -m 700 "$HOME"
+  export HOME
+fi

@@ -6,5 +6,6 @@ run_maven() {
     PATH="$root/tools/unzip-with-jdk:$PATH"
     export PATH
   fi
-  "$root/mvnw" -f "$root/pom.xml" --batch-mode --no-transfer-progress "$@"
+  MAVEN_OPTS="${MAVEN_OPTS:-} -Duser.home=$HOME" \
+    "$root/mvnw" -f "$root/pom.xml" --batch-mode --no-transfer-progress "$@"
 }

@@ -8,8 +8,9 @@ assemble_with_progress() {
   if ! { run_maven package -DskipTests 2>&1; echo "maven-exit=$?"; } | tee "$log" | awk '
       /^\[INFO\] Building .* \[[0-9]+\/[0-9]+\]$/ { sub(/^\[INFO\] Building /, "  "); print; fflush() }
       /^\[(ERROR|WARNING)\] (\/|Failed)/ && shown < 15 { print; shown++; fflush() }
-      /^maven-exit=/ { failed = ($0 != "maven-exit=0") }
-      END { exit failed }' >&2; then
+      /^maven-exit=/ { failed = ($0 != "maven-exit=0"); next }
+      { before = last; last = $0 }
+      END { if (failed && !shown) { print before; print last }; exit failed }' >&2; then
     echo "The build failed; see $log" >&2
     exit 3
   fi

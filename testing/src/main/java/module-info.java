@@ -1,7 +1,9 @@
 /** Seeded generators and fixtures for the tests of all modules; never a dependency of main code. */
 @org.jspecify.annotations.NullMarked
 module org.terrace.testing {
+  requires java.net.http;
   requires transitive org.terrace.core;
+  requires transitive tools.jackson.databind;
 
   exports org.terrace.testing;
   exports org.terrace.testing.simulation;

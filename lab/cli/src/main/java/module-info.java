@@ -4,6 +4,9 @@ module org.terrace.cli {
   requires org.terrace.experiment;
   requires org.terrace.report;
   requires info.picocli;
+  requires org.snakeyaml.engine;
+  requires tools.jackson.databind;
+  requires static com.google.errorprone.annotations;
 
   opens org.terrace.cli to
       info.picocli;

@@ -1,5 +1,25 @@
 /** Specifications, server processes, load, faults, monitors and trials. */
 @org.jspecify.annotations.NullMarked
 module org.terrace.experiment {
+  requires transitive org.terrace.core;
+  requires transitive org.terrace.observation;
   requires transitive org.terrace.wire;
+  requires java.logging;
+  requires java.management;
+  requires jdk.management;
+  requires org.apache.commons.compress;
+  requires org.snakeyaml.engine;
+  requires org.tukaani.xz;
+  requires tools.jackson.databind;
+  requires undertow.core;
+  requires xnio.api;
+  requires static com.google.errorprone.annotations;
+
+  exports org.terrace.experiment;
+  exports org.terrace.experiment.load;
+  exports org.terrace.experiment.machine;
+  exports org.terrace.experiment.monitor;
+  exports org.terrace.experiment.node;
+  exports org.terrace.experiment.postgres;
+  exports org.terrace.experiment.spec;
 }

@@ -2,4 +2,8 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.report {
   requires transitive org.terrace.analysis;
+  requires com.fasterxml.jackson.annotation;
+  requires tools.jackson.databind;
+
+  exports org.terrace.report;
 }

@@ -33,7 +33,12 @@ final class Terrace {
 
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Terrace());
+    line.addSubcommand(new RunCommand());
+    line.addSubcommand(new AnalyzeCommand());
+    line.addSubcommand(new CaptureCommand());
+    line.addSubcommand(new ReportCommand());
     line.addSubcommand(new BenchCommand());
+    line.addSubcommand(new DoctorCommand());
     line.getCommandSpec()
         .usageMessage()
         .footer(

@@ -1,5 +1,6 @@
 package org.terrace.analysis;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,18 @@ public record Findings(
     claims = List.copyOf(claims);
   }
 
+  /** These findings with what the capture saw, which an analysis of requests cannot know. */
+  public Findings withCapture(Capture seen) {
+    return new Findings(format, seen, window, servers, transactions, clients, validity, claims);
+  }
+
+  /** These findings with checks of the measurement added to those that are there. */
+  public Findings withValidity(List<Validity> added) {
+    List<Validity> all = new ArrayList<>(validity);
+    all.addAll(added);
+    return new Findings(format, capture, window, servers, transactions, clients, all, claims);
+  }
+
   /**
    * What the capture saw and lost.
    *
@@ -52,7 +65,8 @@ public record Findings(
    * The window length of the series.
    *
    * @param millis its length in milliseconds
-   * @param chosen {@code automatic}, or {@code given} when the user set it
+   * @param chosen {@code automatic} by the rule of {@code WindowChoice}, {@code default} where that
+   *     rule cannot decide, or {@code given} when the user set it
    */
   public record Window(int millis, String chosen) {}
 
@@ -61,9 +75,11 @@ public record Findings(
    *
    * @param name the server's name
    * @param tier the server's tier
-   * @param requests the number of requests that arrived
+   * @param requests the number of its requests in the whole observation, whether they ended or not;
+   *     the same for a trial and for its capture alone
    * @param requestsPerSecond completed requests a second over the analysed stretch
-   * @param residenceMicros the time between arrival and departure, in microseconds
+   * @param residenceMicros the time between arrival and departure of the requests completed in the
+   *     analysed stretch, in microseconds
    * @param congestionPoint the load beyond which throughput grows no more
    * @param stalls stretches of high load with little or no throughput, in order of time
    */
@@ -99,12 +115,18 @@ public record Findings(
    * @param identifiable whether the data can tell; when false, N* is at least {@code
    *     maximumLoadSeen} or unknown, and {@code load}, {@code low} and {@code high} are null
    * @param load the robust estimate, in concurrent requests
-   * @param low the lower end of its 95 % interval
-   * @param high the upper end of its 95 % interval
+   * @param low the lower end of its 95 % interval by bootstrap, widened to the estimates at
+   *     neighbouring window lengths that agree with it
+   * @param high the upper end of that interval
    * @param maximumLoadSeen the highest load of any window
    * @param asPublished the estimate by equations 1 and 2 of Wang et al. (2013) as printed; null
    *     where their rule never fires
    * @param scales the robust estimate at every window length that was tried
+   * @param capacityPerSecond the throughput at and beyond N*, in work units a second (one unit is
+   *     an average request); null when N* is not identifiable
+   * @param congestedShare the share of windows whose load exceeds N*, 0 to 1; null when N* is not
+   *     identifiable
+   * @param reason why N* is not identifiable, in a sentence; null when it is
    */
   public record CongestionPoint(
       boolean identifiable,
@@ -113,11 +135,26 @@ public record Findings(
       @Nullable Double high,
       double maximumLoadSeen,
       @Nullable Double asPublished,
-      List<Scale> scales) {
+      List<Scale> scales,
+      @Nullable Double capacityPerSecond,
+      @Nullable Double congestedShare,
+      @Nullable String reason) {
 
     /** Copies the scales. */
     public CongestionPoint {
       scales = List.copyOf(scales);
+    }
+
+    /** A congestion point without its capacity, congested share and reason. */
+    public CongestionPoint(
+        boolean identifiable,
+        @Nullable Double load,
+        @Nullable Double low,
+        @Nullable Double high,
+        double maximumLoadSeen,
+        @Nullable Double asPublished,
+        List<Scale> scales) {
+      this(identifiable, load, low, high, maximumLoadSeen, asPublished, scales, null, null, null);
     }
   }
 
@@ -155,8 +192,17 @@ public record Findings(
    * @param share the part of the stall's duration that it overlaps, 0 to 1
    * @param p the probability of at least this much overlap between this kind's events and the
    *     server's stalls if they were unrelated; null when it was not computed
+   * @param adjustedP {@code p} adjusted for the number of kinds, nodes and servers that were tested
+   *     (Benjamini and Hochberg 1995); null when it was not computed
    */
-  public record Cause(String kind, String node, double share, @Nullable Double p) {}
+  public record Cause(
+      String kind, String node, double share, @Nullable Double p, @Nullable Double adjustedP) {
+
+    /** A cause without an adjusted probability. */
+    public Cause(String kind, String node, double share, @Nullable Double p) {
+      this(kind, node, share, p, null);
+    }
+  }
 
   /** What stitching found: transactions, those complete, and the confidence of their edges. */
   public record Transactions(long count, long complete, Confidence confidence) {
@@ -170,8 +216,9 @@ public record Findings(
   /**
    * What the clients saw.
    *
-   * @param requests pages asked for in the run phase
-   * @param errors pages with a wrong status, a failed content check, or no answer
+   * @param requests pages asked for in the analysed stretch
+   * @param errors pages with a wrong status, a failed content check, or no answer, by the moment
+   *     that became known
    * @param latencyMicros from the actual send to the last byte
    * @param intendedLatencyMicros from the intended send to the last byte, which shows coordinated
    *     omission

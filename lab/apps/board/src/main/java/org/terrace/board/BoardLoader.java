@@ -1,0 +1,188 @@
+package org.terrace.board;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Properties;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.PGCopyOutputStream;
+import org.terrace.board.data.BoardData;
+import org.terrace.board.data.CopyText;
+import org.terrace.board.data.Shape;
+import org.terrace.board.data.Table;
+import org.terrace.board.store.Database;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+
+/**
+ * Fills an empty database with a made-up board: tables, rows by COPY, indexes and statistics, with
+ * a line of progress for each step.
+ *
+ * <p>All is one transaction: a load that fails leaves nothing behind. Memory does not grow with the
+ * scale.
+ */
+public final class BoardLoader {
+  private static final String USAGE =
+      "--database-url URL --database-user USER [--scale 0.01] [--seed 1] [--last-day 2026-06-30]"
+          + " [--database-local-address ADDRESS] [--replace yes]";
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final List<String> DROPS =
+      List.of(
+          "DROP TABLE IF EXISTS categories, users, stories, old_stories, submissions, comments,"
+              + " old_comments, moderator_log, session_key CASCADE",
+          "DROP SEQUENCE IF EXISTS story_ids, comment_ids");
+  private static final String ANALYZE =
+      "ANALYZE categories, users, stories, old_stories, submissions, comments, old_comments,"
+          + " moderator_log";
+  private static final List<String> SEQUENCES =
+      List.of(
+          "SELECT setval('story_ids', greatest((SELECT max(id) FROM stories),"
+              + " (SELECT max(id) FROM old_stories)))",
+          "SELECT setval('comment_ids', greatest((SELECT max(id) FROM comments),"
+              + " (SELECT max(id) FROM old_comments)))",
+          "SELECT setval(pg_get_serial_sequence('users', 'id'), (SELECT max(id) FROM users))",
+          "SELECT setval(pg_get_serial_sequence('submissions', 'id'),"
+              + " (SELECT max(id) FROM submissions))",
+          "SELECT setval(pg_get_serial_sequence('moderator_log', 'id'),"
+              + " (SELECT coalesce(max(id), 1) FROM moderator_log))");
+
+  private final PrintStream progress;
+  private final TimeSource time;
+
+  BoardLoader(PrintStream progress, TimeSource time) {
+    this.progress = progress;
+    this.time = time;
+  }
+
+  /** Loads a board; see {@link #USAGE}. */
+  public static void main(String[] arguments) {
+    try {
+      Flags flags = new Flags(arguments);
+      String url = flags.text("--database-url");
+      String user = flags.text("--database-user", "board");
+      Shape shape =
+          new Shape(
+              flags.parse("--scale", "0.01", BoardLoader::scale, "a number above 0, at most 10"),
+              flags.parse("--seed", "1", Long::valueOf, "a whole number"),
+              flags.parse("--last-day", "2026-06-30", LocalDate::parse, "a day like 2026-06-30"));
+      Properties properties = new Properties();
+      properties.setProperty("user", user);
+      properties.setProperty("sslmode", "disable");
+      String local = flags.text("--database-local-address", "");
+      if (!local.isEmpty()) {
+        properties.setProperty("localSocketAddress", local);
+      }
+      boolean replace = flags.text("--replace", "no").equals("yes");
+      flags.end();
+      try (Connection connection = DriverManager.getConnection(url, properties)) {
+        new BoardLoader(System.out, TimeSource.system()).load(connection, shape, replace);
+      } catch (SQLException | IOException e) {
+        throw new TerraceException(
+            ErrorCode.MACHINE_LACKS,
+            "Cannot load the board into %s as '%s': %s".formatted(url, user, e.getMessage()),
+            e);
+      }
+    } catch (TerraceException e) {
+      System.err.println("board: " + e.getMessage());
+      if (e.code() == ErrorCode.BAD_INPUT) {
+        System.err.println("Usage: BoardLoader " + USAGE);
+      }
+      System.exit(e.code().exitCode());
+    }
+  }
+
+  /**
+   * Loads a board.
+   *
+   * @param replace whether a board that is there already is dropped; otherwise it is an error
+   */
+  void load(Connection connection, Shape shape, boolean replace) throws SQLException, IOException {
+    long start = time.elapsedNanos();
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      if (replace) {
+        for (String drop : DROPS) {
+          statement.execute(drop);
+        }
+      } else {
+        checkEmpty(statement);
+      }
+      statement.execute("SET LOCAL maintenance_work_mem = '128MB'");
+      statement.execute("SET LOCAL synchronous_commit = off");
+      statement.execute(script("tables.sql"));
+      BoardData data = new BoardData(shape);
+      for (Table table : Table.values()) {
+        copy(connection, data, table);
+      }
+      step("indexes", "", () -> statement.execute(script("indexes.sql")));
+      for (String sequence : SEQUENCES) {
+        statement.execute(sequence);
+      }
+      step("statistics", "", () -> statement.execute(ANALYZE));
+      connection.commit();
+    }
+    progress.printf("loaded in %.1f s%n", seconds(start));
+  }
+
+  /** A step that may fail as the database does. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws SQLException, IOException;
+  }
+
+  private void copy(Connection connection, BoardData data, Table table)
+      throws SQLException, IOException {
+    PGConnection postgres = connection.unwrap(PGConnection.class);
+    long[] rows = new long[1];
+    long start = time.elapsedNanos();
+    try (PGCopyOutputStream out = new PGCopyOutputStream(postgres, table.copyStatement())) {
+      CopyText text = new CopyText(out);
+      data.write(table, text);
+      rows[0] = text.rows();
+    }
+    progress.printf("%-14s %,10d rows %6.1f s%n", table.tableName(), rows[0], seconds(start));
+  }
+
+  private void step(String name, String detail, Step step) throws SQLException, IOException {
+    long start = time.elapsedNanos();
+    step.run();
+    progress.printf("%-14s %15s %6.1f s%n", name, detail, seconds(start));
+  }
+
+  private double seconds(long start) {
+    return (time.elapsedNanos() - start) / NANOS_PER_SECOND;
+  }
+
+  private static void checkEmpty(Statement statement) throws SQLException {
+    try (var rows = statement.executeQuery("SELECT to_regclass('stories') IS NOT NULL")) {
+      rows.next();
+      if (rows.getBoolean(1)) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            "The database holds a board already: load into an empty one, or drop it with --replace yes.");
+      }
+    }
+  }
+
+  private static String script(String name) throws IOException {
+    try (InputStream file = Database.class.getResourceAsStream(name)) {
+      if (file == null) {
+        throw new IllegalStateException("the jar lacks " + name);
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static double scale(String value) {
+    double scale = Double.parseDouble(value);
+    return new Shape(scale, 0, LocalDate.EPOCH).scale();
+  }
+}

@@ -1,0 +1,49 @@
+package org.terrace.board.page;
+
+import java.util.Optional;
+import org.terrace.board.store.Member;
+
+/**
+ * The answer to a visit.
+ *
+ * @param status the HTTP status
+ * @param html the page
+ * @param session what becomes of the visitor's session
+ */
+public record Reply(int status, Html html, Session session) {
+
+  /** What becomes of the visitor's session. */
+  public sealed interface Session {}
+
+  /** It stays as it is. */
+  public record Unchanged() implements Session {}
+
+  /** The visitor is signed in from now on. */
+  public record SignedIn(Member member) implements Session {}
+
+  /** The visitor is a stranger from now on. */
+  public record SignedOut() implements Session {}
+
+  private static final int OK = 200;
+  private static final Unchanged UNCHANGED = new Unchanged();
+
+  /** A page as it was asked for. */
+  static Reply page(Html html) {
+    return new Reply(OK, html, UNCHANGED);
+  }
+
+  /** A page for a problem. */
+  static Reply problem(int status, Html html) {
+    return new Reply(status, html, UNCHANGED);
+  }
+
+  /** The same, for a visitor who has just shown who he is, if he has. */
+  Reply signedIn(Optional<Member> member) {
+    return member.isEmpty() ? this : new Reply(status, html, new SignedIn(member.get()));
+  }
+
+  /** The same, for a visitor who leaves. */
+  Reply signedOut() {
+    return new Reply(status, html, new SignedOut());
+  }
+}

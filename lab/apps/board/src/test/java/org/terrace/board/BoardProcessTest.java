@@ -1,0 +1,127 @@
+package org.terrace.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The two programs as processes of their own, as a trial starts them. */
+@ExtendWith(RunningBoard.Resolver.class)
+class BoardProcessTest {
+  private static final String ADDRESS = "127.14.2.8";
+
+  @Test
+  void aServerTellsWhenItIsReadyAnswersObeysAndEndsOnSigterm(RunningBoard board) throws Exception {
+    int port = freePort();
+    Process process = start(server(board, port, "--database-local-address", "127.14.2.77"));
+    try (BufferedReader out = process.inputReader()) {
+      assertThat(out.readLine()).isEqualTo("ready");
+      try (Visitor visitor = new Visitor("http://" + ADDRESS + ":" + port)) {
+        assertThat(visitor.get("/health").html()).isEqualTo("ok");
+        assertThat(visitor.get("/").state()).isEqualTo("StoriesOfTheDay");
+      }
+      assertThat(
+              board.number(
+                  "SELECT count(*) FROM pg_stat_activity WHERE client_addr = '127.14.2.77'"
+                      + " AND application_name = 'process'"))
+          .isPositive();
+      process.outputWriter().append("gc-pressure 0.2\nwhat\n").flush();
+      assertThat(out.readLine()).startsWith("gc-pressure start ");
+      assertThat(out.readLine()).startsWith("gc-pressure end ");
+      assertThat(out.readLine()).isEqualTo("unknown what");
+      // Not Process.destroy(), which closes the streams as well.
+      process.toHandle().destroy();
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(out.readLine()).isNull();
+      assertThat(process.exitValue()).isEqualTo(143);
+      assertThat(errors(process)).isEmpty();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aBusyPortIsNamed(RunningBoard board) throws Exception {
+    try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getByName(ADDRESS))) {
+      Process process = start(server(board, busy.getLocalPort()));
+      assertThat(process.waitFor()).isEqualTo(3);
+      assertThat(errors(process))
+          .contains(ADDRESS + " port " + busy.getLocalPort())
+          .doesNotContain("\tat ");
+    }
+  }
+
+  @Test
+  void wrongFlagsAreNamed(RunningBoard board) throws Exception {
+    Process process = start(server(board, freePort(), "--pol", "20"));
+    assertThat(process.waitFor()).isEqualTo(2);
+    assertThat(errors(process)).contains("--pol").contains("--pool").contains("Usage");
+
+    Process load =
+        start(List.of(BoardLoader.class.getName(), "--database-url", "x", "--scale", "big"));
+    assertThat(load.waitFor()).isEqualTo(2);
+    assertThat(errors(load)).contains("--scale is 'big'").contains("a number above 0");
+  }
+
+  @Test
+  void aDatabaseThatIsNotThereIsNamed() throws Exception {
+    String url = "jdbc:postgresql://127.14.4.8:" + freePort() + "/board";
+    Process load = start(List.of(BoardLoader.class.getName(), "--database-url", url));
+    assertThat(load.waitFor()).isEqualTo(3);
+    assertThat(errors(load)).contains(url).doesNotContain("\tat ");
+  }
+
+  private static List<String> server(RunningBoard board, int port, String... more) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                BoardServer.class.getName(),
+                "--name",
+                "process",
+                "--address",
+                ADDRESS,
+                "--port",
+                String.valueOf(port),
+                "--database-url",
+                board.databaseUrl(),
+                "--database-user",
+                "board",
+                "--pool",
+                "3"));
+    command.addAll(List.of(more));
+    return command;
+  }
+
+  private static Process start(List<String> mainAndArguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path")));
+    command.addAll(mainAndArguments);
+    return new ProcessBuilder(command).start();
+  }
+
+  private static String errors(Process process) throws IOException {
+    return new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(ADDRESS))) {
+      return socket.getLocalPort();
+    }
+  }
+}

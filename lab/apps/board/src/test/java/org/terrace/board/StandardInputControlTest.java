@@ -1,0 +1,53 @@
+package org.terrace.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StandardInputControlTest {
+
+  @Test
+  void pressureMakesTheCollectorWorkAndTellsWhen() {
+    long before = collections();
+    List<String> answers = answers("gc-pressure 0.5\n");
+
+    assertThat(collections()).isGreaterThan(before);
+    assertThat(answers).hasSize(2);
+    long start = Long.parseLong(answers.get(0).replace("gc-pressure start ", ""));
+    long end = Long.parseLong(answers.get(1).replace("gc-pressure end ", ""));
+    assertThat(end - start).isGreaterThanOrEqualTo(500_000_000L);
+  }
+
+  @Test
+  void linesThatAreNotUnderstoodAreReported() {
+    assertThat(answers("\nhello\ngc-pressure\ngc-pressure 0\ngc-pressure -1\ngc-pressure 99999\n"))
+        .containsExactly(
+            "unknown hello",
+            "unknown gc-pressure",
+            "unknown gc-pressure 0",
+            "unknown gc-pressure -1",
+            "unknown gc-pressure 99999");
+  }
+
+  private static List<String> answers(String input) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    new StandardInputControl(
+            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+            new PrintStream(out, true, StandardCharsets.UTF_8))
+        .run();
+    return out.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  private static long collections() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+        .sum();
+  }
+}

@@ -1,0 +1,169 @@
+package org.terrace.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.Analysis;
+import org.terrace.analysis.AnalysisOptions;
+import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.Findings;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.observation.Event;
+import org.terrace.observation.Observation;
+import org.terrace.observation.ObservationFiles;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Sample;
+import org.terrace.observation.Server;
+import org.terrace.report.ResultDirectory;
+import org.terrace.report.TrialFacts;
+import org.terrace.wire.CaptureSource;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code terrace analyze}: findings and report from captures or tables of requests. */
+@Command(
+    name = "analyze",
+    description = {
+      "Analyses packet captures (pcap, pcapng, plain or compressed) or tables of requests (Parquet,",
+      "CSV), infers the servers, and leaves findings.json and report.html in a directory."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  terrace analyze capture.pcapng",
+      "  terrace analyze monday-1.pcap.gz monday-2.pcap.gz --tiers tiers.yaml --out monday",
+      "  tcpdump -i eth0 -w - port 8080 or port 5432 | terrace analyze - --json",
+      "  terrace analyze requests.csv",
+      "",
+      "A tiers file names servers by their addresses:",
+      "  app1: {tier: app, addresses: ['10.0.0.5:8080']}"
+    })
+final class AnalyzeCommand implements Callable<Integer> {
+  private static final String STANDARD_INPUT = "-";
+  private static final String DIRECTORY_SUFFIX = "-analysis";
+
+  @Parameters(
+      paramLabel = "INPUT",
+      arity = "1..*",
+      description = "captures in the order of time, or one table; - for standard input")
+  private List<Path> inputs = List.of();
+
+  @Option(names = "--tiers", paramLabel = "FILE", description = "names and tiers of servers, YAML")
+  private @Nullable Path tiers;
+
+  @Option(
+      names = "--window",
+      paramLabel = "MILLIS",
+      description = "the window length of load and throughput; default: chosen from the data")
+  private @Nullable Integer windowMillis;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "default: the input's name and -analysis")
+  private @Nullable Path output;
+
+  @Mixin private Outputs outputs = new Outputs();
+  @Mixin private Console console = new Console();
+
+  @Override
+  public Integer call() {
+    AnalysisOptions options = options();
+    List<Server> known = tiers == null ? List.of() : TiersFile.read(tiers);
+    Path directory = output == null ? defaultDirectory() : output;
+    console.progress("reading %s", inputs);
+    Path first = inputs.getFirst();
+    boolean table = Files.isDirectory(first) || ObservationFiles.holdsRequests(first);
+    AnalysisResult result =
+        table ? ofTable(first, options, directory) : ofCaptures(known, options, directory);
+    outputs.tell(console, result, directory);
+    return outputs.finish(result.findings());
+  }
+
+  private AnalysisOptions options() {
+    try {
+      return windowMillis == null
+          ? AnalysisOptions.defaults()
+          : AnalysisOptions.defaults().withWindowMillis(windowMillis);
+    } catch (IllegalArgumentException e) {
+      throw new TerraceException(ErrorCode.BAD_INPUT, "--window: " + e.getMessage(), e);
+    }
+  }
+
+  private AnalysisResult ofTable(Path input, AnalysisOptions options, Path directory) {
+    if (inputs.size() > 1) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "expected one table of requests, but " + inputs.size() + " were given");
+    }
+    Observation observation = ObservationFiles.readAny(input);
+    return write(observation, null, List.of(), options, directory);
+  }
+
+  private AnalysisResult ofCaptures(List<Server> known, AnalysisOptions options, Path directory) {
+    List<CaptureSource> sources = inputs.stream().map(AnalyzeCommand::source).toList();
+    CaptureAnalysis capture = CaptureAnalysis.of(sources, known);
+    if (capture.requests().size() == 0) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          inputs
+              + ": no requests were found in "
+              + capture.wire().statistics().packets()
+              + " packets. Expected TCP traffic of servers, such as HTTP or PostgreSQL. "
+              + String.join(" ", capture.losses()));
+    }
+    List<Sample> samples = new ArrayList<>(capture.wire().samples());
+    List<Event> events = List.of();
+    RequestTable requests = capture.requests();
+    Observation observation = new Observation(capture.wire().servers(), requests, samples, events);
+    return write(observation, capture.figures(), capture.losses(), options, directory);
+  }
+
+  private AnalysisResult write(
+      Observation observation,
+      Findings.@Nullable Capture figures,
+      List<String> notes,
+      AnalysisOptions options,
+      Path directory) {
+    String name = inputs.getFirst().toString();
+    TrialFacts bare = TrialFacts.of(name, "./terrace analyze " + name, observation);
+    TrialFacts facts =
+        new TrialFacts(
+            bare.title(),
+            bare.command(),
+            null,
+            options.seed(),
+            bare.machine(),
+            List.of(new TrialFacts.Fact("terrace", Version.number())),
+            notes,
+            List.of(),
+            List.of(),
+            List.of());
+    AnalysisResult analysed = Analysis.analyze(observation, options);
+    AnalysisResult result =
+        figures == null
+            ? analysed
+            : analysed.withFindings(analysed.findings().withCapture(figures));
+    ResultDirectory.write(directory, observation, result, facts);
+    return result;
+  }
+
+  private static CaptureSource source(Path input) {
+    return input.toString().equals(STANDARD_INPUT)
+        ? CaptureSource.stream("standard input", new FileInputStream(FileDescriptor.in))
+        : CaptureSource.file(input);
+  }
+
+  private Path defaultDirectory() {
+    String name = inputs.getFirst().toString();
+    return Path.of((name.equals(STANDARD_INPUT) ? "standard-input" : name) + DIRECTORY_SUFFIX);
+  }
+}

@@ -1,0 +1,56 @@
+package org.terrace.cli;
+
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import org.terrace.core.ErrorCode;
+import org.terrace.experiment.machine.Diagnosis;
+import org.terrace.experiment.machine.MachineCheck;
+import org.terrace.experiment.machine.MachineFacts;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code terrace doctor}: what this machine can do, and what to install for the rest. */
+@Command(
+    name = "doctor",
+    description =
+        "Says what this machine can and cannot do, and the one command that adds the rest.")
+final class DoctorCommand implements Callable<Integer> {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  @Option(names = "--json", description = "the same as JSON")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    Diagnosis diagnosis = Diagnosis.ofThisMachine();
+    if (json) {
+      System.out.println(JSON.writeValueAsString(diagnosis));
+    } else {
+      print(diagnosis, System.out);
+    }
+    return diagnosis.canRun() ? 0 : ErrorCode.MACHINE_LACKS.exitCode();
+  }
+
+  private static void print(Diagnosis diagnosis, PrintStream out) {
+    MachineFacts facts = diagnosis.facts();
+    out.printf("%s, %d cores, %s%n", facts.cpu(), facts.cores(), facts.kernel());
+    for (MachineCheck check : diagnosis.checks()) {
+      out.printf("%s %s: %s%n", mark(check), check.name(), check.detail());
+      if (!check.isPresent()) {
+        out.printf("    for %s%n", check.goodFor());
+        check.remedy().ifPresent(remedy -> out.printf("    get it: %s%n", remedy));
+      }
+    }
+  }
+
+  private static String mark(MachineCheck check) {
+    return switch (check.status()) {
+      case PRESENT -> "ok      ";
+      case OPTIONAL_MISSING -> "missing ";
+      case REQUIRED_MISSING -> "REQUIRED";
+    };
+  }
+}

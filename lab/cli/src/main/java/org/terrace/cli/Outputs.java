@@ -1,0 +1,72 @@
+package org.terrace.cli;
+
+import java.nio.file.Path;
+import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.Findings;
+import org.terrace.core.ErrorCode;
+import org.terrace.report.FindingsFile;
+import org.terrace.report.ReportWriter;
+import picocli.CommandLine.Option;
+
+/** What a command that analyses prints at its end, and the exit code it earns. */
+final class Outputs {
+  @Option(names = "--json", description = "the findings as JSON on standard output")
+  private boolean json;
+
+  /** Says what was found, for a person. */
+  void tell(Console console, AnalysisResult result, Path directory) {
+    Findings findings = result.findings();
+    console.headline(result.verdict().sentence());
+    for (Findings.ServerFindings server : findings.servers()) {
+      console.message(
+          "  %-12s %,9d requests  %,9.1f/s  p50 %s  p99 %s  %s",
+          server.name(),
+          server.requests(),
+          server.requestsPerSecond(),
+          millis(server.residenceMicros().p50()),
+          millis(server.residenceMicros().p99()),
+          congestion(server.congestionPoint()));
+    }
+    Findings.Clients clients = findings.clients();
+    if (clients != null) {
+      console.message(
+          "  %-12s %,9d pages, %,d errors  p50 %s  p99 %s",
+          "clients",
+          clients.requests(),
+          clients.errors(),
+          millis(clients.latencyMicros().p50()),
+          millis(clients.latencyMicros().p99()));
+    }
+    for (Findings.Validity check : findings.validity()) {
+      if (!check.passed()) {
+        console.headline("Not valid: " + check.check() + ": " + check.detail());
+      }
+    }
+    console.message("Report: %s", directory.resolve(ReportWriter.NAME));
+  }
+
+  /** Prints the findings where they were asked for, and gives the exit code. */
+  int finish(Findings findings) {
+    if (json) {
+      System.out.print(FindingsFile.toJson(findings));
+      System.out.flush();
+    }
+    boolean valid = findings.validity().stream().allMatch(Findings.Validity::passed);
+    return valid ? 0 : ErrorCode.CHECK_FAILED.exitCode();
+  }
+
+  private static String millis(double micros) {
+    return String.format(java.util.Locale.ROOT, "%7.1f ms", micros / 1_000);
+  }
+
+  private static String congestion(Findings.CongestionPoint point) {
+    Double load = point.load();
+    Double low = point.low();
+    Double high = point.high();
+    if (!point.identifiable() || load == null || low == null || high == null) {
+      return String.format(
+          java.util.Locale.ROOT, "N* at least %.1f or unknown", point.maximumLoadSeen());
+    }
+    return String.format(java.util.Locale.ROOT, "N* %.1f (%.1f to %.1f)", load, low, high);
+  }
+}

@@ -1,0 +1,30 @@
+package org.terrace.cli;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.terrace.analysis.AnalysisOptions;
+import org.terrace.analysis.AnalysisResult;
+import org.terrace.report.ResultDirectory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code terrace report}: analyses and renders a result directory again. */
+@Command(
+    name = "report",
+    description = "Writes findings.json and report.html of a result directory again.",
+    footer = {"", "Example:", "  terrace report out/quickstart"})
+final class ReportCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "DIR", description = "what terrace run or terrace analyze has written")
+  private Path directory = Path.of("");
+
+  @Mixin private Outputs outputs = new Outputs();
+  @Mixin private Console console = new Console();
+
+  @Override
+  public Integer call() {
+    AnalysisResult result = ResultDirectory.render(directory, AnalysisOptions.defaults());
+    outputs.tell(console, result, directory);
+    return outputs.finish(result.findings());
+  }
+}

@@ -1,0 +1,137 @@
+package org.terrace.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.Analysis;
+import org.terrace.analysis.AnalysisOptions;
+import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.Findings;
+import org.terrace.experiment.Experiment;
+import org.terrace.experiment.Trial;
+import org.terrace.experiment.Trial.CaptureFile;
+import org.terrace.experiment.TrialOptions;
+import org.terrace.experiment.TrialRunner;
+import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.observation.Observation;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Sample;
+import org.terrace.observation.Server;
+import org.terrace.report.ResultDirectory;
+import org.terrace.report.TrialFacts;
+import org.terrace.report.TrialFacts.Fact;
+import org.terrace.wire.capture.CaptureNamespace;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code terrace run}: runs an experiment and leaves a result directory. */
+@Command(
+    name = "run",
+    description = {
+      "Runs an experiment: starts its servers, loads and breaks them, watches them from the wire,",
+      "and leaves findings.json, report.html, the tables and the capture in a directory."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  terrace run experiments/quickstart.yaml",
+      "  terrace run experiments/quickstart.yaml --out out --json >findings.json"
+    })
+final class RunCommand implements Callable<Integer> {
+  private static final String RESULTS = "out";
+
+  @Parameters(paramLabel = "SPEC", description = "the experiment, a YAML file")
+  private Path specification = Path.of("");
+
+  @Option(names = "--out", paramLabel = "DIR", description = "default: out/ and the spec's name")
+  private @Nullable Path output;
+
+  @Mixin private Outputs outputs = new Outputs();
+  @Mixin private Console console = new Console();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    String text = SpecificationReader.text(specification);
+    Experiment experiment = SpecificationReader.read(specification.toString(), text);
+    if (experiment.observe().packets()) {
+      tell(CaptureNamespace.enter());
+    }
+    Path directory = output == null ? Path.of(RESULTS, experiment.name()) : output;
+    TrialProgress progress = new TrialProgress(console, experiment);
+    Trial trial;
+    try {
+      trial =
+          new TrialRunner(TrialOptions.ofHome(Home.folder()), progress)
+              .run(experiment, text, directory);
+    } finally {
+      console.endProgress();
+    }
+    console.progress("reading the packets and analysing the requests");
+    AnalysisResult result = analyse(trial, directory, progress.warnings());
+    return outputs.finish(result.findings());
+  }
+
+  private void tell(CaptureNamespace.Placement placement) {
+    switch (placement) {
+      case PERMITTED, PERMITTED_PROGRAM -> {}
+      case NAMESPACE ->
+          console.message(
+              "Capturing is not permitted here, so the run has a network namespace of its own.");
+    }
+  }
+
+  private AnalysisResult analyse(Trial trial, Path directory, List<String> warnings) {
+    RequestTable.Builder requests = new RequestTable.Builder();
+    requests.addAll(trial.clientRequests());
+    List<Sample> samples = new ArrayList<>(trial.samples());
+    List<String> notes = new ArrayList<>(warnings);
+    Findings.Capture figures = null;
+    if (trial.capture().isPresent()) {
+      CaptureFile file = trial.capture().get();
+      CaptureAnalysis capture = CaptureAnalysis.of(file.file(), trial.servers());
+      requests.addAll(capture.requests());
+      samples.addAll(capture.wire().samples());
+      notes.addAll(capture.losses());
+      figures = capture.figures();
+    }
+    List<Server> servers = new ArrayList<>();
+    servers.add(new Server(Server.CLIENTS, Server.CLIENTS, List.of()));
+    servers.addAll(trial.servers());
+    Observation observation = new Observation(servers, requests.build(), samples, trial.events());
+    TrialFacts facts =
+        new TrialFacts(
+            trial.experiment().name(),
+            "./terrace run " + specification,
+            trial.specification(),
+            trial.experiment().seed(),
+            factsOf(trial.machine()),
+            factsOf(trial.versions()),
+            notes,
+            List.of(),
+            List.of(),
+            List.of());
+    List<Findings.Validity> validity =
+        trial.validity().stream()
+            .map(check -> new Findings.Validity(check.check(), check.passed(), check.detail()))
+            .toList();
+    AnalysisResult analysed = Analysis.analyze(observation, AnalysisOptions.defaults());
+    Findings findings = analysed.findings().withValidity(validity);
+    AnalysisResult result =
+        analysed.withFindings(figures == null ? findings : findings.withCapture(figures));
+    ResultDirectory.write(directory, observation, result, facts);
+    outputs.tell(console, result, directory);
+    return result;
+  }
+
+  private static List<Fact> factsOf(Map<String, String> named) {
+    return named.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(entry -> new Fact(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+}

@@ -1,0 +1,313 @@
+package org.terrace.experiment;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.terrace.core.TimeSource;
+import org.terrace.experiment.machine.ControlGroup;
+import org.terrace.experiment.machine.CpuLimits;
+import org.terrace.experiment.monitor.MonotonicClock;
+import org.terrace.experiment.monitor.PauseLog;
+import org.terrace.experiment.monitor.ResourceMonitor.Target;
+import org.terrace.experiment.node.Endpoints.Endpoint;
+import org.terrace.experiment.node.Node;
+import org.terrace.experiment.node.NodeSpecification;
+import org.terrace.experiment.node.NodeSpecification.Readiness;
+import org.terrace.experiment.node.Signal;
+import org.terrace.experiment.node.Supervisor;
+import org.terrace.experiment.postgres.PostgresOptions;
+import org.terrace.experiment.postgres.PostgresServer;
+import org.terrace.observation.Event;
+import org.terrace.observation.Server;
+
+/**
+ * The servers of one trial: how each is started, and the process that plays it now. Thread-safe
+ * once all servers have been started.
+ */
+final class Deployment implements AutoCloseable {
+  private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+  private static final Duration LOADED_WITHIN = Duration.ofMinutes(30);
+  private static final long WEB_HEAP = 64L << 20;
+  private static final long APP_HEAP = 192L << 20;
+  private static final long LOADER_HEAP = 512L << 20;
+  private static final int MAXIMUM_POOL = 20;
+  private static final int DATABASE_CONNECTIONS = 100;
+  private static final int RESERVED_CONNECTIONS = 10;
+
+  private final Experiment experiment;
+  private final TrialOptions options;
+  private final Path logs;
+  private final Supervisor supervisor;
+  private final CpuLimits limits;
+  private final BiConsumer<String, String> printed;
+  private final PostgresServer database;
+  private final Map<String, NodeSpecification> specifications = new ConcurrentHashMap<>();
+  private final Map<String, Node> current = new ConcurrentHashMap<>();
+  private final Map<String, ControlGroup> groups = new ConcurrentHashMap<>();
+  private final Map<String, List<Path>> pauseLogs = new ConcurrentHashMap<>();
+
+  /**
+   * @param printed told of every line that a server prints, with the server's name first
+   */
+  Deployment(
+      Experiment experiment,
+      TrialOptions options,
+      Path logs,
+      Supervisor supervisor,
+      CpuLimits limits,
+      BiConsumer<String, String> printed) {
+    this.experiment = experiment;
+    this.options = options;
+    this.logs = logs;
+    this.supervisor = supervisor;
+    this.limits = limits;
+    this.printed = printed;
+    this.database =
+        new PostgresServer(PostgresOptions.at(address(Tier.DATABASE, 1), Tier.DATABASE.port()));
+  }
+
+  private String address(Tier tier, int number) {
+    return tier.address(experiment.network(), number);
+  }
+
+  /** Every address that the servers of an experiment listen at. */
+  static List<Endpoint> endpoints(Experiment experiment) {
+    List<Endpoint> endpoints = new ArrayList<>();
+    for (Tier tier : Tier.values()) {
+      for (int number = 1; number <= experiment.topology().count(tier); number++) {
+        String address = tier.address(experiment.network(), number);
+        endpoints.add(new Endpoint(tier.serverName(number), address, tier.port()));
+      }
+    }
+    return endpoints;
+  }
+
+  /** The servers of an experiment, from the web to the database. */
+  static List<Server> servers(Experiment experiment) {
+    List<Server> servers = new ArrayList<>();
+    for (Tier tier : Tier.values()) {
+      for (int number = 1; number <= experiment.topology().count(tier); number++) {
+        String where = tier.address(experiment.network(), number) + ":" + tier.port();
+        servers.add(new Server(tier.serverName(number), tier.label(), List.of(where)));
+      }
+    }
+    return servers;
+  }
+
+  void startDatabase() throws InterruptedException {
+    database.initialise();
+    String name = Tier.DATABASE.serverName(1);
+    specifications.put(
+        name,
+        NodeSpecification.of(
+                name,
+                database.command(),
+                new Readiness.Check(database::isReady, "accept connections"),
+                READY_WITHIN)
+            .forking(Signal.INT));
+    supervisor.awaitReady(start(Tier.DATABASE, 1));
+  }
+
+  void loadData() throws InterruptedException {
+    List<String> arguments = new ArrayList<>(databaseArguments());
+    arguments.addAll(
+        List.of(
+            "--scale",
+            Double.toString(experiment.data().scale()),
+            "--seed",
+            Long.toString(experiment.data().seed())));
+    List<String> command =
+        JavaCommand.of(
+            options.java(),
+            List.of("-Xmx" + LOADER_HEAP),
+            logs.resolve("loader.gc.log"),
+            options.boardClasspath(),
+            "org.terrace.board.BoardLoader",
+            arguments);
+    supervisor.run(
+        NodeSpecification.of("loader", command, new Readiness.AtOnce(), LOADED_WITHIN),
+        LOADED_WITHIN);
+  }
+
+  /** Starts the application servers, and then the web servers, which check their health. */
+  void startServers() throws InterruptedException {
+    for (Tier tier : List.of(Tier.APP, Tier.WEB)) {
+      List<Node> starting = new ArrayList<>();
+      for (int number = 1; number <= experiment.topology().count(tier); number++) {
+        starting.add(start(tier, number));
+      }
+      for (Node node : starting) {
+        supervisor.awaitReady(node);
+      }
+    }
+  }
+
+  /** Starts a server again after its process has ended, without waiting until it is ready. */
+  void restart(String server) {
+    for (Tier tier : Tier.values()) {
+      for (int number = 1; number <= experiment.topology().count(tier); number++) {
+        if (tier.serverName(number).equals(server)) {
+          start(tier, number);
+        }
+      }
+    }
+  }
+
+  private Node start(Tier tier, int number) {
+    String name = tier.serverName(number);
+    NodeSpecification specification =
+        switch (tier) {
+          case APP -> app(number);
+          case WEB -> web(number);
+          case DATABASE, MIDDLEWARE -> specifications.get(name);
+        };
+    if (specification == null) {
+      throw new IllegalStateException(name + " has not been started before");
+    }
+    Optional<ControlGroup> group = group(tier, number);
+    if (group.isPresent()) {
+      specification = specification.withCommand(group.get().command(specification.command()));
+    }
+    Node node = supervisor.start(specification);
+    node.listen(line -> printed.accept(name, line));
+    current.put(name, node);
+    return node;
+  }
+
+  /** The control group of a server that has a limit; its processes share it over restarts. */
+  private Optional<ControlGroup> group(Tier tier, int number) {
+    OptionalDouble cores = experiment.cpuLimit(tier, number);
+    if (cores.isEmpty()) {
+      return Optional.empty();
+    }
+    String name = tier.serverName(number);
+    if (!groups.containsKey(name)) {
+      limits
+          .limit(name, cores.getAsDouble())
+          .ifPresent(group -> {
+            groups.put(name, group);
+            supervisor.removeAtEnd(group.folder());
+          });
+    }
+    return Optional.ofNullable(groups.get(name));
+  }
+
+  /** The control groups of the servers that have one, by the server's name. */
+  Map<String, ControlGroup> groups() {
+    return Map.copyOf(groups);
+  }
+
+  private NodeSpecification app(int number) {
+    String name = Tier.APP.serverName(number);
+    String address = address(Tier.APP, number);
+    int share = (DATABASE_CONNECTIONS - RESERVED_CONNECTIONS) / experiment.topology().app();
+    List<String> arguments = new ArrayList<>(databaseArguments());
+    arguments.addAll(
+        List.of(
+            "--name", name,
+            "--address", address,
+            "--port", Integer.toString(Tier.APP.port()),
+            "--database-local-address", address,
+            "--pool", Integer.toString(Math.max(1, Math.min(MAXIMUM_POOL, share)))));
+    List<String> command =
+        JavaCommand.of(
+            options.java(),
+            List.of("-Xmx" + experiment.heapBytes(Tier.APP, number).orElse(APP_HEAP)),
+            pauseLog(name),
+            options.boardClasspath(),
+            "org.terrace.board.BoardServer",
+            arguments);
+    return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
+  }
+
+  private NodeSpecification web(int number) {
+    String name = Tier.WEB.serverName(number);
+    List<String> backends = new ArrayList<>();
+    for (int app = 1; app <= experiment.topology().app(); app++) {
+      backends.add(Tier.APP.serverName(app) + "=" + address(Tier.APP, app) + ":" + Tier.APP.port());
+    }
+    String address = address(Tier.WEB, number);
+    if (experiment.web() == WebServer.APACHE) {
+      return ApacheServer.specification(
+          name, address, Tier.WEB.port(), backends, logs, READY_WITHIN);
+    }
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--address", address, "--port", Integer.toString(Tier.WEB.port())));
+    backends.forEach(backend -> arguments.addAll(List.of("--backend", backend)));
+    List<String> command =
+        JavaCommand.of(
+            options.java(),
+            List.of("-Xmx" + experiment.heapBytes(Tier.WEB, number).orElse(WEB_HEAP)),
+            pauseLog(name),
+            options.experimentClasspath(),
+            "org.terrace.experiment.proxy.ReverseProxy",
+            arguments);
+    return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
+  }
+
+  private List<String> databaseArguments() {
+    return List.of(
+        "--database-url", database.jdbcUrl(), "--database-user", database.options().user());
+  }
+
+  /** Each process of a server gets a log of its own: a JVM truncates a file it finds. */
+  private Path pauseLog(String name) {
+    List<Path> files = pauseLogs.computeIfAbsent(name, server -> new ArrayList<>());
+    String suffix = files.isEmpty() ? "" : "-" + (files.size() + 1);
+    Path file = logs.resolve(name + suffix + ".gc.log");
+    files.add(file);
+    return file;
+  }
+
+  /** The process that plays a server now. */
+  Node node(String server) {
+    Node node = current.get(server);
+    if (node == null) {
+      throw new IllegalStateException(server + " has not been started");
+    }
+    return node;
+  }
+
+  /** Where users send their requests. */
+  List<Endpoint> entrances() {
+    Tier entrance = experiment.topology().web() > 0 ? Tier.WEB : Tier.APP;
+    return endpoints(experiment).stream()
+        .filter(endpoint -> endpoint.server().startsWith(entrance.label()))
+        .toList();
+  }
+
+  /** What to watch of each server. */
+  List<Target> targets() {
+    List<Target> targets = new ArrayList<>();
+    for (Tier tier : Tier.values()) {
+      for (int number = 1; number <= experiment.topology().count(tier); number++) {
+        String name = tier.serverName(number);
+        double cores = Runtime.getRuntime().availableProcessors();
+        double allowed = Math.min(cores, experiment.cpuLimit(tier, number).orElse(cores));
+        targets.add(new Target(name, allowed, () -> node(name).members()));
+      }
+    }
+    return List.copyOf(targets);
+  }
+
+  /** The pauses of all JVMs. */
+  List<Event> pauses(TimeSource time) {
+    MonotonicClock clock = MonotonicClock.measure(time);
+    List<Event> events = new ArrayList<>();
+    pauseLogs.forEach((server, files) ->
+        files.forEach(file -> events.addAll(PauseLog.read(file, server, clock))));
+    return events;
+  }
+
+  /** Deletes the database's data; its process has to be gone. */
+  @Override
+  public void close() {
+    database.close();
+  }
+}

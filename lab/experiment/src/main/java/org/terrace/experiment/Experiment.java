@@ -1,0 +1,109 @@
+package org.terrace.experiment;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * An experiment: which service is deployed, how it is loaded, what is broken meanwhile and what is
+ * watched. Read from a file by {@link org.terrace.experiment.spec.SpecificationReader}, or made by
+ * a program. Immutable.
+ *
+ * @param name its name, lower-case words joined by hyphens
+ * @param topology the servers of each tier
+ * @param application the application deployed, {@code board}
+ * @param database the database management system, {@code postgresql}
+ * @param web the program that plays the web servers
+ * @param load who asks, and how often
+ * @param mix the mix of interactions, {@code read-write} or {@code browse-only}
+ * @param phases the stretches of a trial
+ * @param faults what is broken on purpose
+ * @param observe what is watched
+ * @param cpuLimits CPU limits in cores, by the name of a tier or of a server; a server's own limit
+ *     goes before that of its tier
+ * @param heapBytes the largest Java heap in bytes, by the name of a tier or of a server
+ * @param data the data set
+ * @param network the first two octets of the servers' loopback addresses, for example {@code 127.0}
+ * @param seed the seed of everything random
+ */
+public record Experiment(
+    String name,
+    Topology topology,
+    String application,
+    String database,
+    WebServer web,
+    Load load,
+    String mix,
+    Phases phases,
+    List<Fault> faults,
+    Observe observe,
+    Map<String, Double> cpuLimits,
+    Map<String, Long> heapBytes,
+    Data data,
+    String network,
+    long seed) {
+
+  /** The only application so far. */
+  public static final String BOARD = "board";
+
+  /** The only database management system so far. */
+  public static final String POSTGRESQL = "postgresql";
+
+  /** Copies the collections. */
+  public Experiment {
+    faults = List.copyOf(faults);
+    cpuLimits = Map.copyOf(cpuLimits);
+    heapBytes = Map.copyOf(heapBytes);
+  }
+
+  /** The CPU limit of a server in cores; empty when it may use all. */
+  public OptionalDouble cpuLimit(Tier tier, int number) {
+    Double cores = cpuLimits.get(tier.serverName(number));
+    cores = cores != null ? cores : cpuLimits.get(tier.label());
+    return cores == null ? OptionalDouble.empty() : OptionalDouble.of(cores);
+  }
+
+  /** The largest Java heap of a server in bytes; empty when the tier's default holds. */
+  public Optional<Long> heapBytes(Tier tier, int number) {
+    Long bytes = heapBytes.get(tier.serverName(number));
+    return Optional.ofNullable(bytes != null ? bytes : heapBytes.get(tier.label()));
+  }
+
+  /**
+   * What is watched.
+   *
+   * @param packets whether the network is captured
+   * @param sample the time between two readings of each server's resources, 100 ms or more
+   */
+  public record Observe(boolean packets, Duration sample) {
+    /** The shortest time between two readings. */
+    public static final Duration SHORTEST_SAMPLE = Duration.ofMillis(100);
+
+    /** Checks the range. */
+    public Observe {
+      if (sample.compareTo(SHORTEST_SAMPLE) < 0) {
+        throw new IllegalArgumentException("sample " + sample);
+      }
+    }
+  }
+
+  /**
+   * The data set of the application.
+   *
+   * @param scale its size; 1 is the published one, above 0 and at most {@value #MAXIMUM_SCALE}
+   * @param seed the seed it is generated from
+   */
+  public record Data(double scale, long seed) {
+    /** The largest data set. */
+    public static final double MAXIMUM_SCALE = 10;
+
+    /** Checks the range. */
+    public Data {
+      if (!(scale > 0 && scale <= MAXIMUM_SCALE)) {
+        throw new IllegalArgumentException("scale " + scale);
+      }
+    }
+  }
+}

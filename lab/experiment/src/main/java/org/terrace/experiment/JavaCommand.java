@@ -1,0 +1,42 @@
+package org.terrace.experiment;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.experiment.monitor.PauseLog;
+
+/** Makes the command lines of the JVMs of a trial. Stateless. */
+final class JavaCommand {
+  private JavaCommand() {}
+
+  /**
+   * A JVM that starts fast and stays small: serial collection, one compiler tier, the shared
+   * archive of the JDK's classes, no shared performance counters. See docs/decisions/0053.
+   *
+   * @param further options of this JVM alone, its heap among them; they win over the common ones
+   * @param pauseLog the file for its pauses
+   */
+  static List<String> of(
+      Path java,
+      List<String> further,
+      Path pauseLog,
+      String classpath,
+      String mainClass,
+      List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(java.toString());
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "-XX:-UsePerfData",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            PauseLog.option(pauseLog)));
+    command.addAll(further);
+    command.addAll(List.of("-cp", classpath, mainClass));
+    command.addAll(arguments);
+    return command;
+  }
+}

@@ -1,0 +1,174 @@
+package org.terrace.experiment;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.experiment.load.LoadPlan;
+import org.terrace.experiment.load.LoadProcess;
+import org.terrace.experiment.load.LoadResult;
+import org.terrace.experiment.load.ThinkTime;
+import org.terrace.experiment.node.Endpoints.Endpoint;
+import org.terrace.experiment.node.Node;
+import org.terrace.experiment.node.NodeSpecification;
+import org.terrace.experiment.node.NodeSpecification.Readiness;
+import org.terrace.experiment.node.Supervisor;
+
+/**
+ * The process that plays the users of one trial, and what it prints: {@code progress JSON} each
+ * second, and {@code phase NAME START END} for each phase. Thread-safe.
+ */
+final class LoadDriver {
+  /** The name of the node, beside those of servers. */
+  static final String NAME = "load";
+
+  private static final String USER_ADDRESS = ".9.1";
+  private static final Duration BEYOND_PHASES = Duration.ofSeconds(60);
+
+  private final Experiment experiment;
+  private final Path folder;
+  private final TrialListener listener;
+  private volatile Optional<Node> users = Optional.empty();
+  private final CompletableFuture<Long> runStart = new CompletableFuture<>();
+
+  LoadDriver(Experiment experiment, Path folder, TrialListener listener) {
+    this.experiment = experiment;
+    this.folder = folder;
+    this.listener = listener;
+  }
+
+  /** The address the users come from. */
+  static String userAddress(Experiment experiment) {
+    return experiment.network() + USER_ADDRESS;
+  }
+
+  private LoadPlan plan(List<Endpoint> entrances) {
+    List<URI> targets =
+        entrances.stream()
+            .map(entrance -> URI.create("http://" + entrance.address() + ":" + entrance.port()))
+            .toList();
+    LoadPlan.Model model =
+        switch (experiment.load()) {
+          case Load.Closed closed -> new LoadPlan.Closed(closed.users());
+          case Load.Open open -> LoadPlan.Open.poisson(open.requestsPerSecond());
+        };
+    ThinkTime think =
+        switch (experiment.load()) {
+          case Load.Closed(int users, Distribution.Exponential(Duration mean)) ->
+              new ThinkTime.Exponential(mean);
+          case Load.Closed(int users, Distribution.Constant(Duration mean)) ->
+              new ThinkTime.Constant(mean);
+          case Load.Open open -> ThinkTime.RUBBOS;
+        };
+    Phases phases = experiment.phases();
+    LoadPlan simple =
+        LoadPlan.of(
+            targets.getFirst(),
+            model,
+            think,
+            experiment.mix(),
+            new LoadPlan.Phases(phases.rampUp(), phases.run(), phases.rampDown()),
+            experiment.seed(),
+            userAddress(experiment),
+            folder);
+    return new LoadPlan(
+        targets,
+        simple.model(),
+        simple.think(),
+        simple.thinkOverrides(),
+        simple.mix(),
+        simple.phases(),
+        simple.seed(),
+        simple.sourceAddresses(),
+        simple.limits(),
+        simple.output());
+  }
+
+  /** Starts the users. */
+  Node start(Supervisor supervisor, TrialOptions options, List<Endpoint> entrances, Path logs) {
+    Path file = folder.resolve("plan.json");
+    LoadPlan plan = plan(entrances);
+    plan.write(file);
+    List<String> command =
+        JavaCommand.of(
+            options.java(),
+            LoadProcess.jvmOptions(plan),
+            logs.resolve("load.gc.log"),
+            options.experimentClasspath(),
+            LoadProcess.class.getName(),
+            List.of(file.toString()));
+    Node node =
+        supervisor.start(
+            NodeSpecification.of(NAME, command, new Readiness.AtOnce(), BEYOND_PHASES));
+    users = Optional.of(node);
+    node.listen(this::printed);
+    return node;
+  }
+
+  /** The processes of the users, none before they have been started. */
+  List<Long> members() {
+    return users.map(Node::members).orElse(List.of());
+  }
+
+  private void printed(String line) {
+    if (line.startsWith("progress ")) {
+      listener.progress(line.substring("progress ".length()));
+    } else if (line.startsWith("phase ")) {
+      String[] words = line.split(" ", -1);
+      if (words.length == 4) {
+        phase(words[1], Long.parseLong(words[2]));
+      }
+    }
+  }
+
+  private void phase(String name, long startNanos) {
+    switch (name) {
+      case "ramp-up" -> listener.phase(TrialPhase.RAMP_UP);
+      case "run" -> {
+        listener.phase(TrialPhase.RUN);
+        runStart.complete(startNanos);
+      }
+      case "ramp-down" -> listener.phase(TrialPhase.RAMP_DOWN);
+      default -> listener.message("the load generator is in phase " + name);
+    }
+  }
+
+  /** Completes with the start of the run, in nanoseconds since the Unix epoch. */
+  CompletableFuture<Long> runStart() {
+    return runStart;
+  }
+
+  /** Waits until the users have gone, and reads what they left behind. */
+  LoadResult await(Node node) throws InterruptedException {
+    Duration limit = experiment.phases().total().plus(BEYOND_PHASES);
+    try {
+      int status = node.exit().get(limit.toMillis(), TimeUnit.MILLISECONDS).status();
+      if (status != 0) {
+        throw failure(node, "ended with exit status " + status);
+      }
+      return LoadResult.read(folder);
+    } catch (TimeoutException e) {
+      throw failure(node, "did not end within " + limit.toSeconds() + " s");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static TerraceException failure(Node node, String what) {
+    return new TerraceException(
+        ErrorCode.CHECK_FAILED,
+        "the load generator "
+            + what
+            + "; the end of its log "
+            + node.logFile()
+            + ":\n"
+            + node.logTail());
+  }
+}

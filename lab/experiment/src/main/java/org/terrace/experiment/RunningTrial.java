@@ -1,0 +1,229 @@
+package org.terrace.experiment;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.experiment.Trial.CaptureFile;
+import org.terrace.experiment.fault.FaultInjector;
+import org.terrace.experiment.load.LoadResult;
+import org.terrace.experiment.machine.CpuLimits;
+import org.terrace.experiment.monitor.ResourceMonitor;
+import org.terrace.experiment.monitor.ResourceMonitor.Target;
+import org.terrace.experiment.node.Node;
+import org.terrace.experiment.node.Supervisor;
+import org.terrace.observation.Event;
+import org.terrace.observation.Sample;
+import org.terrace.observation.Server;
+import org.terrace.wire.capture.CaptureCounts;
+import org.terrace.wire.capture.CaptureFilter;
+import org.terrace.wire.capture.CaptureOptions;
+import org.terrace.wire.capture.PacketCapture;
+
+/** One trial from the start of its database to its results. Confined to one thread. */
+final class RunningTrial {
+  private final Experiment experiment;
+  private final String specification;
+  private final Path folder;
+  private final Supervisor supervisor;
+  private final TrialOptions options;
+  private final TrialListener listener;
+  private final TimeSource time;
+  private final BackendHistory backends = new BackendHistory();
+  private final List<Event> restarts = new ArrayList<>();
+
+  RunningTrial(
+      Experiment experiment,
+      String specification,
+      Path folder,
+      Supervisor supervisor,
+      TrialOptions options,
+      TrialListener listener,
+      TimeSource time) {
+    this.experiment = experiment;
+    this.specification = specification;
+    this.folder = folder;
+    this.supervisor = supervisor;
+    this.options = options;
+    this.listener = listener;
+    this.time = time;
+  }
+
+  /** What was seen while the load lasted. */
+  private record Seen(
+      LoadResult load,
+      List<Sample> samples,
+      List<Event> events,
+      List<String> faultProblems,
+      Optional<CaptureFile> capture) {}
+
+  Trial run() throws InterruptedException {
+    probeCapture();
+    try (CpuLimits limits = CpuLimits.open()) {
+      if (!experiment.cpuLimits().isEmpty()) {
+        limits.warning().ifPresent(listener::warning);
+      }
+      limits.leftovers().forEach(listener::warning);
+      try (Printed printed = new Printed();
+          Deployment deployment =
+              new Deployment(
+                  experiment,
+                  options,
+                  TrialFolder.logs(folder),
+                  supervisor,
+                  limits,
+                  printed::line)) {
+        listener.phase(TrialPhase.DATABASE);
+        deployment.startDatabase();
+        listener.phase(TrialPhase.DATA);
+        deployment.loadData();
+        listener.phase(TrialPhase.SERVERS);
+        deployment.startServers();
+        Seen seen = load(deployment, printed);
+        ServerExits exits = ServerExits.of(deployment, experiment, seen.events());
+        listener.phase(TrialPhase.STOP);
+        supervisor.close();
+        listener.phase(TrialPhase.COLLECT);
+        return collect(deployment, seen, exits);
+      }
+    }
+  }
+
+  /** Lines that servers print, for whoever wants them at the moment. */
+  private final class Printed implements AutoCloseable {
+    private volatile Consumer<String[]> faults = line -> {};
+
+    void line(String server, String line) {
+      backends.printed(server, line);
+      faults.accept(new String[] {server, line});
+    }
+
+    @Override
+    public void close() {
+      faults = line -> {};
+    }
+  }
+
+  /** Fails before anything has started when packets cannot be captured. */
+  private void probeCapture() {
+    if (experiment.observe().packets()) {
+      PacketCapture.open(captureOptions()).close();
+    }
+  }
+
+  private CaptureOptions captureOptions() {
+    Map<String, String> names = new HashMap<>();
+    for (Server server : Deployment.servers(experiment)) {
+      for (String address : server.addresses()) {
+        names.put(address.substring(0, address.lastIndexOf(':')), server.name());
+      }
+    }
+    names.put(LoadDriver.userAddress(experiment), Server.CLIENTS);
+    String[] networks =
+        names.keySet().stream()
+            .map(address -> address.substring(0, address.lastIndexOf('.')) + ".0/24")
+            .distinct()
+            .toArray(String[]::new);
+    return CaptureOptions.to(folder.resolve(Trial.CAPTURE_FILE))
+        .withNames(names)
+        .withFilter(CaptureFilter.networks(networks));
+  }
+
+  private Seen load(Deployment deployment, Printed printed) throws InterruptedException {
+    Optional<PacketCapture> capture =
+        experiment.observe().packets()
+            ? Optional.of(PacketCapture.open(captureOptions()))
+            : Optional.empty();
+    LoadDriver driver = new LoadDriver(experiment, TrialFolder.load(folder), listener);
+    LoadResult result;
+    List<Event> events = new ArrayList<>();
+    try (FaultInjector faults =
+            new FaultInjector(
+                experiment.faults(), deployment::node, s -> restart(deployment, s), time);
+        ResourceMonitor monitor =
+            new ResourceMonitor(targets(deployment, driver), experiment.observe().sample(), time);
+        Throttling throttling = new Throttling(deployment.groups(), time)) {
+      printed.faults = line -> faults.serverPrinted(line[0], line[1]);
+      CompletableFuture<Void> running = driver.runStart().thenAccept(faults::start);
+      Node users =
+          driver.start(supervisor, options, deployment.entrances(), TrialFolder.logs(folder));
+      result = driver.await(users);
+      if (!running.isDone()) {
+        throw new TerraceException(
+            ErrorCode.CHECK_FAILED,
+            "the load generator ended without saying when its run began; see " + users.logFile());
+      }
+      running.join();
+      faults.heal();
+      events.addAll(faults.events());
+      events.addAll(throttling.events());
+      List<Sample> samples = monitor.samples();
+      capture.ifPresent(PacketCapture::close);
+      return new Seen(
+          result, samples, events, faults.problems(), capture.map(RunningTrial::captured));
+    } finally {
+      capture.ifPresent(PacketCapture::close);
+    }
+  }
+
+  /** The servers, and the users, whose processor time says whether they could do their work. */
+  private static List<Target> targets(Deployment deployment, LoadDriver driver) {
+    List<Target> targets = new ArrayList<>(deployment.targets());
+    targets.add(
+        new Target(Server.CLIENTS, Runtime.getRuntime().availableProcessors(), driver::members));
+    return targets;
+  }
+
+  private static CaptureFile captured(PacketCapture capture) {
+    CaptureCounts counts = capture.counts();
+    return new CaptureFile(capture.output(), counts.written(), counts.bytes(), counts.dropped());
+  }
+
+  private void restart(Deployment deployment, String server) {
+    long start = time.epochNanos();
+    deployment.restart(server);
+    Event event = new Event(server, "restart", start, time.epochNanos(), Map.of());
+    synchronized (restarts) {
+      restarts.add(event);
+    }
+  }
+
+  private Trial collect(Deployment deployment, Seen seen, ServerExits exits) {
+    List<Event> events = new ArrayList<>(seen.events());
+    events.addAll(seen.load().phases());
+    events.addAll(deployment.pauses(time));
+    events.addAll(backends.events(time.epochNanos()));
+    synchronized (restarts) {
+      events.addAll(restarts);
+    }
+    List<ValidityCheck> validity = new ArrayList<>();
+    seen.load()
+        .validity()
+        .forEach(c -> validity.add(new ValidityCheck(c.name(), c.passed(), c.detail())));
+    validity.addAll(exits.checks());
+    validity.add(TrialChecks.faults(experiment, seen.faultProblems()));
+    seen.capture().map(TrialChecks::capture).ifPresent(validity::add);
+    Trial trial =
+        new Trial(
+            experiment,
+            specification,
+            folder,
+            Deployment.servers(experiment),
+            seen.samples(),
+            events,
+            seen.load().requests(),
+            validity,
+            seen.capture(),
+            TrialChecks.machine(),
+            TrialChecks.versions());
+    TrialFile.write(trial);
+    return trial;
+  }
+}

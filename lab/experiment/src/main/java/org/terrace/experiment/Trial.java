@@ -1,0 +1,69 @@
+package org.terrace.experiment;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.terrace.observation.Event;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Sample;
+import org.terrace.observation.Server;
+
+/**
+ * What one run of an experiment left behind. The requests of the servers are not in it: they are in
+ * the capture. Immutable.
+ *
+ * @param experiment what was run
+ * @param specification the text it was read from
+ * @param directory the result directory
+ * @param servers the servers, from the web to the database, with their addresses
+ * @param samples what servers and machine used
+ * @param events phases, faults, pauses of JVMs, backends ejected and so on
+ * @param clientRequests the requests as the users saw them
+ * @param validity the checks, those of the load generator included
+ * @param capture the packets; empty when none were captured
+ * @param machine facts about the machine by name
+ * @param versions versions of the programs by name
+ */
+public record Trial(
+    Experiment experiment,
+    String specification,
+    Path directory,
+    List<Server> servers,
+    List<Sample> samples,
+    List<Event> events,
+    RequestTable clientRequests,
+    List<ValidityCheck> validity,
+    Optional<CaptureFile> capture,
+    Map<String, String> machine,
+    Map<String, String> versions) {
+
+  /** The file in the result directory that describes the trial. */
+  public static final String FILE = "trial.json";
+
+  /** The file in the result directory that holds the specification. */
+  public static final String SPECIFICATION_FILE = "specification.yaml";
+
+  /** The file in the result directory that holds the packets. */
+  public static final String CAPTURE_FILE = "capture.pcapng";
+
+  /** Copies the collections. */
+  public Trial {
+    servers = List.copyOf(servers);
+    samples = List.copyOf(samples);
+    events = List.copyOf(events);
+    validity = List.copyOf(validity);
+    machine = Map.copyOf(machine);
+    versions = Map.copyOf(versions);
+  }
+
+  /**
+   * Captured packets.
+   *
+   * @param file the pcapng file
+   * @param packets packets in it
+   * @param bytes their bytes on the wire
+   * @param droppedPackets packets that were lost because the ring was full
+   */
+  public record CaptureFile(Path file, long packets, long bytes, long droppedPackets) {}
+}

@@ -1,0 +1,22 @@
+package org.terrace.experiment;
+
+/**
+ * Whoever shows how a trial is getting on. Called by several threads, one at a time; what it throws
+ * ends the trial.
+ */
+public interface TrialListener {
+  /** A listener that shows nothing. */
+  TrialListener SILENT = new TrialListener() {};
+
+  /** The trial has come to another phase. */
+  default void phase(TrialPhase phase) {}
+
+  /** Something that a user may like to know. */
+  default void message(String text) {}
+
+  /** Something that a user should know: the trial goes on, but lacks something. */
+  default void warning(String text) {}
+
+  /** The figures of the last second, as the load generator printed them: a JSON object. */
+  default void progress(String json) {}
+}

@@ -1,0 +1,64 @@
+package org.terrace.experiment;
+
+import java.nio.file.Path;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.experiment.node.Endpoints;
+import org.terrace.experiment.node.Supervisor;
+
+/**
+ * Runs one experiment once: deploys the servers, loads and breaks them, watches, stops everything,
+ * and collects what was seen. However it ends, no process it started is left.
+ *
+ * <p>One trial at a time in one network; trials in different networks may run side by side.
+ */
+public final class TrialRunner {
+  private final TrialOptions options;
+  private final TrialListener listener;
+  private final TimeSource time;
+
+  /** A runner for the programs that the options name. */
+  public TrialRunner(TrialOptions options, TrialListener listener) {
+    this.options = options;
+    this.listener = new OneAtATime(listener);
+    this.time = TimeSource.system();
+  }
+
+  /**
+   * Runs the experiment, and leaves {@value Trial#FILE}, the capture and the logs in the directory.
+   *
+   * @param specification the text the experiment was read from, kept beside the results
+   * @throws TerraceException if the machine lacks something, or a part of the trial fails
+   */
+  public Trial run(Experiment experiment, String specification, Path directory)
+      throws InterruptedException {
+    listener.phase(TrialPhase.CHECK);
+    Endpoints.requireFree(Deployment.endpoints(experiment));
+    if (experiment.web() == WebServer.APACHE) {
+      ApacheServer.requireInstalled();
+    }
+    Path folder = directory.toAbsolutePath();
+    TrialFolder.prepare(folder);
+    TrialFolder.write(folder.resolve(Trial.SPECIFICATION_FILE), specification);
+    String mark = experiment.name() + "-" + ProcessHandle.current().pid();
+    Supervisor supervisor = new Supervisor(TrialFolder.logs(folder), mark, time);
+    Thread hook = Thread.ofPlatform().unstarted(supervisor::close);
+    Runtime.getRuntime().addShutdownHook(hook);
+    try (supervisor) {
+      return new RunningTrial(
+              experiment, specification, folder, supervisor, options, listener, time)
+          .run();
+    } finally {
+      removeHook(hook);
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending already, and the hook does its work.
+      assert e != null;
+    }
+  }
+}

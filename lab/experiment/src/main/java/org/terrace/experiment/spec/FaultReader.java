@@ -1,0 +1,209 @@
+package org.terrace.experiment.spec;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.terrace.experiment.Fault;
+import org.terrace.experiment.Fault.Schedule;
+import org.terrace.experiment.Tier;
+import org.terrace.experiment.Topology;
+
+/**
+ * Reads faults, and reports those that cannot happen: of a server that is not there, after the end
+ * of the run, or of a server that another fault holds at that moment. Confined to one thread.
+ */
+final class FaultReader {
+  /** The most times one fault may strike. */
+  static final int MAXIMUM_COUNT = 10_000;
+
+  private static final Duration LONGEST = Duration.ofHours(24);
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final List<String> KINDS = List.of("kill", "pause", "gc-pressure");
+
+  private record Placed(Fault fault, Node node) {}
+
+  /** One strike: from when to when it holds its server, measured from the start of the run. */
+  private record Strike(Placed placed, Duration from, Duration to) {}
+
+  private final Problems problems;
+  private final Topology topology;
+  private final Duration run;
+  private final List<Placed> placed = new ArrayList<>();
+
+  FaultReader(Problems problems, Topology topology, Duration run) {
+    this.problems = problems;
+    this.topology = topology;
+    this.run = run;
+  }
+
+  List<Fault> faults() {
+    return placed.stream().map(Placed::fault).toList();
+  }
+
+  Optional<Fault> read(Node node, String key, Problems unused) {
+    Optional<Fault> fault = Fields.of(node, "a fault", problems).flatMap(this::read);
+    fault.ifPresent(read -> placed.add(new Placed(read, node)));
+    return fault;
+  }
+
+  private Optional<Fault> read(Fields fields) {
+    List<String> kinds = KINDS.stream().filter(fields::has).toList();
+    if (kinds.size() != 1) {
+      problems.add(
+          fields.node(),
+          (kinds.isEmpty()
+                  ? "a fault does not say what it does"
+                  : "a fault does two things at once")
+              + ", expected exactly one of: "
+              + String.join(", ", KINDS));
+      if (kinds.isEmpty()) {
+        reportGuesses(fields);
+        return Optional.empty();
+      }
+    }
+    String kind = kinds.getFirst();
+    Optional<String> server = fields.optional(kind, (node, key, p) -> server(node, kind));
+    Optional<Schedule> schedule = schedule(fields);
+    Optional<Fault> fault =
+        switch (kind) {
+          case "kill" -> {
+            Optional<Duration> restart =
+                fields.optional("restart", Values.duration(SHORTEST, LONGEST));
+            yield both(server, schedule, (name, when) -> new Fault.Kill(name, when, restart));
+          }
+          case "pause" -> {
+            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+            yield length.flatMap(
+                time -> both(server, schedule, (name, when) -> new Fault.Pause(name, when, time)));
+          }
+          default -> {
+            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+            yield length.flatMap(time ->
+                both(
+                    server, schedule, (name, when) -> new Fault.GarbagePressure(name, when, time)));
+          }
+        };
+    fields.finish();
+    return fault;
+  }
+
+  private void reportGuesses(Fields fields) {
+    for (String key : fields.keys()) {
+      Words.nearest(key, KINDS)
+          .ifPresent(guess ->
+              problems.add(fields.keyNode(key), Words.unknown("key", key, "a fault", KINDS)));
+    }
+  }
+
+  private interface Maker {
+    Fault make(String server, Schedule schedule);
+  }
+
+  private static Optional<Fault> both(
+      Optional<String> server, Optional<Schedule> schedule, Maker maker) {
+    return server.flatMap(name -> schedule.map(when -> maker.make(name, when)));
+  }
+
+  private Optional<Schedule> schedule(Fields fields) {
+    Optional<Duration> at = fields.required("at", Values.duration(Duration.ZERO, LONGEST));
+    Optional<Duration> every = fields.optional("every", Values.duration(SHORTEST, LONGEST));
+    Optional<Long> count = fields.optional("count", Values.integer(1, MAXIMUM_COUNT));
+    if (fields.has("every") != fields.has("count")) {
+      problems.add(fields.node(), "a fault that repeats needs both 'every' and 'count'");
+      return Optional.empty();
+    }
+    return at.map(first ->
+        new Schedule(
+            first, every.orElse(Duration.ZERO), every.isEmpty() ? 1 : count.orElse(1L).intValue()));
+  }
+
+  private Optional<String> server(Node node, String kind) {
+    String name = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+    List<String> servers = topology.serverNames();
+    if (!servers.contains(name)) {
+      String message =
+          kind
+              + " names the server "
+              + Words.describe(node)
+              + ", which topology "
+              + topology
+              + " does not have (expected one of: "
+              + String.join(", ", servers)
+              + ")";
+      problems.add(node, message);
+      return Optional.empty();
+    }
+    if (kind.equals("gc-pressure") && !name.startsWith(Tier.APP.label())) {
+      problems.add(
+          node,
+          "gc-pressure names the server '" + name + "', but only application servers take it");
+      return Optional.empty();
+    }
+    return Optional.of(name);
+  }
+
+  /** Reports faults that cannot happen when they should. */
+  void finish() {
+    for (String server : topology.serverNames()) {
+      List<Strike> strikes = new ArrayList<>();
+      for (Placed one : placed) {
+        if (one.fault().server().equals(server)) {
+          strikes.addAll(strikes(one));
+        }
+      }
+      strikes.sort(Comparator.comparing(Strike::from));
+      reportCollisions(server, strikes);
+    }
+  }
+
+  private List<Strike> strikes(Placed one) {
+    List<Strike> strikes = new ArrayList<>();
+    for (Duration at : one.fault().schedule().moments()) {
+      boolean holds = one.fault().length().isPresent();
+      Duration to = at.plus(one.fault().length().orElse(LONGEST));
+      if (at.compareTo(run) >= 0 || (holds && to.compareTo(run) > 0)) {
+        problems.add(
+            one.node(),
+            one.fault().word()
+                + " of "
+                + one.fault().server()
+                + " at "
+                + Values.print(at)
+                + (holds ? " until " + Values.print(to) : "")
+                + " is after the end of the run, which lasts "
+                + Values.print(run)
+                + " (times count from the start of the run)");
+        return List.of();
+      }
+      strikes.add(new Strike(one, at, to));
+    }
+    return strikes;
+  }
+
+  private void reportCollisions(String server, List<Strike> strikes) {
+    for (int index = 1; index < strikes.size(); index++) {
+      Strike before = strikes.get(index - 1);
+      Strike next = strikes.get(index);
+      if (next.from().compareTo(before.to()) < 0) {
+        boolean dead = before.placed().fault().length().isEmpty();
+        problems.add(
+            next.placed().node(),
+            next.placed().fault().word()
+                + " of "
+                + server
+                + " at "
+                + Values.print(next.from())
+                + " cannot happen: the "
+                + before.placed().fault().word()
+                + " at "
+                + Values.print(before.from())
+                + (dead ? " leaves it dead (add 'restart: 2s' to it)" : " still holds it"));
+        return;
+      }
+    }
+  }
+}

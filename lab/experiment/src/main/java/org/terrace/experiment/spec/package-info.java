@@ -1,0 +1,2 @@
+/** Reads specifications of experiments. */
+package org.terrace.experiment.spec;

@@ -1,0 +1,68 @@
+package org.terrace.report;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.Findings.ServerFindings;
+import org.terrace.observation.Event;
+
+/**
+ * What a report shows, and its origin of time: the start of the analysed stretch.
+ *
+ * @param result what was computed
+ * @param facts what else is known of the trial
+ */
+record Content(AnalysisResult result, TrialFacts facts) {
+  private static final String PHASE = "phase-";
+  private static final String FAULT = "fault-";
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
+
+  /** Seconds from the origin. */
+  double seconds(long epochNanos) {
+    return (epochNanos - result.stretch().startNanos()) / 1e9;
+  }
+
+  /** The length of the analysed stretch in seconds. */
+  double length() {
+    return result.stretch().seconds();
+  }
+
+  /** The origin as a date. */
+  String date() {
+    long nanos = result.stretch().startNanos();
+    return DATE.format(Instant.ofEpochSecond(nanos / 1_000_000_000L));
+  }
+
+  List<ServerFindings> servers() {
+    return result.findings().servers();
+  }
+
+  /** The faults of the whole system that touch the analysed stretch. */
+  List<Event> faults() {
+    return facts.events().stream()
+        .filter(event -> event.kind().startsWith(FAULT) && inStretch(event))
+        .toList();
+  }
+
+  /** What happened on one node within the analysed stretch, phases and faults left out. */
+  List<Event> eventsOf(String node) {
+    return facts.events().stream()
+        .filter(event -> event.node().equals(node) && inStretch(event))
+        .filter(event -> !event.kind().startsWith(FAULT) && !event.kind().startsWith(PHASE))
+        .toList();
+  }
+
+  private boolean inStretch(Event event) {
+    return event.endNanos() >= result.stretch().startNanos()
+        && event.startNanos() <= result.stretch().endNanos();
+  }
+
+  /** A kind of event as words: {@code fault-gc-pressure} as {@code GC pressure}. */
+  static String words(String kind) {
+    String plain = kind.startsWith(FAULT) ? kind.substring(FAULT.length()) : kind;
+    return plain.replace('-', ' ').replaceAll("\\bgc\\b", "GC").replaceAll("\\bcpu\\b", "CPU");
+  }
+}

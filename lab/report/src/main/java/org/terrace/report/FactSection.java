@@ -1,0 +1,134 @@
+package org.terrace.report;
+
+import java.util.List;
+import org.terrace.analysis.Findings;
+import org.terrace.analysis.ServerDetail;
+import org.terrace.observation.Server;
+
+/** What the capture saw and lost, and how to reproduce the trial. */
+final class FactSection {
+  private FactSection() {}
+
+  static void write(Content content, Markup page) {
+    observed(content, page);
+    claims(content, page);
+    reproduce(content, page);
+  }
+
+  private static void observed(Content content, Markup page) {
+    page.open("section", "id", "observed").leaf("h2", "What was observed");
+    Findings.Capture capture = content.result().findings().capture();
+    if (capture != null) {
+      page.leaf(
+          "p",
+          Quantity.count(capture.packets(), "packet")
+              + " with "
+              + Quantity.bytes((double) capture.bytes())
+              + " were read; "
+              + Quantity.count(capture.droppedPackets())
+              + " were lost, "
+              + Quantity.count(capture.gaps(), "gap")
+              + " in streams were acknowledged but never seen, and "
+              + Quantity.count(capture.midStreamConnections(), "connection")
+              + " were already open when the capture began.",
+          "class",
+          "lead");
+    }
+    Tables.open(
+        page,
+        "Server",
+        "Tier",
+        "Address",
+        "#Requests",
+        "#Answered",
+        "#Errors",
+        "#Aborted",
+        "#Unfinished",
+        "#Rate",
+        "#Mean",
+        "#Median",
+        "#99 %",
+        "#99.9 %",
+        "#Longest");
+    for (int i = 0; i < content.servers().size(); i++) {
+      row(content, content.servers().get(i), content.result().servers().get(i), page);
+    }
+    Tables.close(page);
+    page.close();
+  }
+
+  private static void row(
+      Content content, Findings.ServerFindings server, ServerDetail detail, Markup page) {
+    List<String> addresses =
+        content.facts().servers().stream()
+            .filter(each -> each.name().equals(server.name()))
+            .map(Server::addresses)
+            .findFirst()
+            .orElse(List.of());
+    page.open("tr").leaf("td", server.name()).leaf("td", server.tier());
+    page.leaf("td", String.join(" ", addresses));
+    Tables.number(page, Quantity.count(server.requests()));
+    Tables.number(page, Quantity.count(detail.completed()));
+    Tables.number(page, Quantity.count(detail.errors()));
+    Tables.number(page, Quantity.count(detail.aborted()));
+    Tables.number(page, Quantity.count(detail.unfinished()));
+    Tables.number(page, Quantity.perSecond(server.requestsPerSecond()));
+    Findings.Latency residence = server.residenceMicros();
+    for (double micros :
+        new double[] {
+          residence.mean(), residence.p50(), residence.p99(), residence.p999(), residence.max()
+        }) {
+      Tables.number(page, Quantity.micros(micros));
+    }
+    page.close();
+  }
+
+  private static void claims(Content content, Markup page) {
+    if (content.result().findings().claims().isEmpty()) {
+      return;
+    }
+    page.open("section", "id", "claims").leaf("h2", "Claims");
+    Tables.open(page, "Claim", "Published", "Measured", "Verdict");
+    for (Findings.Claim claim : content.result().findings().claims()) {
+      page.open("tr").leaf("td", claim.claim()).leaf("td", claim.published());
+      page.leaf("td", claim.measured()).leaf("td", claim.verdict()).close();
+    }
+    Tables.close(page);
+    page.close();
+  }
+
+  private static void reproduce(Content content, Markup page) {
+    TrialFacts facts = content.facts();
+    page.open("section", "id", "reproduce").leaf("h2", "How to reproduce it");
+    String command = facts.command();
+    if (command != null) {
+      page.open("pre", "class", "command").leaf("code", command).close();
+    }
+    page.open("div", "class", "columns");
+    String specification = facts.specification();
+    if (specification != null) {
+      page.open("div").leaf("h3", "Specification");
+      page.open("pre").leaf("code", specification).close().close();
+    }
+    page.open("div").leaf("h3", "Machine and versions").open("dl", "class", "facts");
+    Long seed = facts.seed();
+    if (seed != null) {
+      page.leaf("dt", "seed").leaf("dd", seed.toString());
+    }
+    for (TrialFacts.Fact fact : facts.machine()) {
+      page.leaf("dt", fact.name()).leaf("dd", fact.value());
+    }
+    for (TrialFacts.Fact fact : facts.versions()) {
+      page.leaf("dt", fact.name()).leaf("dd", fact.value());
+    }
+    page.close().close().close();
+    page.leaf(
+        "p",
+        "The tables behind this page lie beside it: requests.parquet, samples.parquet,"
+            + " events.parquet and findings.json. DuckDB, pandas and ClickHouse read them as they"
+            + " are.",
+        "class",
+        "muted");
+    page.close();
+  }
+}

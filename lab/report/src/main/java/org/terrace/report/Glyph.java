@@ -1,0 +1,22 @@
+package org.terrace.report;
+
+/**
+ * How a kind of event is marked: by a symbol, a word and a colour, so that no reader depends on the
+ * colour alone.
+ *
+ * @param symbol one character
+ * @param style the name of its colour in the style sheet
+ */
+record Glyph(String symbol, String style) {
+  static Glyph of(String kind) {
+    return switch (kind) {
+      case "fault-kill" -> new Glyph("✕", "fault");
+      case "fault-pause" -> new Glyph("‖", "fault");
+      case "fault-gc-pressure" -> new Glyph("▲", "fault");
+      case "gc-pause" -> new Glyph("◆", "collection");
+      case "safepoint" -> new Glyph("◇", "collection");
+      case "cpu-throttled" -> new Glyph("▤", "throttled");
+      default -> new Glyph(kind.startsWith("fault-") ? "!" : "●", "event");
+    };
+  }
+}

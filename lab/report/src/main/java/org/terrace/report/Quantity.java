@@ -1,0 +1,96 @@
+package org.terrace.report;
+
+import java.util.Locale;
+
+/** Numbers as people read them: three significant figures, a fitting unit, and thousands apart. */
+final class Quantity {
+  private static final double KILO = 1_000;
+  private static final double MEGA = 1_000_000;
+  private static final double GIGA = 1_000_000_000;
+
+  private Quantity() {}
+
+  /** Three significant figures; whole numbers from a thousand on with thousands apart. */
+  static String number(double value) {
+    double size = Math.abs(value);
+    if (!Double.isFinite(value)) {
+      return "–";
+    } else if (size == 0) {
+      return "0";
+    } else if (size >= 100 || value == Math.rint(value)) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    } else if (size >= 10) {
+      return String.format(Locale.ROOT, "%.1f", value);
+    } else if (size >= 1) {
+      return String.format(Locale.ROOT, "%.2f", value);
+    }
+    return String.format(Locale.ROOT, "%.2g", value);
+  }
+
+  static String count(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  /** {@code 1 stall}, {@code 2 stalls}. */
+  static String count(long value, String noun) {
+    return count(value) + " " + noun + (value == 1 ? "" : "s");
+  }
+
+  static String micros(double micros) {
+    double size = Math.abs(micros);
+    if (size == 0 || !Double.isFinite(micros)) {
+      return size == 0 ? "0 ms" : "–";
+    } else if (size < KILO) {
+      return number(micros) + " µs";
+    } else if (size < MEGA) {
+      return number(micros / KILO) + " ms";
+    }
+    return number(micros / MEGA) + " s";
+  }
+
+  static String nanos(double nanos) {
+    return micros(nanos / KILO);
+  }
+
+  static String perSecond(double value) {
+    return number(value) + "/s";
+  }
+
+  /** A moment in seconds from the origin of the report. */
+  static String moment(double seconds) {
+    return String.format(Locale.ROOT, "%,.3f s", seconds);
+  }
+
+  static String percent(double part) {
+    double percent = part * 100;
+    if (percent == 0 || percent >= 99.95) {
+      return String.format(Locale.ROOT, "%.0f %%", percent);
+    }
+    return String.format(Locale.ROOT, percent < 1 ? "%.2f %%" : "%.1f %%", percent);
+  }
+
+  static String bytes(double bytes) {
+    double size = Math.abs(bytes);
+    if (size < KILO) {
+      return number(bytes) + " B";
+    } else if (size < MEGA) {
+      return number(bytes / KILO) + " kB";
+    } else if (size < GIGA) {
+      return number(bytes / MEGA) + " MB";
+    }
+    return number(bytes / GIGA) + " GB";
+  }
+
+  /** A probability; small ones as a bound. */
+  static String probability(double p) {
+    return p < 0.001 ? "< 0.001" : String.format(Locale.ROOT, "%.3f", p);
+  }
+
+  /** A coordinate of a drawing: a tenth of a pixel is enough. */
+  static String coordinate(double value) {
+    long tenths = Math.round(value * 10);
+    return tenths % 10 == 0
+        ? Long.toString(tenths / 10)
+        : (tenths < 0 ? "-" : "") + Math.abs(tenths) / 10 + "." + Math.abs(tenths) % 10;
+  }
+}

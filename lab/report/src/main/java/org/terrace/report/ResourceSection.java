@@ -1,0 +1,131 @@
+package org.terrace.report;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.terrace.observation.Sample;
+
+/** The readings of each node's resources, as a grid of small charts. */
+final class ResourceSection {
+  private static final int WIDTH = 150;
+  private static final int HEIGHT = 34;
+  private static final int COLUMNS = 150;
+
+  /** Nodes and resources shown at most. */
+  private static final int LIMIT = 40;
+
+  private ResourceSection() {}
+
+  static void write(Content content, Markup page) {
+    Map<String, Map<String, List<Sample>>> byNode = new LinkedHashMap<>();
+    content.facts().servers().forEach(server -> byNode.put(server.name(), new LinkedHashMap<>()));
+    Set<String> resources = new LinkedHashSet<>();
+    for (Sample sample : content.facts().samples()) {
+      resources.add(sample.resource());
+      byNode
+          .computeIfAbsent(sample.node(), node -> new LinkedHashMap<>())
+          .computeIfAbsent(sample.resource(), resource -> new java.util.ArrayList<>())
+          .add(sample);
+    }
+    byNode.values().removeIf(Map::isEmpty);
+    if (byNode.isEmpty()) {
+      return;
+    }
+    List<String> shown = resources.stream().sorted().limit(LIMIT).toList();
+    page.open("section", "id", "resources").leaf("h2", "Resources");
+    page.leaf(
+        "p",
+        "Readings over the same stretch of time; beside each chart its mean and its highest"
+            + " reading. Each chart has a scale of its own.",
+        "class",
+        "lead");
+    page.open("div", "class", "table", "tabindex", "0").open("table", "class", "sparks");
+    page.open("thead").open("tr").leaf("th", "Node", "scope", "col");
+    shown.forEach(resource -> page.leaf("th", title(resource), "scope", "col"));
+    page.close().close().open("tbody");
+    byNode.entrySet().stream()
+        .limit(LIMIT)
+        .forEach(node -> {
+          page.open("tr").leaf("th", node.getKey(), "scope", "row");
+          for (String resource : shown) {
+            cell(content, resource, node.getValue().getOrDefault(resource, List.of()), page);
+          }
+          page.close();
+        });
+    page.close().close().close().close();
+  }
+
+  private static void cell(Content content, String resource, List<Sample> samples, Markup page) {
+    page.open("td");
+    List<Sample> within =
+        samples.stream()
+            .filter(s -> content.seconds(s.timeNanos()) >= 0)
+            .filter(s -> content.seconds(s.timeNanos()) <= content.length() + 1)
+            .toList();
+    if (within.size() < 2) {
+      page.leaf("span", "–", "class", "muted").close();
+      return;
+    }
+    double most = within.stream().mapToDouble(Sample::value).max().orElse(0);
+    double mean = within.stream().mapToDouble(Sample::value).average().orElse(0);
+    page.add(spark(content, within, resource.endsWith("utilisation") ? 1 : most));
+    page.leaf("span", show(resource, mean), "class", "mean");
+    page.leaf("span", "max " + show(resource, most), "class", "muted");
+    page.close();
+  }
+
+  private static Markup spark(Content content, List<Sample> samples, double top) {
+    Scale x = Scale.linear(0, content.length(), 1, WIDTH - 1);
+    Scale y = Scale.linear(0, top > 0 ? top : 1, HEIGHT - 2, 2);
+    int together = Math.max(1, Math.ceilDiv(samples.size(), COLUMNS));
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i < samples.size(); i += together) {
+      double most = 0;
+      for (int j = i; j < Math.min(samples.size(), i + together); j++) {
+        most = Math.max(most, samples.get(j).value());
+      }
+      path.append(i == 0 ? 'M' : 'L');
+      path.append(Quantity.coordinate(x.at(content.seconds(samples.get(i).timeNanos()))));
+      path.append(' ').append(Quantity.coordinate(y.at(most)));
+    }
+    return new Markup()
+        .open(
+            "svg",
+            "viewBox",
+            "0 0 " + WIDTH + " " + HEIGHT,
+            "class",
+            "spark",
+            "aria-hidden",
+            "true")
+        .empty("path", "d", "M1 " + (HEIGHT - 2) + "H" + (WIDTH - 1), "class", "grid")
+        .empty("path", "d", path.toString(), "class", "line resource")
+        .close();
+  }
+
+  private static String title(String resource) {
+    String words =
+        resource
+            .replace("-bytes-per-second", "")
+            .replace("-per-second", "")
+            .replace("-bytes", "")
+            .replace("-utilisation", "")
+            .replace('-', ' ');
+    String plain = words.equals("cpu") ? "CPU" : words;
+    return Character.toUpperCase(plain.charAt(0)) + plain.substring(1);
+  }
+
+  private static String show(String resource, double value) {
+    if (resource.endsWith("utilisation") || resource.endsWith("share")) {
+      return Quantity.percent(value);
+    } else if (resource.endsWith("bytes-per-second")) {
+      return Quantity.bytes(value) + "/s";
+    } else if (resource.endsWith("bytes")) {
+      return Quantity.bytes(value);
+    } else if (resource.endsWith("per-second")) {
+      return Quantity.perSecond(value);
+    }
+    return Quantity.number(value);
+  }
+}

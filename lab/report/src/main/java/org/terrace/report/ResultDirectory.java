@@ -1,0 +1,88 @@
+package org.terrace.report;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.terrace.analysis.Analysis;
+import org.terrace.analysis.AnalysisOptions;
+import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.Findings;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.observation.Observation;
+import org.terrace.observation.ObservationFiles;
+
+/**
+ * The directory that a run or an analysis leaves: the tables of the observation as Parquet, {@code
+ * findings.json}, {@code facts.json} and {@code report.html}. Everything else can be made again
+ * from the tables. Stateless.
+ */
+public final class ResultDirectory {
+  private ResultDirectory() {}
+
+  /**
+   * Writes everything. The facts' servers, samples and events are those of the observation,
+   * whatever the facts hold.
+   */
+  public static void write(
+      Path directory, Observation observation, AnalysisResult result, TrialFacts facts) {
+    ObservationFiles.write(directory, observation);
+    FindingsFile.write(directory.resolve(FindingsFile.NAME), result.findings());
+    FactsFile.write(directory.resolve(FactsFile.NAME), facts);
+    ReportWriter.write(result, facts.with(observation), directory.resolve(ReportWriter.NAME));
+  }
+
+  /**
+   * Analyses the tables of a directory again and writes its findings and its report again. What
+   * only the run could know is kept from the findings that are there: the capture, the checks and
+   * the claims.
+   *
+   * @param options the settings of the analysis
+   * @return the result
+   */
+  public static AnalysisResult render(Path directory, AnalysisOptions options) {
+    if (!Files.isDirectory(directory)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          directory
+              + ": there is no such directory. Name one that terrace run or terrace analyze has"
+              + " written.");
+    }
+    Observation observation = ObservationFiles.read(directory);
+    AnalysisResult result = Analysis.analyze(observation, options);
+    Path findings = directory.resolve(FindingsFile.NAME);
+    if (Files.exists(findings)) {
+      result = withFindings(result, kept(result.findings(), FindingsFile.read(findings)));
+    }
+    Path trial = directory.resolve(FactsFile.NAME);
+    TrialFacts facts =
+        Files.exists(trial)
+            ? FactsFile.read(trial).with(observation)
+            : TrialFacts.of(String.valueOf(directory.getFileName()), null, observation);
+    FindingsFile.write(findings, result.findings());
+    ReportWriter.write(result, facts, directory.resolve(ReportWriter.NAME));
+    return result;
+  }
+
+  private static Findings kept(Findings fresh, Findings earlier) {
+    return new Findings(
+        fresh.format(),
+        earlier.capture(),
+        fresh.window(),
+        fresh.servers(),
+        earlier.transactions(),
+        fresh.clients(),
+        earlier.validity(),
+        earlier.claims());
+  }
+
+  private static AnalysisResult withFindings(AnalysisResult result, Findings findings) {
+    return new AnalysisResult(
+        findings,
+        result.verdict(),
+        result.stretch(),
+        result.series(),
+        result.fineSeries(),
+        result.servers(),
+        result.clients());
+  }
+}

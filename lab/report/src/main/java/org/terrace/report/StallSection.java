@@ -1,0 +1,116 @@
+package org.terrace.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.terrace.analysis.Findings.Cause;
+import org.terrace.analysis.Findings.ServerFindings;
+import org.terrace.analysis.Findings.Stall;
+
+/** The table of stalls with what overlaps them. */
+final class StallSection {
+  /** Stalls shown at once; the rest unfold. */
+  private static final int SHOWN = 20;
+
+  /** Stalls listed at all. */
+  static final int LIMIT = 500;
+
+  private record Row(String server, int number, Stall stall) {
+    long nanos() {
+      return stall.endNanos() - stall.startNanos();
+    }
+  }
+
+  private StallSection() {}
+
+  static void write(Content content, Markup page) {
+    List<Row> rows = new ArrayList<>();
+    for (ServerFindings server : content.servers()) {
+      int number = 0;
+      for (Stall stall : server.stalls()) {
+        rows.add(new Row(server.name(), ++number, stall));
+      }
+    }
+    rows.sort(Comparator.comparingLong(Row::nanos).reversed());
+    page.open("section", "id", "stalls").leaf("h2", "Stalls");
+    if (rows.isEmpty()) {
+      page.leaf(
+          "p",
+          "No stall: whenever requests waited at a server, it went on answering some.",
+          "class",
+          "lead");
+      page.close();
+      return;
+    }
+    page.leaf(
+        "p",
+        "Stretches in which requests waited at a server and few or none were answered, the longest"
+            + " first. An event that overlaps a stall is evidence of its cause, not proof; p is the"
+            + " probability of so much overlap if the two were unrelated.",
+        "class",
+        "lead");
+    table(content, rows.subList(0, Math.min(SHOWN, rows.size())), page);
+    if (rows.size() > SHOWN) {
+      int end = Math.min(LIMIT, rows.size());
+      page.open("details");
+      page.leaf("summary", "The other " + Quantity.count(end - SHOWN, "stall"));
+      table(content, rows.subList(SHOWN, end), page);
+      page.close();
+    }
+    if (rows.size() > LIMIT) {
+      page.leaf(
+          "p",
+          "✂ "
+              + Quantity.count(rows.size() - LIMIT, "shorter stall")
+              + " left out; findings.json lists all.",
+          "class",
+          "note");
+    }
+    page.close();
+  }
+
+  private static void table(Content content, List<Row> rows, Markup page) {
+    Tables.open(page, "Server", "#Start", "#Length", "#Peak load", "Overlapped by", "#Unexplained");
+    for (Row row : rows) {
+      Stall stall = row.stall();
+      page.open("tr").leaf("td", row.server());
+      page.open("td", "class", "n");
+      page.leaf(
+          "button",
+          Quantity.moment(content.seconds(stall.startNanos())),
+          "class",
+          "jump",
+          "data-from",
+          String.valueOf(content.seconds(stall.startNanos())),
+          "data-to",
+          String.valueOf(content.seconds(stall.endNanos())),
+          "title",
+          "Show on the time line");
+      page.close();
+      Tables.number(page, Quantity.nanos((double) row.nanos()));
+      Tables.number(page, Quantity.number(stall.peakLoad()));
+      causes(stall.causes(), page);
+      Tables.number(page, Quantity.percent(stall.unexplainedShare()));
+      page.close();
+    }
+    Tables.close(page);
+  }
+
+  private static void causes(List<Cause> causes, Markup page) {
+    page.open("td");
+    if (causes.isEmpty()) {
+      page.leaf("span", "nothing that was recorded", "class", "muted");
+    }
+    for (Cause cause : causes) {
+      page.open("div", "class", "cause");
+      page.leaf("span", Glyph.of(cause.kind()).symbol(), "class", Glyph.of(cause.kind()).style());
+      page.text(" " + Content.words(cause.kind()) + " on " + cause.node());
+      String detail = "  " + Quantity.percent(cause.share());
+      Double p = cause.p();
+      page.leaf(
+          "span", p == null ? detail : detail + ", p " + Quantity.probability(p), "class", "muted");
+      page.close();
+    }
+    page.close();
+  }
+}

@@ -1,0 +1,148 @@
+package org.terrace.report;
+
+import java.util.List;
+import org.terrace.analysis.Findings;
+import org.terrace.analysis.Findings.Validity;
+
+/** The head of the page: whether to trust it, what was found, and the key figures. */
+final class VerdictSection {
+  private VerdictSection() {}
+
+  static void write(Content content, Markup page) {
+    Findings findings = content.result().findings();
+    List<Validity> failed = findings.validity().stream().filter(v -> !v.passed()).toList();
+    page.open("section", "id", "verdict", "aria-labelledby", "verdict-sentence");
+    if (!failed.isEmpty()) {
+      alarm(failed, page);
+    }
+    checks(findings.validity(), failed.size(), page);
+    sentence(content.result().verdict().sentence(), page);
+    basis(content, page);
+    figures(content, page);
+    for (String note : content.facts().notes()) {
+      page.open("p", "class", "note");
+      page.leaf("b", "Note ").text(note).close();
+    }
+    page.close();
+  }
+
+  /** The first sentence large, those that follow below it. */
+  private static void sentence(String verdict, Markup page) {
+    int end = verdict.indexOf(". ");
+    page.leaf("h1", end < 0 ? verdict : verdict.substring(0, end + 1), "id", "verdict-sentence");
+    if (end >= 0) {
+      page.leaf("p", verdict.substring(end + 2), "class", "deck");
+    }
+  }
+
+  private static void alarm(List<Validity> failed, Markup page) {
+    page.open("div", "class", "alarm", "role", "alert");
+    page.leaf(
+        "p",
+        "✕ Do not trust these figures yet: "
+            + Quantity.count(failed.size(), "validity check")
+            + " failed",
+        "class",
+        "alarm-title");
+    page.open("ul");
+    for (Validity each : failed) {
+      page.open("li").leaf("b", words(each.check())).text(" – " + each.detail()).close();
+    }
+    page.close().close();
+  }
+
+  private static void basis(Content content, Markup page) {
+    String part =
+        switch (content.result().stretch().basis()) {
+          case "phase-run" -> "the run phase";
+          case "trimmed" -> "the observation without its edges";
+          default -> "the whole observation";
+        };
+    String window =
+        content.result().findings().window().millis()
+            + " ms windows ("
+            + content.result().findings().window().chosen()
+            + ")";
+    page.leaf(
+        "p",
+        "Over "
+            + Quantity.number(content.length())
+            + " s, "
+            + part
+            + ", in "
+            + window
+            + ". Time zero is "
+            + content.date()
+            + ".",
+        "class",
+        "basis");
+  }
+
+  private static void figures(Content content, Markup page) {
+    Findings findings = content.result().findings();
+    page.open("dl", "class", "figures");
+    Findings.Clients clients = findings.clients();
+    if (clients != null) {
+      double perSecond = content.length() > 0 ? clients.requests() / content.length() : 0;
+      figure(page, "Pages", Quantity.number(perSecond), "per second");
+      figure(page, "Median", Quantity.micros(clients.latencyMicros().p50()), "response time");
+      figure(
+          page, "99th percentile", Quantity.micros(clients.latencyMicros().p99()), "response time");
+      double errors = clients.requests() > 0 ? (double) clients.errors() / clients.requests() : 0;
+      figure(
+          page,
+          "Errors",
+          Quantity.percent(errors),
+          Quantity.count(clients.errors()) + " of " + Quantity.count(clients.requests()));
+    } else {
+      long requests = content.servers().stream().mapToLong(s -> s.requests()).sum();
+      figure(page, "Requests", Quantity.count(requests), "at all servers");
+      figure(page, "Servers", Quantity.count(content.servers().size()), "observed");
+    }
+    long stalls = content.servers().stream().mapToLong(s -> s.stalls().size()).sum();
+    long stalled = content.servers().stream().filter(s -> !s.stalls().isEmpty()).count();
+    figure(page, "Stalls", Quantity.count(stalls), "on " + Quantity.count(stalled, "server"));
+    Findings.Capture capture = findings.capture();
+    if (capture != null) {
+      figure(
+          page,
+          "Packets lost",
+          Quantity.count(capture.droppedPackets()),
+          "of " + Quantity.count(capture.packets()));
+    }
+    page.close();
+  }
+
+  private static void figure(Markup page, String name, String value, String detail) {
+    page.open("div").leaf("dt", name).leaf("dd", value);
+    page.leaf("dd", detail, "class", "detail").close();
+  }
+
+  private static void checks(List<Validity> validity, int failed, Markup page) {
+    if (validity.isEmpty()) {
+      return;
+    }
+    page.open("details", "class", "checks");
+    page.leaf(
+        "summary",
+        failed == 0
+            ? "✓ Valid measurement: all " + Quantity.count(validity.size(), "check") + " passed"
+            : "✕ " + failed + " of " + Quantity.count(validity.size(), "check") + " failed",
+        "class",
+        failed == 0 ? "good" : "bad");
+    Tables.open(page, "Check", "Result", "Judged by");
+    for (Validity each : validity) {
+      page.open("tr").leaf("td", words(each.check()));
+      page.leaf(
+          "td", each.passed() ? "✓ passed" : "✕ failed", "class", each.passed() ? "good" : "bad");
+      page.leaf("td", each.detail()).close();
+    }
+    Tables.close(page);
+    page.close();
+  }
+
+  private static String words(String check) {
+    String words = check.replace('-', ' ');
+    return words.isEmpty() ? words : Character.toUpperCase(words.charAt(0)) + words.substring(1);
+  }
+}

@@ -1,0 +1,165 @@
+package org.terrace.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.Findings;
+import org.terrace.core.TerraceException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class FindingsFileTest {
+  /** The example of the design; fields are only ever added to it. */
+  private static final String DESIGN =
+      """
+      { "format": "terrace-findings/1",
+        "capture": {"packets": 0, "bytes": 0, "droppedPackets": 0, "gaps": 0,
+                    "midStreamConnections": 0},
+        "window": {"millis": 50, "chosen": "automatic"},
+        "servers": [ { "name": "app1", "tier": "app", "requests": 0, "requestsPerSecond": 0.0,
+            "residenceMicros": {"mean": 0, "p50": 0, "p99": 0, "max": 0},
+            "congestionPoint": {"identifiable": true, "load": 0.0, "low": 0.0, "high": 0.0,
+                                "maximumLoadSeen": 0.0},
+            "stalls": [ {"startNanos": 0, "endNanos": 0, "peakLoad": 0.0, "unexplainedShare": 0.0,
+                "causes": [ {"kind": "gc-pause", "node": "app1", "share": 0.0, "p": 0.0} ]} ] } ],
+        "transactions": {"count": 0, "complete": 0, "confidence": {"p50": 0.0, "p05": 0.0}},
+        "clients": {"requests": 0, "errors": 0,
+                    "latencyMicros": {"p50": 0, "p99": 0, "p999": 0, "max": 0}},
+        "validity": [ {"check": "generator-lateness", "passed": true, "detail": ""} ],
+        "claims": [ {"id": "", "paper": "", "claim": "", "published": "", "measured": "",
+                     "verdict": "reproduced"} ] }
+      """;
+
+  @TempDir Path directory;
+
+  private final JsonMapper json = new JsonMapper();
+
+  @Test
+  void whatIsWrittenHasEveryFieldOfTheDesignWithItsType() {
+    JsonNode written = json.readTree(FindingsFile.toJson(findings()));
+
+    assertThat(missing("", json.readTree(DESIGN), written)).isEmpty();
+  }
+
+  @Test
+  void theExampleOfTheDesignIsRead() throws IOException {
+    Path file = Files.writeString(directory.resolve("findings.json"), DESIGN);
+
+    Findings read = FindingsFile.read(file);
+
+    assertThat(read.servers()).singleElement().extracting("name").isEqualTo("app1");
+    assertThat(read.servers().getFirst().stalls().getFirst().causes())
+        .extracting(Findings.Cause::kind)
+        .containsExactly("gc-pause");
+  }
+
+  @Test
+  void findingsAreReadBackEqual() {
+    Path file = directory.resolve("findings.json");
+
+    FindingsFile.write(file, findings());
+
+    assertThat(FindingsFile.read(file)).isEqualTo(findings());
+  }
+
+  @Test
+  void nothingSeenIsWrittenAsNull() {
+    Findings findings =
+        new Findings(
+            Findings.FORMAT,
+            null,
+            new Findings.Window(50, "default"),
+            List.of(),
+            Findings.Transactions.NONE,
+            null,
+            List.of(),
+            List.of());
+
+    JsonNode written = json.readTree(FindingsFile.toJson(findings));
+
+    assertThat(written.get("capture").isNull()).isTrue();
+    assertThat(written.get("clients").isNull()).isTrue();
+  }
+
+  @Test
+  void unknownFieldsArePassedOver() throws IOException {
+    Path file = directory.resolve("findings.json");
+    Files.writeString(file, DESIGN.replace("\"tier\": \"app\"", "\"tier\": \"app\", \"new\": {}"));
+
+    assertThat(FindingsFile.read(file).servers()).hasSize(1);
+  }
+
+  @Test
+  void anotherFormatIsRefused() throws IOException {
+    Path file = directory.resolve("findings.json");
+    for (String text : List.of("{\"format\": \"terrace-bench/1\"}", "[]", "{", "", "null")) {
+      Files.writeString(file, text);
+      assertThatThrownBy(() -> FindingsFile.read(file))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("findings.json");
+    }
+  }
+
+  private static List<String> missing(String path, JsonNode expected, JsonNode actual) {
+    List<String> missing = new ArrayList<>();
+    if (expected.isArray()) {
+      missing.addAll(missing(path + "[0]", expected.get(0), actual.path(0)));
+    } else if (expected.isObject()) {
+      for (Map.Entry<String, JsonNode> field : expected.properties()) {
+        String name = path + "." + field.getKey();
+        if (actual.has(field.getKey())) {
+          missing.addAll(missing(name, field.getValue(), actual.get(field.getKey())));
+        } else {
+          missing.add(name);
+        }
+      }
+    } else if (expected.isNumber() != actual.isNumber()
+        || expected.isBoolean() != actual.isBoolean()
+        || expected.isString() != actual.isString()) {
+      missing.add(path + " is " + actual);
+    }
+    return missing;
+  }
+
+  private static Findings findings() {
+    Findings.Latency latency = new Findings.Latency(1.5, 1, 2, 3, 4);
+    return new Findings(
+        Findings.FORMAT,
+        new Findings.Capture(10, 2_000, 1, 2, 3),
+        new Findings.Window(50, "automatic"),
+        List.of(
+            new Findings.ServerFindings(
+                "app1",
+                "app",
+                9,
+                4.5,
+                latency,
+                new Findings.CongestionPoint(
+                    true,
+                    8.0,
+                    7.5,
+                    8.5,
+                    20,
+                    null,
+                    List.of(new Findings.Scale(50, 8.0, null, null))),
+                List.of(
+                    new Findings.Stall(
+                        1_000,
+                        2_000,
+                        12,
+                        0.25,
+                        List.of(new Findings.Cause("gc-pause", "app1", 0.75, 0.001)))))),
+        Findings.Transactions.NONE,
+        new Findings.Clients(9, 1, latency, latency),
+        List.of(new Findings.Validity("generator-lateness", true, "within 1 ms")),
+        List.of(new Findings.Claim("1", "paper", "claim", "a", "b", "reproduced")));
+  }
+}

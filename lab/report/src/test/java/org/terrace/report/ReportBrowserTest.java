@@ -1,0 +1,211 @@
+package org.terrace.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.observation.Observation;
+import org.terrace.testing.HeadlessChromium;
+
+/** The page as a browser shows it. Pictures of it are left in {@code target/pictures}. */
+class ReportBrowserTest {
+  private static final int WIDE = 1400;
+  private static final int HIGH = 900;
+
+  @TempDir static Path directory;
+  private static @Nullable HeadlessChromium chromium;
+  private static @Nullable Path page;
+
+  @BeforeAll
+  static void openBrowser() throws IOException {
+    Assumptions.assumeTrue(
+        HeadlessChromium.find().isPresent(), "no Chromium: apt-get install chromium");
+    Observation observation = SyntheticTrial.observation(1, 40, 500);
+    page = directory.resolve("report.html");
+    ReportWriter.write(
+        SyntheticTrial.analyse(observation, true), SyntheticTrial.facts(observation), page);
+    chromium = HeadlessChromium.start(WIDE, HIGH);
+  }
+
+  @AfterAll
+  static void closeBrowser() {
+    if (chromium != null) {
+      chromium.close();
+    }
+  }
+
+  @BeforeEach
+  void openPage() {
+    chromium.media("prefers-color-scheme", "light");
+    chromium.resize(WIDE, HIGH);
+    chromium.open(page.toUri());
+  }
+
+  @Test
+  void thePageLoadsWithoutErrorsOrRequestsAndDrawsItsTimeline() {
+    assertThat(chromium.errors()).isEmpty();
+    assertThat(chromium.requests()).allMatch(url -> url.startsWith("file:"));
+    assertThat(chromium.evaluate("document.querySelectorAll('canvas').length").intValue())
+        .isGreaterThan(12);
+    assertThat(painted("[data-lane='2'] canvas")).isGreaterThan(500);
+  }
+
+  @Test
+  void arrowKeysMoveOneCursorOverAllCharts() {
+    chromium.evaluate("document.getElementById('timeline').focus()");
+    chromium.press("ArrowRight");
+    double first = cursor();
+    chromium.press("ArrowRight");
+    double second = cursor();
+    chromium.press("ArrowLeft");
+
+    assertThat(second).isGreaterThan(first);
+    assertThat(cursor()).isEqualTo(first);
+    assertThat(frame("document.getElementById('timeline').dataset.cursor").asString()).isNotEmpty();
+  }
+
+  @Test
+  void nGoesToTheNextStallAndEscapeShowsAll() {
+    chromium.evaluate("document.getElementById('timeline').focus()");
+    chromium.press("n");
+    assertThat(chromium.evaluate("document.getElementById('where').textContent").asString())
+        .contains(" s to ");
+    assertThat(cursor()).isPositive();
+    chromium.press("Escape");
+    assertThat(chromium.evaluate("document.getElementById('where').textContent").asString())
+        .isEmpty();
+  }
+
+  @Test
+  void draggingOverAChartZoomsAllOfThem() {
+    chromium.evaluate("document.getElementById('time').scrollIntoView({behavior: 'instant'})");
+    String box =
+        "(r => [r.x, r.y, r.width])(document.querySelector(\"[data-lane='0']"
+            + " canvas\").getBoundingClientRect())";
+    double x = chromium.evaluate(box).path(0).doubleValue();
+    double y = chromium.evaluate(box).path(1).doubleValue() + 30;
+    chromium.drag(x + 300, y, x + 500, y);
+
+    assertThat(chromium.evaluate("document.getElementById('where').textContent").asString())
+        .contains(" s to ");
+  }
+
+  @Test
+  void theThemeFollowsTheSystemAndTheButton() {
+    String ground = "getComputedStyle(document.body).backgroundColor";
+    String light = chromium.evaluate(ground).asString();
+    chromium.media("prefers-color-scheme", "dark");
+    String dark = chromium.evaluate(ground).asString();
+    chromium.evaluate("document.getElementById('theme').click()");
+
+    assertThat(dark).isNotEqualTo(light);
+    assertThat(chromium.evaluate(ground).asString()).isEqualTo(light);
+  }
+
+  @Test
+  void aNarrowWindowNeedsNoSidewaysScrolling() {
+    chromium.resize(400, 800);
+
+    assertThat(frame("document.documentElement.scrollWidth").intValue()).isLessThanOrEqualTo(400);
+  }
+
+  @Test
+  void aMillionRequestsOpenWithinTwoSeconds() {
+    Observation observation = SyntheticTrial.observation(2, 360, 530);
+    assertThat(observation.requests().size()).isGreaterThan(1_000_000);
+    Path large = directory.resolve("large.html");
+    ReportWriter.write(
+        SyntheticTrial.analyse(observation, true), SyntheticTrial.facts(observation), large);
+
+    chromium.open(large.toUri());
+
+    int ready = chromium.evaluate("Number(document.documentElement.dataset.ready)").intValue();
+    System.out.printf(
+        "%,d requests: page of %,d bytes, drawn after %d ms%n",
+        observation.requests().size(), large.toFile().length(), ready);
+    assertThat(large.toFile().length()).isLessThan(3_000_000);
+    assertThat(ready).isLessThan(2_000);
+    assertThat(chromium.errors()).isEmpty();
+  }
+
+  /** The pixels of a canvas that are not transparent. */
+  private static int painted(String canvas) {
+    return chromium
+        .evaluate(
+            "(c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data"
+                + ".filter((v, i) => i % 4 === 3 && v > 0).length)(document.querySelector(\""
+                + canvas
+                + "\"))")
+        .intValue();
+  }
+
+  private static double cursor() {
+    return chromium
+        .evaluate("Number(document.getElementById('timeline').dataset.cursor)")
+        .doubleValue();
+  }
+
+  /** The value of an expression once the next picture has been drawn. */
+  private static tools.jackson.databind.JsonNode frame(String expression) {
+    return chromium.evaluate(
+        "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done("
+            + expression
+            + "))))");
+  }
+
+  /** Pictures for people to look at; a test sees only that something was painted without errors. */
+  @Test
+  void picturesOfThePageInEveryMediumAreKept() throws IOException {
+    Path target = Files.createDirectories(Path.of("target", "pictures"));
+    keep(target.resolve("light.png"), chromium.screenshot(true));
+    keep(target.resolve("print.pdf"), chromium.pdf());
+    chromium.evaluate("document.documentElement.style.scrollBehavior = 'auto'");
+    chromium.evaluate("document.querySelectorAll('.jump')[0].click()");
+    frame("0");
+    keep(target.resolve("zoomed.png"), chromium.screenshot(false));
+    chromium.media("prefers-color-scheme", "dark");
+    chromium.open(page.toUri());
+    keep(target.resolve("dark.png"), chromium.screenshot(true));
+    chromium.media("prefers-color-scheme", "light");
+    chromium.resize(400, 800);
+    chromium.open(page.toUri());
+    keep(target.resolve("narrow.png"), chromium.screenshot(true));
+
+    assertThat(chromium.errors()).isEmpty();
+  }
+
+  @Test
+  void anInvalidTrialIsLoud() throws IOException {
+    Observation observation = SyntheticTrial.observation(3, 12, 200);
+    Path invalid = directory.resolve("invalid.html");
+    ReportWriter.write(
+        SyntheticTrial.analyse(observation, false), SyntheticTrial.facts(observation), invalid);
+
+    chromium.open(invalid.toUri());
+    keep(
+        Files.createDirectories(Path.of("target", "pictures")).resolve("invalid.png"),
+        chromium.screenshot(false));
+
+    assertThat(
+            chromium
+                .evaluate("document.querySelector('.alarm').getBoundingClientRect().bottom")
+                .doubleValue())
+        .isLessThan(
+            chromium
+                .evaluate("document.querySelector('h1').getBoundingClientRect().top")
+                .doubleValue());
+  }
+
+  private static void keep(Path file, byte[] picture) throws IOException {
+    Files.write(file, picture);
+    assertThat(picture.length).isGreaterThan(20_000);
+  }
+}

@@ -1,0 +1,255 @@
+package org.terrace.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.Analysis;
+import org.terrace.analysis.AnalysisOptions;
+import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.Findings;
+import org.terrace.observation.Event;
+import org.terrace.observation.Observation;
+import org.terrace.observation.Outcome;
+import org.terrace.observation.Request;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Sample;
+import org.terrace.observation.Server;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ReportWriterTest {
+  private static final int MOST_BYTES = 3_000_000;
+  private static final String HOSTILE =
+      "GET /<script>alert(1)</script>\"'><img src=x onerror=alert(2)>&{n}</title></style>-->\u2028";
+
+  @TempDir Path directory;
+
+  @Test
+  void nothingIsFetchedFromElsewhere() {
+    String page = page(1, 10, 200);
+
+    assertThat(page)
+        .doesNotContainPattern("(?i)(src|href|action|data)\\s*=\\s*[\"'](?!#|data:)")
+        .doesNotContainPattern("(?i)@import|url\\(|fetch\\(|XMLHttpRequest|WebSocket|import\\(")
+        .doesNotContainPattern("(?i)https?://");
+  }
+
+  @Test
+  void thePolicyAllowsOnlyTheOwnStyleAndScriptByTheirDigests() {
+    String page = page(1, 10, 200);
+
+    assertThat(page)
+        .contains("http-equiv=\"Content-Security-Policy\"")
+        .contains("default-src &#39;none&#39;; style-src &#39;sha256-")
+        .doesNotContain("unsafe-inline")
+        .doesNotContainPattern("<[^>]+ style=")
+        .doesNotContainPattern("<[^>]+ on[a-z]+=");
+  }
+
+  @Test
+  void whatTheScriptReadsIsJson() {
+    JsonNode data = data(page(1, 10, 200));
+
+    assertThat(data.path("seconds").doubleValue()).isCloseTo(10, within());
+    assertThat(data.path("lanes").size()).isGreaterThan(10);
+    assertThat(data.path("stalls").propertyNames()).contains("web1", "app1", "app2", "db1");
+  }
+
+  @Test
+  void hostileNamesStayTextEverywhere() {
+    Observation observation = hostile();
+    AnalysisResult result = Analysis.analyze(observation, AnalysisOptions.defaults());
+    TrialFacts facts =
+        new TrialFacts(
+            HOSTILE,
+            HOSTILE,
+            HOSTILE,
+            null,
+            List.of(new TrialFacts.Fact(HOSTILE, HOSTILE)),
+            List.of(),
+            List.of(HOSTILE),
+            observation.servers(),
+            observation.samples(),
+            observation.events());
+
+    String page =
+        ReportWriter.render(
+            new AnalysisResult(
+                result
+                    .findings()
+                    .withValidity(List.of(new Findings.Validity(HOSTILE, false, HOSTILE))),
+                result.verdict(),
+                result.stretch(),
+                result.series(),
+                result.fineSeries(),
+                result.servers(),
+                result.clients()),
+            facts);
+
+    assertThat(page).contains("&lt;script&gt;alert(1)");
+    assertThat(count(page, "<script")).isEqualTo(2);
+    assertThat(count(page, "</script")).isEqualTo(2);
+    assertThat(count(page, "<style")).isEqualTo(1);
+    assertThat(page).doesNotContain("<img").doesNotContain("-->");
+    assertThat(data(page).toString()).contains("alert(1)");
+  }
+
+  @Test
+  void aFailedCheckComesBeforeAnythingElse() {
+    Observation observation = SyntheticTrial.observation(1, 10, 100);
+    String page =
+        ReportWriter.render(
+            SyntheticTrial.analyse(observation, false), SyntheticTrial.facts(observation));
+
+    assertThat(page.indexOf("Do not trust these figures"))
+        .isPositive()
+        .isLessThan(page.indexOf("<h1"));
+  }
+
+  @Test
+  void aLongTrialOfManyServersStaysWithinTheSize() {
+    RequestTable.Builder requests = new RequestTable.Builder();
+    List<Server> servers = new java.util.ArrayList<>();
+    List<Event> events = new java.util.ArrayList<>();
+    for (int server = 0; server < 14; server++) {
+      String name = "app" + server;
+      servers.add(new Server(name, "app", List.of()));
+      for (int i = 0; i < 2_000; i++) {
+        long at = SyntheticTrial.START_NANOS + i * 300_000_000L;
+        requests.accept(
+            new Request(name, "GET /" + i, "c", at, at, at + 90_000_000L, 1, 1, Outcome.OK, i));
+        events.add(new Event(name, "gc-pause", at, at + 1_000_000, Map.of("cause", "young")));
+      }
+    }
+    Observation observation = new Observation(servers, requests.build(), List.of(), events);
+
+    String page =
+        ReportWriter.render(
+            Analysis.analyze(observation, AnalysisOptions.defaults()),
+            TrialFacts.of("long", null, observation));
+
+    assertThat(page.length()).isLessThan(MOST_BYTES);
+    assertThat(page).contains("✂ ");
+  }
+
+  @Test
+  void requestsAloneMakeAReport() {
+    RequestTable.Builder requests = new RequestTable.Builder();
+    requests.accept(new Request("web1", "GET /", "c", 5, 5, 9, 1, 1, Outcome.OK, 0));
+    Observation observation =
+        new Observation(
+            List.of(new Server("web1", "web", List.of())), requests.build(), List.of(), List.of());
+
+    String page =
+        ReportWriter.render(
+            Analysis.analyze(observation, AnalysisOptions.defaults()),
+            TrialFacts.of("capture.pcapng", null, observation));
+
+    assertThat(withoutScript(page))
+        .contains("web1")
+        .doesNotContain("NaN")
+        .doesNotContain("Infinity");
+  }
+
+  @Test
+  void nothingAtAllMakesAReport() {
+    Observation observation =
+        new Observation(List.of(), RequestTable.empty(), List.of(), List.of());
+
+    String page =
+        ReportWriter.render(
+            Analysis.analyze(observation, AnalysisOptions.defaults()),
+            TrialFacts.of("nothing", null, observation));
+
+    assertThat(withoutScript(page)).contains("No stall").doesNotContain("NaN");
+  }
+
+  @Test
+  void aDirectoryIsRenderedAgainWithWhatOnlyTheRunKnew() {
+    Observation observation = SyntheticTrial.observation(1, 10, 200);
+    AnalysisResult result = SyntheticTrial.analyse(observation, true);
+    ResultDirectory.write(directory, observation, result, SyntheticTrial.facts(observation));
+    String first = read("report.html");
+    String findings = read("findings.json");
+
+    ResultDirectory.render(directory, AnalysisOptions.defaults());
+
+    assertThat(read("report.html")).isEqualTo(first);
+    assertThat(read("findings.json")).isEqualTo(findings);
+    assertThat(findings).contains("generator-lateness");
+  }
+
+  /** The page and its data without the project's own script. */
+  private static String withoutScript(String page) {
+    return page.substring(0, page.indexOf("<script>"));
+  }
+
+  private String read(String name) {
+    try {
+      return java.nio.file.Files.readString(directory.resolve(name));
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static org.assertj.core.data.Offset<Double> within() {
+    return org.assertj.core.data.Offset.offset(0.001);
+  }
+
+  private static String page(long seed, double seconds, double pagesPerSecond) {
+    Observation observation = SyntheticTrial.observation(seed, seconds, pagesPerSecond);
+    return ReportWriter.render(
+        SyntheticTrial.analyse(observation, true), SyntheticTrial.facts(observation));
+  }
+
+  private static JsonNode data(String page) {
+    Matcher script =
+        Pattern.compile("<script type=\"application/json\" id=\"data\">(.*?)</script>")
+            .matcher(page);
+    assertThat(script.find()).isTrue();
+    return new JsonMapper().readTree(script.group(1));
+  }
+
+  private static int count(String text, String part) {
+    return text.split(Pattern.quote(part), -1).length - 1;
+  }
+
+  private static Observation hostile() {
+    RequestTable.Builder requests = new RequestTable.Builder();
+    for (int i = 0; i < 500; i++) {
+      long at = SyntheticTrial.START_NANOS + i * 10_000_000L;
+      requests.accept(
+          new Request(HOSTILE, HOSTILE, HOSTILE, at, at, at + 5_000_000, 1, 1, Outcome.OK, i));
+      requests.accept(
+          new Request(
+              Server.CLIENTS, HOSTILE, HOSTILE, at, at, at + 5_000_000, 1, 1, Outcome.OK, i));
+    }
+    return new Observation(
+        List.of(
+            new Server(Server.CLIENTS, Server.CLIENTS, List.of()),
+            new Server(HOSTILE, HOSTILE, List.of(HOSTILE))),
+        requests.build(),
+        List.of(
+            new Sample(HOSTILE, HOSTILE, SyntheticTrial.START_NANOS + 1_000_000_000L, 1),
+            new Sample(HOSTILE, HOSTILE, SyntheticTrial.START_NANOS + 2_000_000_000L, 2)),
+        List.of(
+            new Event(
+                HOSTILE,
+                "fault-" + HOSTILE,
+                SyntheticTrial.START_NANOS + 2_000_000_000L,
+                SyntheticTrial.START_NANOS + 3_000_000_000L,
+                Map.of(HOSTILE, HOSTILE)),
+            new Event(
+                HOSTILE,
+                HOSTILE,
+                SyntheticTrial.START_NANOS + 2_000_000_000L,
+                SyntheticTrial.START_NANOS + 3_000_000_000L,
+                Map.of(HOSTILE, HOSTILE))));
+  }
+}

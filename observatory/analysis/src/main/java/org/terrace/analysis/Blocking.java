@@ -1,0 +1,71 @@
+package org.terrace.analysis;
+
+/**
+ * Tells a stall from a queue behind slow requests: a server that handles few requests at a time is
+ * silent, with others waiting, for as long as all it handles happen to be long.
+ *
+ * <p>The model: {@code m} requests are served at a time, with m from Little's law, the peak rate
+ * times the mean service time; each class's service time is Erlang-distributed with the mean and
+ * variation seen at low load outside of suspected stalls. The expected number of silences of at
+ * least {@code g} is the number of requests whose service lasts that long, times the probability
+ * that each of the other {@code m - 1} services still lasts that long at a random moment of it.
+ *
+ * <p>On a saturated server that serves one or two requests at a time, a long service and a pause
+ * look the same from outside; there this model only makes false alarms rarer.
+ */
+final class Blocking {
+  private static final int MOST_STAGES = 50;
+
+  /** Long services are suspects themselves and so left out; this makes up for the tail they cut. */
+  private static final double TAIL = 1.25;
+
+  private final WorkUnits units;
+  private final Residences residences;
+  private final double meanNanos;
+  private final int parallel;
+
+  Blocking(WorkUnits units, Residences residences, double peakPerSecond) {
+    this.units = units;
+    this.residences = residences;
+    double work = 0;
+    long known = 0;
+    for (int i = 0; i < units.serviceNanos.length; i++) {
+      if (!Double.isNaN(units.serviceNanos[i])) {
+        work += units.serviceNanos[i] * residences.count(i);
+        known += residences.count(i);
+      }
+    }
+    meanNanos = known == 0 ? 0 : work / known;
+    parallel = Math.max(1, (int) Math.round(peakPerSecond * meanNanos / 1e9));
+  }
+
+  /** The silences of at least this length that slow requests alone would cause. */
+  double expectedSilences(long gapNanos) {
+    double longer = 0;
+    double remaining = 0;
+    double work = 0;
+    for (int i = 0; i < units.serviceNanos.length; i++) {
+      double mean = units.serviceNanos[i];
+      if (Double.isNaN(mean)) {
+        continue;
+      }
+      double variation = units.classVariation[i];
+      int stages = Math.clamp(Math.round(1 / Math.max(variation, 1e-6)), 1, MOST_STAGES);
+      // Beyond an exponential's variation, the mean that remains to a random moment.
+      double stage = TAIL * (variation > 1 ? mean * (1 + variation) / 2 : mean / stages);
+      double count = residences.count(i);
+      double survival = Math.exp(-gapNanos / stage);
+      double term = survival;
+      double integral = survival;
+      for (int j = 1; j < stages; j++) {
+        term *= gapNanos / stage / j;
+        survival += term;
+        integral += survival;
+      }
+      longer += count * survival;
+      remaining += count * integral * stage;
+      work += count * mean;
+    }
+    return work == 0 ? 0 : longer * Math.pow(Math.min(1, remaining / work), parallel - 1);
+  }
+}

@@ -1,0 +1,122 @@
+package org.terrace.analysis;
+
+import java.util.Arrays;
+
+/** What the clients saw: rates, errors and response times by the second and in all. Stateless. */
+final class ClientAnalysis {
+  private static final int INTERVAL_MILLIS = 1_000;
+  private static final long INTERVAL_NANOS = INTERVAL_MILLIS * 1_000_000L;
+
+  private ClientAnalysis() {}
+
+  /** The series of the clients' own requests over a stretch of time. */
+  static ClientSeries of(ServerRequests rows, Stretch stretch, RadixSort sort) {
+    Residences residences = Residences.of(rows, stretch, sort);
+    Cells cells = Cells.of(rows, stretch);
+    int intervals = cells.windows(INTERVAL_MILLIS);
+    int[] good = new int[intervals];
+    int[] bad = new int[intervals];
+    int[] answers = new int[intervals + 1];
+    count(rows, stretch, good, bad, answers);
+    for (int i = 0; i < intervals; i++) {
+      answers[i + 1] += answers[i];
+    }
+    long[] byInterval = groupByInterval(rows, stretch, answers);
+    double[] p50 = new double[intervals];
+    double[] p99 = new double[intervals];
+    double[] goodPerSecond = new double[intervals];
+    double[] badPerSecond = new double[intervals];
+    for (int i = 0; i < intervals; i++) {
+      sort.sort(byInterval, answers[i], answers[i + 1]);
+      p50[i] = micros(byInterval, answers[i], answers[i + 1], 50);
+      p99[i] = micros(byInterval, answers[i], answers[i + 1], 99);
+      goodPerSecond[i] = good[i] * 1e3 / INTERVAL_MILLIS;
+      badPerSecond[i] = bad[i] * 1e3 / INTERVAL_MILLIS;
+    }
+    double[] ones = new double[rows.classNames.size()];
+    Arrays.fill(ones, 1);
+    double[] unknown = new double[ones.length];
+    Arrays.fill(unknown, Double.NaN);
+    return new ClientSeries(
+        stretch.startNanos(),
+        INTERVAL_NANOS,
+        goodPerSecond,
+        badPerSecond,
+        p50,
+        p99,
+        cells.load(INTERVAL_MILLIS),
+        residences.distribution(),
+        intended(rows, stretch, residences.count(), sort),
+        ClassTable.of(rows.classNames, residences, stretch.seconds(), unknown, ones, ones));
+  }
+
+  /** The findings of the clients; errors are bad answers and requests that never got one. */
+  static Findings.Clients findings(ClientSeries series, ServerRequests rows, Stretch stretch) {
+    long errors = 0;
+    for (ClassSummary summary : series.classes()) {
+      errors += summary.errors();
+    }
+    int sent =
+        rows.firstArrivalAtOrAfter(stretch.endNanos())
+            - rows.firstArrivalAtOrAfter(stretch.startNanos());
+    return new Findings.Clients(
+        sent, errors, series.latency().summary(), series.intendedLatency().summary());
+  }
+
+  private static void count(
+      ServerRequests rows, Stretch stretch, int[] good, int[] bad, int[] answers) {
+    for (int row = 0; row < rows.size; row++) {
+      int interval = interval(rows.departure[row], stretch, good.length);
+      if (interval < 0 || rows.outcome[row] == ServerRequests.UNFINISHED) {
+        continue;
+      }
+      if (ServerRequests.isCompletion(rows.outcome[row])) {
+        answers[interval + 1]++;
+      }
+      if (rows.outcome[row] == ServerRequests.ERROR
+          || rows.outcome[row] == ServerRequests.ABORTED) {
+        bad[interval]++;
+      } else {
+        good[interval]++;
+      }
+    }
+  }
+
+  private static long[] groupByInterval(ServerRequests rows, Stretch stretch, int[] offset) {
+    long[] grouped = new long[offset[offset.length - 1]];
+    int[] next = offset.clone();
+    for (int row = 0; row < rows.size; row++) {
+      int interval = interval(rows.departure[row], stretch, offset.length - 1);
+      if (interval >= 0 && ServerRequests.isCompletion(rows.outcome[row])) {
+        grouped[next[interval]++] = rows.departure[row] - rows.arrival[row];
+      }
+    }
+    return grouped;
+  }
+
+  private static int interval(long departure, Stretch stretch, int intervals) {
+    long since = departure - stretch.startNanos();
+    return since >= 0 && since < intervals * INTERVAL_NANOS ? (int) (since / INTERVAL_NANOS) : -1;
+  }
+
+  private static double micros(long[] sorted, int from, int to, double percentile) {
+    return from == to ? Double.NaN : Percentiles.ofSorted(sorted, from, to, percentile) / 1e3;
+  }
+
+  private static Distribution intended(
+      ServerRequests rows, Stretch stretch, int answers, RadixSort sort) {
+    long[] nanos = new long[answers];
+    int size = 0;
+    for (int row = 0; row < rows.size && size < answers; row++) {
+      long departed = rows.departure[row];
+      if (departed >= stretch.startNanos()
+          && departed < stretch.endNanos()
+          && ServerRequests.isCompletion(rows.outcome[row])) {
+        // A client that sends ahead of its plan has not waited for a negative time.
+        nanos[size++] = Math.max(0, departed - rows.intended[row]);
+      }
+    }
+    sort.sort(nanos, 0, size);
+    return Percentiles.distribution(nanos);
+  }
+}

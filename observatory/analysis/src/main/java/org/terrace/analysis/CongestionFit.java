@@ -1,0 +1,218 @@
+package org.terrace.analysis;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The robust estimate of N* at one window length: windows without stalls in equal-count bins of
+ * load, the median throughput of each bin, and a hinge through the medians ({@link Hinge}). Its
+ * interval comes from a moving-block bootstrap over blocks of one second, with the bins kept; it
+ * covers sampling error, not the error of the model.
+ *
+ * <p>It is called identifiable only when the hinge beats every straight line by more than {@value
+ * #BIC_ADVANTAGE} in the Bayesian information criterion (Laplace errors, one point a bin), and at
+ * least {@value #SHARE_ABOVE} of the windows, and {@value #WINDOWS_ABOVE}, lie above {@value
+ * #CLEARLY} times the estimate. Without that a server that never congested would get an N* with a
+ * narrow interval: where demand has a ceiling, load varies and throughput does not, as at a knee.
+ *
+ * @param millis the window length
+ * @param identifiable whether the data can tell N*
+ * @param knee the estimate
+ * @param slope throughput for each concurrent request below it
+ * @param low the lower end of the 95 % interval; NaN when not identifiable
+ * @param high its upper end; NaN when not identifiable
+ * @param binLoad mean load of the bins
+ * @param binThroughput median throughput of the bins
+ * @param reason why N* is not identifiable; null when it is
+ */
+record CongestionFit(
+    int millis,
+    boolean identifiable,
+    double knee,
+    double slope,
+    double low,
+    double high,
+    double[] binLoad,
+    double[] binThroughput,
+    @Nullable String reason) {
+
+  static final int WINDOWS_PER_BIN = 40;
+  static final int MOST_BINS = 40;
+  static final int FEWEST_BINS = 6;
+  static final double BIC_ADVANTAGE = 10;
+  static final double SHARE_ABOVE = 0.2;
+  static final int WINDOWS_ABOVE = 200;
+
+  /** How far above the knee a window must lie to show that throughput grows no more. */
+  static final double CLEARLY = 1.5;
+
+  /** Loads beyond this many times a first estimate only make the bins near the knee coarse. */
+  private static final double NEAR = 3;
+
+  /** More windows would cost time and not change the estimate. */
+  static final int MOST_WINDOWS = 10_000;
+
+  private static final int KEPT_RUN = 200;
+  private static final int BLOCK_MILLIS = 1_000;
+
+  /** Fits the windows that are not excluded. */
+  static CongestionFit of(
+      int millis,
+      double[] allLoad,
+      double[] allThroughput,
+      boolean[] allExcluded,
+      int resamples,
+      long seed) {
+    int[] kept = kept(allLoad.length);
+    double[] load = new double[kept.length];
+    double[] throughput = new double[kept.length];
+    boolean[] excluded = new boolean[kept.length];
+    for (int i = 0; i < kept.length; i++) {
+      load[i] = allLoad[kept[i]];
+      throughput[i] = allThroughput[kept[i]];
+      excluded[i] = allExcluded[kept[i]];
+    }
+    LoadBins bins = LoadBins.of(load, throughput, excluded, Double.POSITIVE_INFINITY);
+    if (bins.count() < FEWEST_BINS) {
+      return unidentified(
+          millis,
+          bins,
+          "only " + bins.windows() + " windows; " + FEWEST_BINS * WINDOWS_PER_BIN + " are needed");
+    }
+    Hinge hinge = new Hinge(MOST_BINS);
+    String reason = refusal(bins, hinge);
+    LoadBins near = LoadBins.of(load, throughput, excluded, NEAR * hinge.knee);
+    Hinge nearHinge = new Hinge(MOST_BINS);
+    if (near.count() >= FEWEST_BINS && advantage(near, nearHinge) > BIC_ADVANTAGE) {
+      bins = near;
+      hinge = nearHinge;
+    }
+    double[] x = bins.load();
+    double[] y = bins.medians();
+    double knee = hinge.knee;
+    double slope = hinge.slope;
+    if (reason != null) {
+      return new CongestionFit(millis, false, knee, slope, Double.NaN, Double.NaN, x, y, reason);
+    }
+    int block = Math.max(1, BLOCK_MILLIS / millis);
+    double[] knees = bootstrap(bins, hinge, load.length, block, resamples, seed);
+    return new CongestionFit(
+        millis,
+        true,
+        knee,
+        slope,
+        Math.min(knee, quantile(knees, 0.025)),
+        Math.max(knee, quantile(knees, 0.975)),
+        x,
+        y,
+        null);
+  }
+
+  /** At most {@value #MOST_WINDOWS} windows: evenly spaced runs of {@value #KEPT_RUN}. */
+  private static int[] kept(int windows) {
+    int keepOneOf = Math.max(1, Math.ceilDiv(windows, MOST_WINDOWS));
+    int[] kept = new int[windows];
+    int size = 0;
+    for (int i = 0; i < windows; i++) {
+      if (i / KEPT_RUN % keepOneOf == 0) {
+        kept[size++] = i;
+      }
+    }
+    return Arrays.copyOf(kept, size);
+  }
+
+  /** The throughput at and beyond N*. */
+  double capacity() {
+    return slope * knee;
+  }
+
+  Findings.Scale scale() {
+    return identifiable
+        ? new Findings.Scale(millis, knee, low, high)
+        : new Findings.Scale(millis, null, null, null);
+  }
+
+  private static CongestionFit unidentified(int millis, LoadBins bins, String reason) {
+    return new CongestionFit(
+        millis,
+        false,
+        Double.NaN,
+        Double.NaN,
+        Double.NaN,
+        Double.NaN,
+        bins.load(),
+        bins.medians(),
+        reason);
+  }
+
+  private static @Nullable String refusal(LoadBins bins, Hinge hinge) {
+    if (!(advantage(bins, hinge) > BIC_ADVANTAGE)) {
+      return "throughput still grows with load: a straight line fits about as well as a knee";
+    }
+    int above = bins.windowsAbove(CLEARLY * hinge.knee);
+    double share = (double) above / bins.windows();
+    if (share < SHARE_ABOVE || above < WINDOWS_ABOVE) {
+      return String.format(
+          Locale.ROOT,
+          "only %d windows (%.0f %%) above a load of %.1f; %d and %.0f %% are needed",
+          above,
+          share * 100,
+          CLEARLY * hinge.knee,
+          WINDOWS_ABOVE,
+          SHARE_ABOVE * 100);
+    }
+    return null;
+  }
+
+  /** Fits the hinge, and tells by how much it beats the better of two straight lines. */
+  private static double advantage(LoadBins bins, Hinge hinge) {
+    double[] x = bins.load();
+    double[] y = bins.medians();
+    int points = bins.count();
+    hinge.fit(x, y, points);
+    double line =
+        Math.min(
+            criterion(hinge.proportionalError(x, y, points), points, 1),
+            criterion(Hinge.lineError(x, y, points), points, 2));
+    return line - criterion(hinge.error, points, 2);
+  }
+
+  /** The Bayesian information criterion of a fit with Laplace errors. */
+  private static double criterion(double absoluteError, int points, int parameters) {
+    double mean = Math.max(absoluteError / points, Double.MIN_NORMAL);
+    return 2 * points * Math.log(mean) + parameters * Math.log(points);
+  }
+
+  private static double[] bootstrap(
+      LoadBins bins, Hinge hinge, int windows, int block, int resamples, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int length = Math.min(block, windows);
+    int blocks = Math.ceilDiv(windows, length);
+    int[] times = new int[windows + 1];
+    double[] x = new double[bins.count()];
+    double[] y = new double[bins.count()];
+    double[] knees = new double[resamples];
+    for (int resample = 0; resample < resamples; resample++) {
+      Arrays.fill(times, 0);
+      for (int i = 0; i < blocks; i++) {
+        int start = random.nextInt(windows - length + 1);
+        times[start]++;
+        times[start + length]--;
+      }
+      for (int i = 1; i < windows; i++) {
+        times[i] += times[i - 1];
+      }
+      int points = bins.medians(times, x, y);
+      hinge.fit(x, y, points);
+      knees[resample] = hinge.knee;
+    }
+    Arrays.sort(knees);
+    return knees;
+  }
+
+  private static double quantile(double[] sorted, double quantile) {
+    return sorted[(int) Math.round(quantile * (sorted.length - 1))];
+  }
+}

@@ -1,0 +1,66 @@
+package org.terrace.analysis;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
+
+/**
+ * The events of one kind on one node.
+ *
+ * @param kind their kind
+ * @param node their node
+ * @param direct when they took place; an instant is given the time it is taken to act
+ * @param influence when a stall may begin because of them: {@code direct} and a little longer
+ */
+record EventGroup(String kind, String node, Intervals direct, Intervals influence) {
+  private static final String FAULT_PREFIX = "fault-";
+  private static final String PHASE_PREFIX = "phase-";
+
+  /** The groups of all events that are no phases and touch a stretch of time. */
+  static Map<String, EventGroup> of(List<Event> events, Stretch stretch) {
+    Map<String, List<Event>> byName =
+        events.stream()
+            .filter(event -> !event.kind().startsWith(PHASE_PREFIX))
+            .collect(
+                Collectors.groupingBy(
+                    event -> event.kind() + '\0' + event.node(),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    Map<String, EventGroup> groups = new LinkedHashMap<>();
+    byName.forEach((name, list) -> {
+      EventGroup group = of(list, stretch.startNanos(), stretch.endNanos());
+      if (group.influence.count() > 0) {
+        groups.put(name, group);
+      }
+    });
+    return groups;
+  }
+
+  private static EventGroup of(List<Event> events, long from, long to) {
+    long[] starts = events.stream().mapToLong(Event::startNanos).toArray();
+    long[] ends = events.stream().mapToLong(EventGroup::directEnd).toArray();
+    long[] influences =
+        events.stream().mapToLong(event -> directEnd(event) + Attribution.LEAD_NANOS).toArray();
+    return new EventGroup(
+        events.getFirst().kind(),
+        events.getFirst().node(),
+        Intervals.union(starts, ends, from, to),
+        Intervals.union(starts, influences, from, to));
+  }
+
+  private static long directEnd(Event event) {
+    if (event.kind().equals(EventKinds.FAULT_KILL)) {
+      return event.endNanos() + Attribution.KILL_NANOS;
+    }
+    return event.endNanos() > event.startNanos()
+        ? event.endNanos()
+        : event.endNanos() + Attribution.INSTANT_NANOS;
+  }
+
+  boolean isFault() {
+    return kind.startsWith(FAULT_PREFIX);
+  }
+}

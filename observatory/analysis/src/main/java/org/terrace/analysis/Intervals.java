@@ -1,0 +1,114 @@
+package org.terrace.analysis;
+
+import java.util.Arrays;
+
+/**
+ * Disjoint half-open intervals of time in ascending order. Immutable; the arrays are not handed
+ * out.
+ */
+final class Intervals {
+  /** No interval. */
+  static final Intervals NONE = new Intervals(new long[0], new long[0]);
+
+  private final long[] start;
+  private final long[] end;
+
+  private Intervals(long[] start, long[] end) {
+    this.start = start;
+    this.end = end;
+  }
+
+  /**
+   * The union of {@code [starts[i], ends[i])}, given in any order, clipped to a stretch of time.
+   */
+  static Intervals union(long[] starts, long[] ends, long from, long to) {
+    int[] order = new int[starts.length];
+    int size = 0;
+    long[] keys = new long[starts.length];
+    for (int i = 0; i < starts.length; i++) {
+      if (starts[i] < to && ends[i] > from && ends[i] > starts[i]) {
+        order[size++] = i;
+      }
+    }
+    Integer[] sorted = new Integer[size];
+    Arrays.setAll(sorted, i -> order[i]);
+    Arrays.sort(sorted, (a, b) -> Long.compare(starts[a], starts[b]));
+    long[] unionEnd = new long[size];
+    int count = 0;
+    for (int i : sorted) {
+      long low = Math.max(from, starts[i]);
+      long high = Math.min(to, ends[i]);
+      if (count > 0 && low <= unionEnd[count - 1]) {
+        unionEnd[count - 1] = Math.max(unionEnd[count - 1], high);
+      } else {
+        keys[count] = low;
+        unionEnd[count++] = high;
+      }
+    }
+    return new Intervals(Arrays.copyOf(keys, count), Arrays.copyOf(unionEnd, count));
+  }
+
+  int count() {
+    return start.length;
+  }
+
+  /** The total length. */
+  long length() {
+    long sum = 0;
+    for (int i = 0; i < start.length; i++) {
+      sum += end[i] - start[i];
+    }
+    return sum;
+  }
+
+  /** The union with other intervals, clipped to a stretch of time. */
+  Intervals and(Intervals other, long from, long to) {
+    int size = start.length + other.start.length;
+    long[] starts = Arrays.copyOf(start, size);
+    long[] ends = Arrays.copyOf(end, size);
+    System.arraycopy(other.start, 0, starts, start.length, other.start.length);
+    System.arraycopy(other.end, 0, ends, end.length, other.end.length);
+    return union(starts, ends, from, to);
+  }
+
+  /** The length of the part that lies in {@code [from, to)}. */
+  long overlap(long from, long to) {
+    long sum = 0;
+    for (int i = firstEndingAfter(from); i < start.length && start[i] < to; i++) {
+      sum += Math.min(end[i], to) - Math.max(start[i], from);
+    }
+    return sum;
+  }
+
+  private int firstEndingAfter(long time) {
+    int found = Arrays.binarySearch(end, time);
+    return found >= 0 ? found + 1 : -found - 1;
+  }
+
+  /**
+   * The overlap with other intervals after these were moved by {@code shift} around a circle of the
+   * given origin and circumference, {@code 0 <= shift < circumference}. O(intervals of both).
+   */
+  long overlapShifted(Intervals other, long origin, long circumference, long shift) {
+    // Moved intervals keep their order when those that wrap around come first.
+    long wrapAt = origin + circumference - shift;
+    long sum = 0;
+    int j = 0;
+    for (int turn = 0; turn < 2; turn++) {
+      long move = turn == 0 ? shift - circumference : shift;
+      long from = turn == 0 ? wrapAt : origin;
+      long to = turn == 0 ? origin + circumference : wrapAt;
+      for (int i = firstEndingAfter(from); i < start.length && start[i] < to; i++) {
+        long low = Math.max(start[i], from) + move;
+        long high = Math.min(end[i], to) + move;
+        while (j < other.start.length && other.end[j] <= low) {
+          j++;
+        }
+        for (int k = j; k < other.start.length && other.start[k] < high; k++) {
+          sum += Math.min(high, other.end[k]) - Math.max(low, other.start[k]);
+        }
+      }
+    }
+    return sum;
+  }
+}

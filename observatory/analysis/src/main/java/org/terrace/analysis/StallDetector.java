@@ -1,0 +1,188 @@
+package org.terrace.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds stalls of one server: stretches in which requests wait and few or none are answered, too
+ * few to be chance.
+ *
+ * <p>A window of {@value WindowLengths#STALL_MILLIS} ms is a candidate when its load is above the
+ * median of the windows that answered something, and its throughput is below {@value #LITTLE} of
+ * the 95th percentile. On a server with few requests an empty window is ordinary, so adjacent
+ * candidates are joined, their edges refined to a request ({@link StallEdges}), and the stall kept
+ * only if so few answers would be rarer than {@value #FALSE_ALARMS} in the whole observation under
+ * both of two models:
+ *
+ * <ul>
+ *   <li>the server answers at the rate that is usual at that load ({@link ServiceRate}), as a
+ *       Poisson process with the dispersion seen in other windows;
+ *   <li>each waiting request ends as requests of its class and age usually do: the expected number
+ *       is the sum of {@code ln S(age at start) - ln S(age at end)}, with S the survival of the
+ *       class's residence times. So one slow page alone is no stall;
+ *   <li>the requests in service are slow ones and hold the others up ({@link Blocking}).
+ * </ul>
+ *
+ * <p>Windows and candidates follow Wang et al., Detecting transient bottlenecks in n-tier
+ * applications through fine-grained analysis, 2013; the significance is Terrace's own.
+ */
+final class StallDetector {
+  /** The part of the usual peak throughput below which a window answers little. */
+  static final double LITTLE = 0.15;
+
+  private static final double PEAK_QUANTILE = 0.95;
+  private static final double HALF = 0.5;
+
+  /** The false stalls that chance may add to one server's observation. */
+  private static final double FALSE_ALARMS = 0.01;
+
+  private final ServerRequests requests;
+  private final Cells cells;
+  private final Residences residences;
+  private final double[] load;
+  private final double[] throughput;
+  private final boolean[] candidate;
+  private final ServiceRate rate;
+
+  private StallDetector(ServerRequests requests, Cells cells, Residences residences) {
+    this.requests = requests;
+    this.cells = cells;
+    this.residences = residences;
+    load = cells.load(WindowLengths.STALL_MILLIS);
+    throughput = cells.throughput(WindowLengths.STALL_MILLIS);
+    candidate = candidates();
+    rate = ServiceRate.of(load, throughput, candidate, WindowLengths.STALL_MILLIS);
+  }
+
+  /**
+   * What was detected.
+   *
+   * @param stalls the stalls in order of time, without causes
+   * @param units the work units of the server's classes, measured outside of suspected stalls
+   */
+  record Detection(List<DetectedStall> stalls, WorkUnits units) {}
+
+  /** The stalls of a server. */
+  static Detection detect(ServerRequests requests, Cells cells, Residences residences) {
+    if (cells.windows(WindowLengths.STALL_MILLIS) == 0) {
+      return new Detection(List.of(), WorkUnits.of(requests, cells, new boolean[cells.count]));
+    }
+    StallDetector detector = new StallDetector(requests, cells, residences);
+    List<DetectedStall> suspects = detector.suspects();
+    WorkUnits units = WorkUnits.of(requests, cells, cells.overlapping(suspects));
+    Blocking blocking = new Blocking(units, residences, detector.rate.highest());
+    return new Detection(
+        suspects.stream()
+            .filter(stall -> blocking.expectedSilences(stall.silenceNanos()) <= FALSE_ALARMS)
+            .toList(),
+        units);
+  }
+
+  private boolean[] candidates() {
+    boolean[] silent = new boolean[load.length];
+    for (int window = 0; window < load.length; window++) {
+      silent[window] = throughput[window] == 0;
+    }
+    double peak = Order.quantile(throughput, new boolean[load.length], PEAK_QUANTILE);
+    double little = LITTLE * peak;
+    double highLoad =
+        Math.min(
+            Order.quantile(load, silent, HALF),
+            ServiceRate.of(load, throughput, silent, WindowLengths.STALL_MILLIS)
+                .lowestLoadWith(HALF * peak));
+    boolean[] result = new boolean[load.length];
+    for (int window = 0; window < load.length; window++) {
+      result[window] = load[window] > highLoad && (silent[window] || throughput[window] < little);
+    }
+    return result;
+  }
+
+  private List<DetectedStall> suspects() {
+    double chance = FALSE_ALARMS / Math.max(1, residences.count());
+    double enough = -Math.log(chance) * rate.dispersion;
+    StallEdges edges = new StallEdges(requests, cells, rate);
+    List<DetectedStall> found = new ArrayList<>();
+    int window = 0;
+    while (window < candidate.length) {
+      if (!candidate[window]) {
+        window++;
+        continue;
+      }
+      int first = window;
+      while (window < candidate.length && candidate[window]) {
+        window++;
+      }
+      if (mostExpected(first, window) >= enough) {
+        StallEdges.Refined refined = edges.refine(first, window);
+        if (refined != null && isUnlikely(refined, chance)) {
+          addMerged(found, refined.stall());
+        }
+      }
+    }
+    return found;
+  }
+
+  /** An upper bound of the usual answers of a run of windows and their neighbours. */
+  private double mostExpected(int firstWindow, int endWindow) {
+    double expected = 0;
+    int from = Math.max(0, firstWindow - 1);
+    int to = Math.min(load.length, endWindow + 1);
+    for (int window = from; window < to; window++) {
+      expected += rate.at(load[window]) * WindowLengths.STALL_MILLIS / 1e3;
+    }
+    return expected;
+  }
+
+  private boolean isUnlikely(StallEdges.Refined refined, double chance) {
+    double byLoad = refined.expected() / rate.dispersion;
+    if (poissonAtMost((int) Math.ceil(refined.answers() / rate.dispersion), byLoad) > chance) {
+      return false;
+    }
+    double byAge = expectedByAge(refined);
+    return poissonAtMost(refined.answers(), byAge) <= chance;
+  }
+
+  private double expectedByAge(StallEdges.Refined refined) {
+    long start = refined.stall().startNanos();
+    long end = refined.stall().endNanos();
+    double expected = 0;
+    for (int row : refined.rows()) {
+      long arrived = requests.arrival[row];
+      long ageAtStart = Math.max(0, start - arrived);
+      long ageAtEnd = Math.min(end, requests.departure[row]) - arrived;
+      if (ageAtEnd > ageAtStart) {
+        int requestClass = requests.requestClass[row];
+        expected +=
+            Math.log(
+                (residences.longerThan(requestClass, ageAtStart) + 1.0)
+                    / (residences.longerThan(requestClass, ageAtEnd) + 1.0));
+      }
+    }
+    return expected;
+  }
+
+  /** The probability that a Poisson variable is at most {@code count}. */
+  static double poissonAtMost(int count, double mean) {
+    double term = Math.exp(-mean);
+    double sum = term;
+    for (int i = 1; i <= count; i++) {
+      term *= mean / i;
+      sum += term;
+    }
+    return Math.min(1, sum);
+  }
+
+  private static void addMerged(List<DetectedStall> found, DetectedStall stall) {
+    if (!found.isEmpty() && found.getLast().endNanos() >= stall.startNanos()) {
+      DetectedStall last = found.removeLast();
+      found.add(
+          new DetectedStall(
+              Math.min(last.startNanos(), stall.startNanos()),
+              Math.max(last.endNanos(), stall.endNanos()),
+              Math.max(last.peakLoad(), stall.peakLoad()),
+              Math.max(last.silenceNanos(), stall.silenceNanos())));
+    } else {
+      found.add(stall);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package org.terrace.analysis;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an analysis says in a sentence, and the values the sentence is made of. Immutable.
+ *
+ * @param sentence plain text, one or two sentences, without markup
+ * @param congestsFirst the server whose load exceeds its congestion point first as load grows; null
+ *     when no server's congestion point is identifiable
+ * @param stalls one entry a server that stalled, the longest total first
+ */
+public record Verdict(String sentence, @Nullable String congestsFirst, List<StallSummary> stalls) {
+
+  /** Copies the stalls. */
+  public Verdict {
+    stalls = List.copyOf(stalls);
+  }
+
+  /**
+   * The stalls of one server.
+   *
+   * @param server its name
+   * @param count how many there were
+   * @param totalMillis their total length
+   * @param longestMillis the length of the longest
+   * @param longestStartSeconds when the longest began, in seconds from the start of the analysed
+   *     stretch
+   * @param causes the kinds of events that overlap them, the most frequent first
+   */
+  public record StallSummary(
+      String server,
+      int count,
+      double totalMillis,
+      double longestMillis,
+      double longestStartSeconds,
+      List<CauseSummary> causes) {
+
+    /** Copies the causes. */
+    public StallSummary {
+      causes = List.copyOf(causes);
+    }
+  }
+
+  /** How many of a server's stalls the events of one kind on one node overlap. */
+  public record CauseSummary(String kind, String node, int stalls) {}
+}

@@ -1,0 +1,170 @@
+package org.terrace.analysis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Puts findings into a sentence. Stateless. */
+final class Verdicts {
+  /**
+   * A cause more likely by chance than this is left out, unless it is a fault that was injected.
+   */
+  private static final double SIGNIFICANT = 0.05;
+
+  /**
+   * The part of its congested time in which a server must see another congested to be its victim.
+   */
+  private static final double SHARED_CONGESTION = 0.5;
+
+  private static final int SERVERS_NAMED = 2;
+  private static final int CAUSES_NAMED = 3;
+
+  private Verdicts() {}
+
+  static Verdict of(Findings findings, List<ServerSeries> series, Stretch stretch) {
+    List<Verdict.StallSummary> stalls = new ArrayList<>();
+    for (Findings.ServerFindings server : findings.servers()) {
+      if (!server.stalls().isEmpty()) {
+        stalls.add(summary(server, stretch));
+      }
+    }
+    stalls.sort(Comparator.comparingDouble(Verdict.StallSummary::totalMillis).reversed());
+    @Nullable Integer first = congestsFirst(findings.servers(), series);
+    String sentence = stallSentence(stalls) + " " + congestionSentence(findings, first);
+    return new Verdict(
+        sentence, first == null ? null : findings.servers().get(first).name(), stalls);
+  }
+
+  private static Verdict.StallSummary summary(Findings.ServerFindings server, Stretch stretch) {
+    double total = 0;
+    Findings.Stall longest = server.stalls().getFirst();
+    Map<String, Verdict.CauseSummary> causes = new LinkedHashMap<>();
+    for (Findings.Stall stall : server.stalls()) {
+      total += length(stall);
+      longest = length(stall) > length(longest) ? stall : longest;
+      for (Findings.Cause cause : stall.causes()) {
+        Double p = cause.p();
+        if (cause.kind().startsWith("fault-") || (p != null && p <= SIGNIFICANT)) {
+          causes.merge(
+              cause.kind() + '\0' + cause.node(),
+              new Verdict.CauseSummary(cause.kind(), cause.node(), 1),
+              (a, b) -> new Verdict.CauseSummary(a.kind(), a.node(), a.stalls() + b.stalls()));
+        }
+      }
+    }
+    return new Verdict.StallSummary(
+        server.name(),
+        server.stalls().size(),
+        total,
+        length(longest),
+        (longest.startNanos() - stretch.startNanos()) / 1e9,
+        causes.values().stream()
+            .sorted(Comparator.comparingInt(Verdict.CauseSummary::stalls).reversed())
+            .toList());
+  }
+
+  private static double length(Findings.Stall stall) {
+    return (stall.endNanos() - stall.startNanos()) / 1e6;
+  }
+
+  private static String stallSentence(List<Verdict.StallSummary> stalls) {
+    if (stalls.isEmpty()) {
+      return "No server stalled.";
+    }
+    List<String> parts = new ArrayList<>();
+    for (Verdict.StallSummary each : stalls.subList(0, Math.min(SERVERS_NAMED, stalls.size()))) {
+      String times = each.count() == 1 ? "once" : each.count() + " times, longest";
+      StringBuilder part =
+          new StringBuilder(
+              String.format(
+                  Locale.ROOT,
+                  "%s stalled %s%s %.0f ms at +%.1f s",
+                  each.server(),
+                  times,
+                  each.count() == 1 ? ", for" : "",
+                  each.longestMillis(),
+                  each.longestStartSeconds()));
+      List<Verdict.CauseSummary> named =
+          each.causes().subList(0, Math.min(CAUSES_NAMED, each.causes().size()));
+      for (int i = 0; i < named.size(); i++) {
+        Verdict.CauseSummary cause = named.get(i);
+        part.append(i == 0 ? "; " : ", ")
+            .append(cause.kind())
+            .append(" on ")
+            .append(cause.node())
+            .append(" overlaps ")
+            .append(each.count() == 1 ? "it" : cause.stalls());
+      }
+      parts.add(part.toString());
+    }
+    int more = stalls.size() - parts.size();
+    if (more > 0) {
+      parts.add(more == 1 ? "one more server stalled" : more + " more servers stalled");
+    }
+    return String.join(". ", parts) + ".";
+  }
+
+  private static String congestionSentence(Findings findings, @Nullable Integer first) {
+    if (first == null) {
+      return "No server's congestion point can be told from this load.";
+    }
+    Findings.ServerFindings server = findings.servers().get(first);
+    Findings.CongestionPoint point = server.congestionPoint();
+    return String.format(
+        Locale.ROOT,
+        "%s congests first, beyond %.1f concurrent requests (%.1f to %.1f).",
+        server.name(),
+        point.load(),
+        point.low(),
+        point.high());
+  }
+
+  /**
+   * The server congested for the largest part of the time; or, when a later one is congested during
+   * most of that, the later one, since the earlier then only waits for it.
+   */
+  private static @Nullable Integer congestsFirst(
+      List<Findings.ServerFindings> servers, List<ServerSeries> series) {
+    Integer first = null;
+    double largest = 0;
+    for (int i = 0; i < servers.size(); i++) {
+      Double share = servers.get(i).congestionPoint().congestedShare();
+      if (share != null && share > largest) {
+        largest = share;
+        first = i;
+      }
+    }
+    for (int i = first == null ? servers.size() : first + 1; i < servers.size(); i++) {
+      if (first != null
+          && !servers.get(i).tier().equals(servers.get(first).tier())
+          && sharedCongestion(servers, series, first, i) >= SHARED_CONGESTION) {
+        first = i;
+      }
+    }
+    return first;
+  }
+
+  private static double sharedCongestion(
+      List<Findings.ServerFindings> servers, List<ServerSeries> series, int earlier, int later) {
+    Double earlierLimit = servers.get(earlier).congestionPoint().load();
+    Double laterLimit = servers.get(later).congestionPoint().load();
+    if (earlierLimit == null || laterLimit == null) {
+      return 0;
+    }
+    double[] earlierLoad = series.get(earlier).load();
+    double[] laterLoad = series.get(later).load();
+    int congested = 0;
+    int both = 0;
+    for (int i = 0; i < earlierLoad.length; i++) {
+      if (earlierLoad[i] > earlierLimit) {
+        congested++;
+        both += laterLoad[i] > laterLimit ? 1 : 0;
+      }
+    }
+    return congested == 0 ? 0 : (double) both / congested;
+  }
+}

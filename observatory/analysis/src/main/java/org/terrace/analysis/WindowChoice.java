@@ -1,0 +1,121 @@
+package org.terrace.analysis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Chooses the window length: the shortest that, on every server whose N* can be told,
+ *
+ * <ul>
+ *   <li>(a) lies on the plateau: the longest run of neighbouring lengths whose estimates of N*
+ *       differ by at most {@value #PLATEAU_RATIO} from each other. Windows that are too long
+ *       average congestion away and pull N* down; windows that are too short scatter;
+ *   <li>(b) holds enough completions at capacity for a relative error of {@value #RELATIVE_ERROR}:
+ *       {@code (1 + CV^2) / 0.2^2}, with CV the coefficient of variation of the service time;
+ *   <li>(c) is at most a third of the median congested episode, so that episodes are seen at all.
+ *       An episode is a run of {@value WindowLengths#STALL_MILLIS} ms windows above N*; the median
+ *       is taken over congested time, since brief crossings are many.
+ * </ul>
+ *
+ * <p>Where no length satisfies every server, the one that satisfies most is taken, and where none
+ * satisfies any, {@value WindowLengths#DEFAULT_MILLIS} ms. Wang et al. (2013) left this choice to
+ * further research.
+ */
+final class WindowChoice {
+  static final double PLATEAU_RATIO = 1.15;
+  static final double RELATIVE_ERROR = 0.2;
+  static final int WINDOWS_PER_EPISODE = 3;
+
+  private WindowChoice() {}
+
+  /**
+   * What the rule needs to know of one server.
+   *
+   * @param fits its fits at every window length, shortest first
+   * @param squaredVariation the squared coefficient of variation of its service time
+   * @param fineLoad its load in windows of {@value WindowLengths#STALL_MILLIS} ms
+   */
+  record Candidate(List<CongestionFit> fits, double squaredVariation, double[] fineLoad) {}
+
+  /** The chosen length in milliseconds; zero when the rule cannot decide. */
+  static int choose(List<Candidate> servers) {
+    int[] satisfied = new int[WindowLengths.MILLIS.size()];
+    for (Candidate server : servers) {
+      for (int millis : allowed(server)) {
+        satisfied[WindowLengths.MILLIS.indexOf(millis)]++;
+      }
+    }
+    int best = 0;
+    for (int i = 1; i < satisfied.length; i++) {
+      if (satisfied[i] > satisfied[best]) {
+        best = i;
+      }
+    }
+    return satisfied[best] == 0 ? 0 : WindowLengths.MILLIS.get(best);
+  }
+
+  /** The lengths that satisfy one server. */
+  static List<Integer> allowed(Candidate server) {
+    double needed = (1 + server.squaredVariation()) / (RELATIVE_ERROR * RELATIVE_ERROR);
+    List<Integer> allowed = new ArrayList<>();
+    for (CongestionFit fit : plateau(server.fits())) {
+      boolean enough = fit.capacity() * fit.millis() / 1e3 >= needed;
+      double episode = medianEpisodeMillis(server.fineLoad(), fit.knee());
+      if (enough && fit.millis() * WINDOWS_PER_EPISODE <= episode) {
+        allowed.add(fit.millis());
+      }
+    }
+    return allowed;
+  }
+
+  /**
+   * The longest run of neighbouring identifiable fits that agree; the first of equally long ones.
+   */
+  static List<CongestionFit> plateau(List<CongestionFit> fits) {
+    List<CongestionFit> longest = List.of();
+    for (int from = 0; from < fits.size(); from++) {
+      double lowest = Double.POSITIVE_INFINITY;
+      double highest = 0;
+      int to = from;
+      while (to < fits.size() && fits.get(to).identifiable()) {
+        lowest = Math.min(lowest, fits.get(to).knee());
+        highest = Math.max(highest, fits.get(to).knee());
+        if (highest > lowest * PLATEAU_RATIO) {
+          break;
+        }
+        to++;
+      }
+      if (to - from > longest.size()) {
+        longest = fits.subList(from, to);
+      }
+    }
+    return longest;
+  }
+
+  /** The length of the episode in which the median moment above a load lies. */
+  static double medianEpisodeMillis(double[] load, double limit) {
+    int[] lengths = new int[load.length + 1];
+    int episodes = 0;
+    int run = 0;
+    int total = 0;
+    for (int i = 0; i <= load.length; i++) {
+      if (i < load.length && load[i] > limit) {
+        run++;
+      } else if (run > 0) {
+        lengths[episodes++] = run;
+        total += run;
+        run = 0;
+      }
+    }
+    Arrays.sort(lengths, 0, episodes);
+    int seen = 0;
+    for (int i = 0; i < episodes; i++) {
+      seen += lengths[i];
+      if (2 * seen >= total) {
+        return (double) lengths[i] * WindowLengths.STALL_MILLIS;
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,202 @@
+package org.terrace.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.terrace.analysis.Stations.MILLIS;
+import static org.terrace.analysis.Stations.SECONDS;
+import static org.terrace.analysis.Stations.START;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
+import org.terrace.observation.Server;
+import org.terrace.testing.Seeds;
+
+class AttributionTest {
+  private static final Stretch STRETCH = new Stretch(START, START + 40 * SECONDS, "whole");
+  private static final List<Server> SERVERS =
+      List.of(
+          new Server("web1", "web", List.of()),
+          new Server("app1", "app", List.of()),
+          new Server("app2", "app", List.of()),
+          new Server("db1", "database", List.of()));
+
+  @Test
+  void givesEachStallTheShareThatTheUnionOfEventsOverlaps() {
+    List<Event> events =
+        List.of(
+            event("app1", EventKinds.GC_PAUSE, 1_000, 1_040),
+            event("app1", EventKinds.GC_PAUSE, 1_020, 1_060),
+            event("db1", "checkpoint", 1_050, 1_080));
+
+    Findings.Stall stall = explain(1, 1_000, 1_100, events);
+
+    assertThat(stall.causes())
+        .extracting(Findings.Cause::kind)
+        .containsExactly("gc-pause", "checkpoint");
+    assertThat(stall.causes().get(0).share()).isCloseTo(0.6, within(1e-9));
+    assertThat(stall.causes().get(1).share()).isCloseTo(0.3, within(1e-9));
+    assertThat(stall.unexplainedShare()).isCloseTo(0.2, within(1e-9));
+  }
+
+  @Test
+  void listsOnlyEventsThatMayDisturbTheServer() {
+    List<Event> events =
+        List.of(
+            event("web1", EventKinds.GC_PAUSE, 1_000, 1_100),
+            event("app2", EventKinds.GC_PAUSE, 1_000, 1_100),
+            event("app2", EventKinds.FAULT_PAUSE, 1_000, 1_100),
+            event("db1", "checkpoint", 1_000, 1_100),
+            event("host", "steal", 1_000, 1_100),
+            event("experiment", EventKinds.PHASE_RUN, 0, 40_000));
+
+    Findings.Stall stall = explain(1, 1_000, 1_100, events);
+
+    assertThat(stall.causes())
+        .extracting(cause -> cause.kind() + " " + cause.node())
+        .containsExactlyInAnyOrder("fault-pause app2", "checkpoint db1", "steal host");
+  }
+
+  @Test
+  void aKillDisturbsForASecondAndAnEndedPauseForTwentyMilliseconds() {
+    List<Event> events =
+        List.of(
+            event("app1", EventKinds.FAULT_KILL, 1_000, 1_010),
+            event("app2", EventKinds.GC_PAUSE, 1_480, 1_490),
+            event("app2", EventKinds.SAFEPOINT, 1_470, 1_475));
+
+    Findings.Stall stall = explain(2, 1_500, 1_600, events);
+
+    assertThat(stall.causes())
+        .extracting(Findings.Cause::kind)
+        .containsExactly("fault-kill", "gc-pause");
+    assertThat(stall.causes().getFirst().share()).isEqualTo(1);
+    assertThat(explain(2, 2_100, 2_200, events).causes()).isEmpty();
+    assertThat(explain(2, 2_100, 2_200, events).unexplainedShare()).isEqualTo(1);
+  }
+
+  @Test
+  void pausesThatMatchStallsAreSignificantAndRandomEventsAreNot() {
+    RandomGenerator random = Seeds.generator(Seeds.next("AttributionTest.pausesThatMatch"));
+    List<DetectedStall> stalls = new ArrayList<>();
+    List<Event> events = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      long at = i * 2_000L + random.nextLong(1_500);
+      stalls.add(stall(at, at + 60));
+      events.add(event("app1", EventKinds.GC_PAUSE, at, at + 50));
+    }
+    for (int i = 0; i < 200; i++) {
+      long at = random.nextLong(39_000);
+      events.add(event("app1", "compilation", at, at + 40));
+    }
+
+    List<Findings.Stall> explained =
+        Attribution.explain(
+                SERVERS,
+                List.of(List.of(), stalls, List.of(), List.of()),
+                events,
+                STRETCH,
+                AnalysisOptions.defaults())
+            .get(1);
+
+    for (Findings.Stall stall : explained) {
+      for (Findings.Cause cause : stall.causes()) {
+        if (cause.kind().equals("gc-pause")) {
+          assertThat(cause.p()).isLessThan(0.003);
+          assertThat(cause.adjustedP()).isBetween(cause.p(), 0.01);
+        } else {
+          assertThat(cause.p()).isGreaterThan(0.001);
+        }
+      }
+    }
+  }
+
+  @Test
+  void unrelatedEventsGetEvenlySpreadProbabilities() {
+    RandomGenerator random = Seeds.generator(Seeds.next("AttributionTest.unrelatedEvents"));
+    int low = 0;
+    int rounds = 200;
+    for (int round = 0; round < rounds; round++) {
+      List<DetectedStall> stalls = new ArrayList<>();
+      List<Event> events = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        long at = i * 2_000L + random.nextLong(1_500);
+        stalls.add(stall(at, at + 100));
+        long other = i * 2_000L + random.nextLong(1_500);
+        events.add(event("app1", EventKinds.GC_PAUSE, other, other + 100));
+      }
+      double p =
+          Attribution.explain(
+                  SERVERS.subList(1, 2),
+                  List.of(stalls),
+                  events,
+                  STRETCH,
+                  AnalysisOptions.defaults().withSeed(round))
+              .getFirst()
+              .stream()
+              .flatMap(stall -> stall.causes().stream())
+              .mapToDouble(Findings.Cause::p)
+              .findFirst()
+              .orElse(1);
+      low += p <= 0.05 ? 1 : 0;
+    }
+    // 10 of 200 are expected; more than 24 has a probability below 0.0001.
+    assertThat(low).isLessThanOrEqualTo(24);
+  }
+
+  @Test
+  void shiftedOverlapEqualsTheOverlapOfShiftedIntervals() {
+    RandomGenerator random = Seeds.generator(Seeds.next("AttributionTest.shifted"));
+    for (int round = 0; round < 200; round++) {
+      int circumference = 60;
+      boolean[] a = new boolean[circumference];
+      boolean[] b = new boolean[circumference];
+      Intervals first = random(random, a);
+      Intervals second = random(random, b);
+      int shift = random.nextInt(circumference);
+      long expected = 0;
+      for (int i = 0; i < circumference; i++) {
+        expected += a[i] && b[(i + shift) % circumference] ? 1 : 0;
+      }
+      assertThat(first.overlapShifted(second, 0, circumference, shift)).isEqualTo(expected);
+    }
+  }
+
+  private static Intervals random(RandomGenerator random, boolean[] marks) {
+    int count = random.nextInt(6);
+    long[] starts = new long[count];
+    long[] ends = new long[count];
+    for (int i = 0; i < count; i++) {
+      starts[i] = random.nextInt(marks.length);
+      ends[i] = Math.min(marks.length, starts[i] + random.nextInt(12));
+      for (long at = starts[i]; at < ends[i]; at++) {
+        marks[(int) at] = true;
+      }
+    }
+    return Intervals.union(starts, ends, 0, marks.length);
+  }
+
+  private static Findings.Stall explain(
+      int server, long fromMillis, long toMillis, List<Event> events) {
+    List<List<DetectedStall>> stalls = new ArrayList<>();
+    for (int i = 0; i < SERVERS.size(); i++) {
+      stalls.add(i == server ? List.of(stall(fromMillis, toMillis)) : List.of());
+    }
+    return Attribution.explain(SERVERS, stalls, events, STRETCH, AnalysisOptions.defaults())
+        .get(server)
+        .getFirst();
+  }
+
+  private static DetectedStall stall(long fromMillis, long toMillis) {
+    long length = (toMillis - fromMillis) * MILLIS;
+    return new DetectedStall(START + fromMillis * MILLIS, START + toMillis * MILLIS, 9, length);
+  }
+
+  private static Event event(String node, String kind, long fromMillis, long toMillis) {
+    return new Event(node, kind, START + fromMillis * MILLIS, START + toMillis * MILLIS, Map.of());
+  }
+}

@@ -1,0 +1,161 @@
+package org.terrace.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.terrace.testing.Seeds;
+import org.terrace.testing.StationSimulator;
+import org.terrace.testing.StationSimulator.Settings;
+
+class CongestionFitTest {
+  private static final int WINDOW_MILLIS = 20;
+  private static final int SECONDS = 60;
+
+  @Test
+  void estimatesTheNumberOfServersOfAStationWithinFifteenPercent() {
+    long seed = Seeds.next("CongestionFitTest.estimates");
+    double squares = 0;
+    int runs = 0;
+    int covered = 0;
+    for (int servers : new int[] {8, 20}) {
+      for (double utilisation : new double[] {0.6, 0.72}) {
+        for (int repeat = 0; repeat < 4; repeat++) {
+          CongestionFit fit = fit(servers, utilisation, seed + runs);
+          assertThat(fit.identifiable()).as("%d servers at %.2f", servers, utilisation).isTrue();
+          double error = fit.knee() / servers - 1;
+          assertThat(Math.abs(error))
+              .as("N* of %d servers at %.2f is %.2f", servers, utilisation, fit.knee())
+              .isLessThan(0.15);
+          squares += error * error;
+          covered += fit.low() * 0.95 <= servers && servers <= fit.high() * 1.05 ? 1 : 0;
+          runs++;
+        }
+      }
+    }
+    System.out.printf(
+        "relative RMSE of N* %.3f over %d runs; interval within 5 %% of the truth in %d%n",
+        Math.sqrt(squares / runs), runs, covered);
+    assertThat(Math.sqrt(squares / runs)).isLessThan(0.08);
+    assertThat(covered).isGreaterThanOrEqualTo(runs * 3 / 4);
+  }
+
+  @Test
+  void refusesToNameACongestionPointThatLoadNeverReached() {
+    long seed = Seeds.next("CongestionFitTest.refuses");
+    for (int servers : new int[] {8, 20}) {
+      for (double utilisation : new double[] {0.1, 0.2, 0.35}) {
+        for (int repeat = 0; repeat < 2; repeat++) {
+          CongestionFit fit = fit(servers, utilisation, seed + repeat);
+          assertThat(fit.identifiable()).as("%d servers at %.2f", servers, utilisation).isFalse();
+          assertThat(fit.reason()).isNotBlank();
+          assertThat(fit.scale().load()).isNull();
+        }
+      }
+    }
+  }
+
+  @Test
+  void saysHowManyWindowsAreMissing() {
+    CongestionFit fit =
+        CongestionFit.of(50, new double[] {1}, new double[] {2}, new boolean[] {false}, 400, 1);
+
+    assertThat(fit.identifiable()).isFalse();
+    assertThat(fit.reason()).isEqualTo("only 1 windows; 240 are needed");
+  }
+
+  @Test
+  void leavesStalledWindowsOut() {
+    Settings settings = Stations.bursty(8, 0.65, SECONDS);
+    ServerRequests requests = requests(settings, Seeds.next("CongestionFitTest.leavesStalled"));
+    Cells cells = Cells.of(requests, stretch(settings));
+    double[] load = cells.load(WINDOW_MILLIS);
+    double[] throughput = cells.throughput(WINDOW_MILLIS);
+    boolean[] excluded = new boolean[load.length];
+    CongestionFit clean = CongestionFit.of(WINDOW_MILLIS, load, throughput, excluded, 400, 1);
+    for (int i = 0; i < load.length; i += 3) {
+      excluded[i] = true;
+    }
+    CongestionFit before = CongestionFit.of(WINDOW_MILLIS, load, throughput, excluded, 400, 1);
+    for (int i = 0; i < load.length; i += 3) {
+      load[i] = 500;
+      throughput[i] = 0;
+    }
+    CongestionFit after = CongestionFit.of(WINDOW_MILLIS, load, throughput, excluded, 400, 1);
+
+    assertThat(clean.identifiable()).isTrue();
+    assertThat(after.knee()).isEqualTo(before.knee());
+    assertThat(after.low()).isEqualTo(before.low());
+  }
+
+  @Test
+  void fitsAHingeWithoutNoiseExactly() {
+    double[] x = {1, 2, 3, 4, 5, 6, 7, 8};
+    double[] y = Arrays.stream(x).map(v -> 3 * Math.min(v, 5)).toArray();
+    Hinge hinge = new Hinge(8);
+
+    hinge.fit(x, y, 8);
+
+    assertThat(hinge.knee).isEqualTo(5);
+    assertThat(hinge.slope).isEqualTo(3);
+    assertThat(hinge.error).isZero();
+    assertThat(Hinge.lineError(x, new double[] {4, 5, 6, 7, 8, 9, 10, 11}, 8)).isZero();
+  }
+
+  @Test
+  void choosesAWindowOnThePlateauThatHoldsEnoughCompletions() {
+    CongestionFit[] fits = {
+      scale(5, 9.9), scale(10, 8.2), scale(20, 8.0), scale(50, 8.3), scale(100, 11), scale(200, 20)
+    };
+    double[] load = new double[3_000];
+    // Episodes of 300 ms above any of the estimates.
+    for (int i = 0; i < load.length; i++) {
+      load[i] = i / 30 % 2 == 0 ? 30 : 2;
+    }
+
+    assertThat(WindowChoice.plateau(List.of(fits)))
+        .extracting(CongestionFit::millis)
+        .containsExactly(10, 20, 50);
+    assertThat(WindowChoice.medianEpisodeMillis(load, 8)).isEqualTo(300);
+    // At about 8,000 a second, 25 completions take 3 ms, and 50 times as many 150 ms.
+    assertThat(choose(fits, 0, load)).isEqualTo(10);
+    assertThat(choose(fits, 5, load)).isEqualTo(20);
+    assertThat(choose(fits, 49, load)).isZero();
+  }
+
+  private static int choose(CongestionFit[] fits, double squaredVariation, double[] load) {
+    return WindowChoice.choose(
+        List.of(new WindowChoice.Candidate(List.of(fits), squaredVariation, load)));
+  }
+
+  private static CongestionFit scale(int millis, double knee) {
+    return new CongestionFit(
+        millis, true, knee, 1_000, knee, knee, new double[0], new double[0], null);
+  }
+
+  private static CongestionFit fit(int servers, double utilisation, long seed) {
+    Settings settings = Stations.bursty(servers, utilisation, SECONDS);
+    ServerRequests requests = requests(settings, seed);
+    Cells cells = Cells.of(requests, stretch(settings));
+    Residences residences = Residences.of(requests, stretch(settings), new RadixSort());
+    WorkUnits units = WorkUnits.of(requests, cells, new boolean[cells.count]);
+    return CongestionFit.of(
+        WINDOW_MILLIS,
+        cells.load(WINDOW_MILLIS),
+        cells.perSecond(cells.work(requests, units.robust(residences)), WINDOW_MILLIS),
+        new boolean[cells.windows(WINDOW_MILLIS)],
+        400,
+        seed);
+  }
+
+  private static ServerRequests requests(Settings settings, long seed) {
+    return ServerRequests.split(
+        Stations.observation(settings, new StationSimulator(settings).run(seed)).requests())[0];
+  }
+
+  private static Stretch stretch(Settings settings) {
+    return new Stretch(
+        settings.startNanos(), settings.startNanos() + settings.durationNanos(), "whole");
+  }
+}

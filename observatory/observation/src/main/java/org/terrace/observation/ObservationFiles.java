@@ -1,0 +1,161 @@
+package org.terrace.observation;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+
+/**
+ * The files of an observation: one directory with one Parquet file a table, which DuckDB, pandas
+ * and ClickHouse read as they are. Strings are dictionaries, whole numbers differences, pages
+ * packed with Zstandard.
+ *
+ * <p>Files are written whole or not at all, with bounded memory. A file that is missing, damaged or
+ * of another shape gives a {@link TerraceException} that names it and what was expected. Stateless
+ * and thread-safe.
+ */
+public final class ObservationFiles {
+  /** The file of the servers; without it, servers are named as the requests name them. */
+  public static final String SERVERS = "servers.parquet";
+
+  /** The file of the requests table. */
+  public static final String REQUESTS = "requests.parquet";
+
+  /** The file of the samples table; it may be missing. */
+  public static final String SAMPLES = "samples.parquet";
+
+  /** The file of the events table; it may be missing. */
+  public static final String EVENTS = "events.parquet";
+
+  private ObservationFiles() {}
+
+  /** Writes an observation into a directory, which is created if it is not there. */
+  public static void write(Path directory, Observation observation) {
+    writing(directory.resolve(SERVERS), p -> OtherFiles.writeServers(p, observation.servers()));
+    writing(directory.resolve(REQUESTS), p -> RequestFiles.write(p, observation.requests()));
+    writing(directory.resolve(SAMPLES), p -> OtherFiles.writeSamples(p, observation.samples()));
+    writing(directory.resolve(EVENTS), p -> OtherFiles.writeEvents(p, observation.events()));
+  }
+
+  /** Reads the observation that a directory holds. Only {@value #REQUESTS} must be there. */
+  public static Observation read(Path directory) {
+    RequestTable requests = readRequests(directory.resolve(REQUESTS));
+    Path servers = directory.resolve(SERVERS);
+    Path samples = directory.resolve(SAMPLES);
+    Path events = directory.resolve(EVENTS);
+    return new Observation(
+        Files.exists(servers) ? reading(servers, OtherFiles::readServers) : serversOf(requests),
+        requests,
+        Files.exists(samples) ? reading(samples, OtherFiles::readSamples) : List.of(),
+        Files.exists(events) ? reading(events, OtherFiles::readEvents) : List.of());
+  }
+
+  /**
+   * Reads an observation from whatever holds one: a directory as {@link #read(Path)} does, or a
+   * single file of requests as {@link #readRequests(Path)} does.
+   */
+  public static Observation readAny(Path input) {
+    if (Files.isDirectory(input)) {
+      return read(input);
+    }
+    RequestTable requests = readRequests(input);
+    return new Observation(serversOf(requests), requests, List.of(), List.of());
+  }
+
+  /** Whether {@link #readRequests(Path)} knows what to do with a file of this name. */
+  public static boolean holdsRequests(Path file) {
+    String name = lowerCaseName(file);
+    return name.endsWith(".parquet") || name.endsWith(".csv") || name.endsWith(".csv.gz");
+  }
+
+  /**
+   * Reads requests from a {@code .parquet}, {@code .csv} or {@code .csv.gz} file with the columns
+   * of the requests table, in any order. Only {@code server}, {@code arrivalNanos} and {@code
+   * departureNanos} must be there.
+   */
+  public static RequestTable readRequests(Path file) {
+    if (!holdsRequests(file)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          file + ": requests are read from .parquet, .csv and .csv.gz; rename or convert the file");
+    }
+    return lowerCaseName(file).endsWith(".parquet")
+        ? reading(file, RequestFiles::read)
+        : reading(file, RequestCsv::read);
+  }
+
+  /** Writes requests into a {@code .parquet} file. */
+  public static void writeRequests(Path file, RequestTable requests) {
+    writing(file, p -> RequestFiles.write(p, requests));
+  }
+
+  /** Servers as the requests name them, in the order in which they were first called. */
+  private static List<Server> serversOf(RequestTable requests) {
+    Set<Integer> order = new LinkedHashSet<>();
+    for (int row = 0; row < requests.size() && order.size() < requests.servers().size(); row++) {
+      order.add(requests.server(row));
+    }
+    return order.stream()
+        .map(requests.servers()::get)
+        .map(name -> new Server(name, tierOf(name), List.of()))
+        .toList();
+  }
+
+  /** {@code app} for {@code app12}. */
+  private static String tierOf(String name) {
+    String tier = name.replaceFirst("[-_.]?\\d+$", "");
+    return tier.isEmpty() ? name : tier;
+  }
+
+  private static String lowerCaseName(Path file) {
+    return file.getFileName().toString().toLowerCase(Locale.ROOT);
+  }
+
+  private interface Reading<T> {
+    T from(Path file) throws IOException;
+  }
+
+  private interface Writing {
+    void to(Path file) throws IOException;
+  }
+
+  private static <T> T reading(Path file, Reading<T> reading) {
+    if (!Files.isRegularFile(file)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          file + ": there is no such file; expected a table of requests, samples or events");
+    }
+    try {
+      return reading.from(file);
+    } catch (IOException e) {
+      throw unreadable(file, String.valueOf(e.getMessage()), e);
+    } catch (RuntimeException e) {
+      // The Parquet library answers damage with unchecked exceptions of many kinds.
+      throw unreadable(file, "it is damaged (" + e + ")", e);
+    }
+  }
+
+  private static TerraceException unreadable(Path file, String why, Exception cause) {
+    return new TerraceException(
+        ErrorCode.BAD_INPUT, file + ": " + why + ". Correct the file, or write it again.", cause);
+  }
+
+  private static void writing(Path file, Writing writing) {
+    try {
+      writing.to(file);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          file
+              + ": it cannot be written: "
+              + e.getMessage()
+              + ". Free space or choose another --out.",
+          e);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package org.terrace.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TerraceException;
+import org.terrace.testing.Seeds;
+
+class ObservationFilesTest {
+  /** More than one row group. */
+  private static final int ROWS_OF_TWO_GROUPS = 300_000;
+
+  @TempDir Path directory;
+
+  private final RandomGenerator random = Seeds.generator(Seeds.next("ObservationFilesTest"));
+
+  @Test
+  void whatWasWrittenIsReadBackEqual() {
+    Observation written = RandomObservations.observation(random, 2_000);
+
+    ObservationFiles.write(directory.resolve("out"), written);
+    Observation read = ObservationFiles.read(directory.resolve("out"));
+
+    assertThat(read.servers()).isEqualTo(written.servers());
+    assertThat(read.samples()).isEqualTo(written.samples());
+    assertThat(read.events()).isEqualTo(written.events());
+    assertThat(RandomObservations.rows(read.requests()))
+        .isEqualTo(RandomObservations.rows(written.requests()));
+  }
+
+  @Test
+  void aTableOfSeveralRowGroupsIsReadBackEqual() throws IOException {
+    RequestTable written = RandomObservations.requests(random, ROWS_OF_TWO_GROUPS);
+    Path file = directory.resolve("requests.parquet");
+
+    ObservationFiles.writeRequests(file, written);
+
+    assertThat(RandomObservations.rows(ObservationFiles.readRequests(file)))
+        .isEqualTo(RandomObservations.rows(written));
+    assertThat(Files.size(file)).isLessThan(ROWS_OF_TWO_GROUPS * 30L);
+  }
+
+  @Test
+  void anEmptyObservationIsReadBackEmpty() {
+    ObservationFiles.write(
+        directory, new Observation(List.of(), RequestTable.empty(), List.of(), List.of()));
+
+    Observation read = ObservationFiles.read(directory);
+
+    assertThat(read.requests().size()).isZero();
+    assertThat(read.servers()).isEmpty();
+    assertThat(read.samples()).isEmpty();
+    assertThat(read.events()).isEmpty();
+  }
+
+  @Test
+  void requestsAloneMakeAnObservationWithServersInTheOrderOfTheirCalls() {
+    RequestTable.Builder builder = new RequestTable.Builder();
+    builder.accept(request("web1", 10));
+    builder.accept(request("app1", 20));
+    builder.accept(request("app2", 30));
+    ObservationFiles.writeRequests(directory.resolve("trace.parquet"), builder.build());
+
+    Observation read = ObservationFiles.readAny(directory.resolve("trace.parquet"));
+
+    assertThat(read.servers())
+        .extracting(Server::name, Server::tier)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("web1", "web"),
+            org.assertj.core.groups.Tuple.tuple("app1", "app"),
+            org.assertj.core.groups.Tuple.tuple("app2", "app"));
+  }
+
+  @Test
+  void noTemporaryFileIsLeftBehind() throws IOException {
+    ObservationFiles.write(directory, RandomObservations.observation(random, 10));
+
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder(
+              "servers.parquet", "requests.parquet", "samples.parquet", "events.parquet");
+    }
+  }
+
+  @Test
+  void aMissingFileIsNamed() {
+    assertThatThrownBy(() -> ObservationFiles.read(directory))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("requests.parquet")
+        .hasMessageContaining("no such file");
+  }
+
+  @Test
+  void aFileOfAnotherKindIsRefused() {
+    assertThatThrownBy(() -> ObservationFiles.readRequests(directory.resolve("notes.txt")))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining(".parquet, .csv");
+  }
+
+  @Test
+  void aFileCutOffOrDamagedAnywhereGivesAnErrorThatNamesIt() throws IOException {
+    Path file = directory.resolve("requests.parquet");
+    ObservationFiles.writeRequests(file, RandomObservations.requests(random, 200));
+    byte[] whole = Files.readAllBytes(file);
+    for (int i = 0; i < 200; i++) {
+      byte[] damaged = whole.clone();
+      damaged[random.nextInt(damaged.length)] ^= (byte) (1 + random.nextInt(255));
+      byte[] cut = java.util.Arrays.copyOf(whole, random.nextInt(whole.length));
+      Files.write(file, damaged);
+      readOrRefuse(file);
+      Files.write(file, cut);
+      assertThatThrownBy(() -> ObservationFiles.readRequests(file))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("requests.parquet");
+    }
+  }
+
+  /** A flipped bit may change a value unseen; what it must not do is end in another exception. */
+  private static void readOrRefuse(Path file) {
+    try {
+      assertThat(ObservationFiles.readRequests(file)).isNotNull();
+    } catch (TerraceException e) {
+      assertThat(e).hasMessageContaining("requests.parquet");
+    }
+  }
+
+  private static Request request(String server, long arrival) {
+    return new Request(server, "GET /", "c", arrival, arrival, arrival + 5, 1, 2, Outcome.OK, 7);
+  }
+}

@@ -1,0 +1,2 @@
+/** Numbers, searches and hashes over ranges of bytes. */
+package org.terrace.wire.bytes;

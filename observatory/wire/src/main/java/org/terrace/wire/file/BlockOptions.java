@@ -1,0 +1,35 @@
+package org.terrace.wire.file;
+
+/** The options at the end of the pcapng block ahead of a reader. Short-lived. */
+record BlockOptions(PcapngReader block, int from, int to) {
+  private static final int END_OF_OPTIONS = 0;
+
+  /** The offset in the block of an option's value, or -1 when the option is absent or cut short. */
+  int find(int code) {
+    int at = from;
+    while (at + 4 <= to) {
+      int option = block.u16(at);
+      int length = block.u16(at + 2);
+      if (option == END_OF_OPTIONS || at + 4 + length > to) {
+        return -1;
+      }
+      if (option == code) {
+        return at + 4;
+      }
+      at += 4 + ((length + 3) & ~3);
+    }
+    return -1;
+  }
+
+  /** A 64-bit option, or -1 when it is absent. */
+  long number(int code) {
+    int at = find(code);
+    return at >= 0 && block.u16(at - 2) == 8 ? block.i64(at) : -1;
+  }
+
+  /** The first byte of an option, or a given value when it is absent. */
+  int firstByte(int code, int otherwise) {
+    int at = find(code);
+    return at >= 0 && block.u16(at - 2) >= 1 ? block.byteAt(at) & 0xff : otherwise;
+  }
+}

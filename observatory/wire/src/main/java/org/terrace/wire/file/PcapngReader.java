@@ -1,0 +1,241 @@
+package org.terrace.wire.file;
+
+import org.terrace.wire.bytes.Bytes;
+import org.terrace.wire.statistics.Counters;
+import org.terrace.wire.statistics.WireCount;
+
+/**
+ * Reads pcapng (IETF draft-ietf-opsawg-pcapng): sections of either byte order, packets of any
+ * interface, names and drop counts; passes over blocks of other kinds. After a damaged block it
+ * searches for the next block whose two length fields agree. Confined to one thread.
+ */
+final class PcapngReader implements RecordReader {
+  static final int SECTION_HEADER = 0x0a0d0d0a;
+  private static final int INTERFACE_DESCRIPTION = 1;
+  private static final int OBSOLETE_PACKET = 2;
+  private static final int SIMPLE_PACKET = 3;
+  private static final int NAME_RESOLUTION = 4;
+  private static final int INTERFACE_STATISTICS = 5;
+  private static final int ENHANCED_PACKET = 6;
+
+  private static final int BYTE_ORDER_MAGIC = 0x1a2b3c4d;
+  private static final int BLOCK_BYTES_MIN = 12;
+  private static final int BLOCK_BYTES_MAX = PACKET_BYTES_MAX + (64 << 10);
+  private static final int PACKET_DATA = 28;
+  private static final int OPTION_DROP_COUNT = 4;
+
+  private final ByteWindow window;
+  private final Counters counters;
+  private final HostNames names;
+  private CaptureInterfaces interfaces = new CaptureInterfaces();
+  private boolean littleEndian;
+  private boolean searching;
+  private long droppedBefore;
+  private long lastTimeNanos;
+
+  PcapngReader(ByteWindow window, Counters counters, HostNames names) {
+    this.window = window;
+    this.counters = counters;
+    this.names = names;
+  }
+
+  /** Whether the stream begins as a pcapng file does. */
+  static boolean recognises(ByteWindow window) {
+    return window.require(4) && Bytes.i32(window.bytes(), window.index()) == SECTION_HEADER;
+  }
+
+  @Override
+  public Step read(PacketRecord record) {
+    if (searching) {
+      return search();
+    }
+    if (!window.require(BLOCK_BYTES_MIN)) {
+      return end();
+    }
+    int length = blockLength();
+    if (length > 0 && !window.require(length)) {
+      return end();
+    }
+    if (length < 0 || i32(length - 4) != length) {
+      counters.increment(WireCount.DAMAGED_RECORDS);
+      searching = true;
+      return Step.OTHER;
+    }
+    boolean packet = block(i32(0), length, record);
+    window.advance(length);
+    return packet ? Step.PACKET : Step.OTHER;
+  }
+
+  private Step end() {
+    if (window.available() > 0) {
+      counters.increment(WireCount.TRUNCATED_FILES);
+      window.advance(window.available());
+    }
+    return Step.END;
+  }
+
+  @Override
+  public long droppedPackets() {
+    return droppedBefore + interfaces.droppedPackets();
+  }
+
+  /** The length of the block ahead, or -1 when it cannot be one; a section sets the byte order. */
+  private int blockLength() {
+    if (i32(0) == SECTION_HEADER) {
+      int magic = Bytes.i32(window.bytes(), window.index() + 8);
+      if (magic != BYTE_ORDER_MAGIC && Integer.reverseBytes(magic) != BYTE_ORDER_MAGIC) {
+        return -1;
+      }
+      littleEndian = magic != BYTE_ORDER_MAGIC;
+    }
+    int length = i32(4);
+    return length < BLOCK_BYTES_MIN || length > BLOCK_BYTES_MAX || (length & 3) != 0 ? -1 : length;
+  }
+
+  private Step search() {
+    long from = window.position();
+    while (searching && window.position() - from < SEARCH_BYTES_MAX) {
+      if (!window.require(BLOCK_BYTES_MIN + 1)) {
+        window.advance(window.available());
+        counters.add(WireCount.SKIPPED_BYTES, window.position() - from);
+        return Step.END;
+      }
+      window.advance(1);
+      searching = !atSoundBlock();
+    }
+    counters.add(WireCount.SKIPPED_BYTES, window.position() - from);
+    return Step.OTHER;
+  }
+
+  private boolean atSoundBlock() {
+    int type = i32(0);
+    if (type != SECTION_HEADER && (type <= 0 || type > ENHANCED_PACKET)) {
+      return false;
+    }
+    boolean order = littleEndian;
+    int length = blockLength();
+    if (length > 0 && window.require(length) && i32(length - 4) == length) {
+      return true;
+    }
+    littleEndian = order;
+    return false;
+  }
+
+  private boolean block(int type, int length, PacketRecord record) {
+    switch (type) {
+      case SECTION_HEADER -> {
+        droppedBefore += interfaces.droppedPackets();
+        interfaces = new CaptureInterfaces();
+      }
+      case INTERFACE_DESCRIPTION -> {
+        if (length >= 20) {
+          describeInterface(length);
+        }
+      }
+      case INTERFACE_STATISTICS -> {
+        if (length >= 24) {
+          interfaces.statistics(i32(8), options(20, length));
+        }
+      }
+      case NAME_RESOLUTION -> NameRecords.read(this, length, names);
+      case ENHANCED_PACKET -> {
+        return length >= PACKET_DATA + 4 && packet(i32(8), length, record);
+      }
+      case OBSOLETE_PACKET -> {
+        return length >= PACKET_DATA + 4 && packet(u16(8), length, record);
+      }
+      case SIMPLE_PACKET -> {
+        return length >= 16 && simplePacket(length, record);
+      }
+      default -> {}
+    }
+    return false;
+  }
+
+  private void describeInterface(int length) {
+    interfaces.add(u16(8), i32(12), options(16, length));
+  }
+
+  private BlockOptions options(int from, int length) {
+    return new BlockOptions(this, from, length - 4);
+  }
+
+  private boolean packet(int interfaceId, int length, PacketRecord record) {
+    long captured = i32(20) & 0xffff_ffffL;
+    if (captured > length - PACKET_DATA - 4) {
+      counters.increment(WireCount.DAMAGED_RECORDS);
+      return false;
+    }
+    if (!interfaces.knows(interfaceId)) {
+      counters.increment(WireCount.PACKETS);
+      counters.increment(WireCount.UNDECODABLE_PACKETS);
+      return false;
+    }
+    int optionsAt = PACKET_DATA + (((int) captured + 3) & ~3);
+    if (optionsAt < length - 4) {
+      long drops = options(optionsAt, length).number(OPTION_DROP_COUNT);
+      interfaces.addDrops(interfaceId, Math.max(0, drops));
+    }
+    long ticks = (i32(12) & 0xffff_ffffL) << 32 | (i32(16) & 0xffff_ffffL);
+    record.timeNanos = interfaces.nanos(interfaceId, ticks);
+    record.position = window.position() + PACKET_DATA;
+    record.capturedBytes = (int) captured;
+    record.wireBytes = wireBytes(captured, i32(24));
+    record.linkType = interfaces.linkType(interfaceId);
+    lastTimeNanos = record.timeNanos;
+    return true;
+  }
+
+  private boolean simplePacket(int length, PacketRecord record) {
+    if (!interfaces.knows(0)) {
+      counters.increment(WireCount.PACKETS);
+      counters.increment(WireCount.UNDECODABLE_PACKETS);
+      return false;
+    }
+    long wire = i32(8) & 0xffff_ffffL;
+    int captured = (int) Math.min(Math.min(wire, interfaces.snapLength(0)), length - 16);
+    record.timeNanos = lastTimeNanos;
+    record.position = window.position() + 12;
+    record.capturedBytes = captured;
+    record.wireBytes = wireBytes(captured, (int) wire);
+    record.linkType = interfaces.linkType(0);
+    return true;
+  }
+
+  private static int wireBytes(long captured, int wire) {
+    return (int) Math.min(Math.max(captured, wire & 0xffff_ffffL), Integer.MAX_VALUE);
+  }
+
+  /** A byte of the block ahead. */
+  byte byteAt(int at) {
+    return window.bytes()[window.index() + at];
+  }
+
+  /** A 16-bit number of the block ahead, in the section's byte order. */
+  int u16(int at) {
+    int value = Bytes.u16(window.bytes(), window.index() + at);
+    return littleEndian ? (value >>> 8 | (value & 0xff) << 8) : value;
+  }
+
+  /** A 32-bit number of the block ahead, in the section's byte order. */
+  int i32(int at) {
+    int value = Bytes.i32(window.bytes(), window.index() + at);
+    return littleEndian ? Integer.reverseBytes(value) : value;
+  }
+
+  /** A 64-bit number of the block ahead, in the section's byte order. */
+  long i64(int at) {
+    long value = Bytes.i64(window.bytes(), window.index() + at);
+    return littleEndian ? Long.reverseBytes(value) : value;
+  }
+
+  /** The bytes of the block ahead, in network order as they stand. */
+  byte[] bytes() {
+    return window.bytes();
+  }
+
+  /** The index in {@link #bytes()} of an offset in the block ahead. */
+  int indexOf(int at) {
+    return window.index() + at;
+  }
+}

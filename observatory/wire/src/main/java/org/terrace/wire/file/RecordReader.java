@@ -1,0 +1,26 @@
+package org.terrace.wire.file;
+
+/** Reads the records of one capture format from a window. Confined to one thread. */
+sealed interface RecordReader permits PcapReader, PcapngReader {
+  /** The largest packet that is believed; loopback and offloading make up to half a megabyte. */
+  int PACKET_BYTES_MAX = 1 << 20;
+
+  /** How many bytes one step passes over at most in search of a sound record. */
+  int SEARCH_BYTES_MAX = 256 << 10;
+
+  /** What one step came upon. */
+  enum Step {
+    /** A packet: the record is filled. */
+    PACKET,
+    /** Something else, which was passed over. */
+    OTHER,
+    /** The end of the stream. */
+    END
+  }
+
+  /** Takes one step, over little more than {@link #PACKET_BYTES_MAX} bytes at most. */
+  Step read(PacketRecord record);
+
+  /** What the file's writer says was lost; it may grow until the end of the stream. */
+  long droppedPackets();
+}

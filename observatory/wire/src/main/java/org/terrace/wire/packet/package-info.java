@@ -1,0 +1,2 @@
+/** Packets: link, network and transport headers. */
+package org.terrace.wire.packet;

@@ -1,0 +1,78 @@
+package org.terrace.wire.tcp;
+
+import org.jspecify.annotations.Nullable;
+import org.terrace.wire.packet.HostAddress;
+
+/**
+ * One TCP connection. Its two endpoints are ordered by address and port: direction 0 goes from the
+ * lesser to the greater, direction 1 back. Confined to the thread of its reassembler.
+ */
+public final class Connection {
+  /** The opener's direction when nobody was seen opening. */
+  public static final int UNKNOWN = -1;
+
+  final long lesserHigh;
+  final long lesserLow;
+  final long greaterHigh;
+  final long greaterLow;
+  final int ports;
+  final int hash;
+  final HalfStream[] streams = {new HalfStream(), new HalfStream()};
+  final @Nullable HostTraffic lesserTraffic;
+  final @Nullable HostTraffic greaterTraffic;
+  int openerDirection = UNKNOWN;
+  long lastSeenNanos;
+  boolean closed;
+  @Nullable Conversation conversation;
+  @Nullable Connection before;
+  @Nullable Connection after;
+
+  private final int number;
+
+  Connection(
+      int number,
+      ConnectionKey key,
+      @Nullable HostTraffic lesserTraffic,
+      @Nullable HostTraffic greaterTraffic) {
+    this.number = number;
+    lesserHigh = key.lesserHigh;
+    lesserLow = key.lesserLow;
+    greaterHigh = key.greaterHigh;
+    greaterLow = key.greaterLow;
+    ports = key.ports;
+    hash = key.hash;
+    this.lesserTraffic = lesserTraffic;
+    this.greaterTraffic = greaterTraffic;
+  }
+
+  boolean hasKey(ConnectionKey key) {
+    return hash == key.hash
+        && ports == key.ports
+        && lesserLow == key.lesserLow
+        && greaterLow == key.greaterLow
+        && lesserHigh == key.lesserHigh
+        && greaterHigh == key.greaterHigh;
+  }
+
+  /** The number of the connection, unique in the capture. */
+  public int number() {
+    return number;
+  }
+
+  /** The direction of the side that opened the connection, or {@link #UNKNOWN}. */
+  public int openerDirection() {
+    return openerDirection;
+  }
+
+  /** The address of the sender of a direction. */
+  public HostAddress sender(int direction) {
+    return direction == 0
+        ? new HostAddress(lesserHigh, lesserLow)
+        : new HostAddress(greaterHigh, greaterLow);
+  }
+
+  /** The port of the sender of a direction. */
+  public int senderPort(int direction) {
+    return direction == 0 ? ports >>> 16 : ports & 0xffff;
+  }
+}

@@ -1,0 +1,80 @@
+package org.terrace.wire.tcp;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections by their endpoints: a hash table with linear probing and without tombstones.
+ * Confined to one thread; every operation takes constant time on average.
+ */
+final class ConnectionTable {
+  private static final int CAPACITY_MIN = 1024;
+
+  private @Nullable Connection[] slots = new @Nullable Connection[CAPACITY_MIN];
+  private int mask = CAPACITY_MIN - 1;
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  @Nullable Connection find(ConnectionKey key) {
+    int at = key.hash & mask;
+    for (Connection found = slots[at]; found != null; found = slots[at]) {
+      if (found.hasKey(key)) {
+        return found;
+      }
+      at = (at + 1) & mask;
+    }
+    return null;
+  }
+
+  void add(Connection connection) {
+    if (size * 2 >= slots.length) {
+      grow();
+    }
+    place(connection);
+    size++;
+  }
+
+  private void place(Connection connection) {
+    int at = connection.hash & mask;
+    while (slots[at] != null) {
+      at = (at + 1) & mask;
+    }
+    slots[at] = connection;
+  }
+
+  private void grow() {
+    @Nullable Connection[] old = slots;
+    slots = new @Nullable Connection[old.length * 2];
+    mask = slots.length - 1;
+    for (Connection connection : old) {
+      if (connection != null) {
+        place(connection);
+      }
+    }
+  }
+
+  /** Removes a connection that is in the table and closes the hole it leaves. */
+  void remove(Connection connection) {
+    int hole = connection.hash & mask;
+    while (slots[hole] != connection) {
+      hole = (hole + 1) & mask;
+    }
+    int at = hole;
+    while (true) {
+      at = (at + 1) & mask;
+      Connection moved = slots[at];
+      if (moved == null) {
+        break;
+      }
+      int home = moved.hash & mask;
+      if (((at - home) & mask) >= ((at - hole) & mask)) {
+        slots[hole] = moved;
+        hole = at;
+      }
+    }
+    slots[hole] = null;
+    size--;
+  }
+}

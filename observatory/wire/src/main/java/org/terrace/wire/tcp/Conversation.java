@@ -1,0 +1,40 @@
+package org.terrace.wire.tcp;
+
+/**
+ * Receives what both sides of one TCP connection said, each in order. Directions are those of
+ * {@link Connection}. Confined to the thread of its reassembler.
+ */
+public interface Conversation {
+  /** Why no more will come. */
+  enum Ending {
+    /** Both sides finished. */
+    CLOSED,
+    /** One side reset the connection. */
+    RESET,
+    /** Another connection took the place of this one; its end was not seen. */
+    REPLACED,
+    /** Forgotten after long silence or to stay within memory. */
+    EVICTED,
+    /** The capture ended. */
+    CAPTURE_ENDED
+  }
+
+  /**
+   * The next bytes of one direction.
+   *
+   * @param bytes the array in which they lie, valid during the call only
+   * @param from the index of the first
+   * @param to the index after the last, greater than {@code from}
+   * @param timeNanos when their segment was captured
+   */
+  void data(int direction, byte[] bytes, int from, int to, long timeNanos);
+
+  /** The next bytes of one direction were not captured; only their number is known. */
+  void missing(int direction, long byteCount, long timeNanos);
+
+  /** One direction will say no more. */
+  void finished(int direction, long timeNanos);
+
+  /** Nothing more will come of either direction; the last call. */
+  void end(Ending ending, long timeNanos);
+}

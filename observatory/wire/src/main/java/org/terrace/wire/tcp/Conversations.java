@@ -1,0 +1,8 @@
+package org.terrace.wire.tcp;
+
+/** Opens a conversation for every connection that carries data. */
+@FunctionalInterface
+public interface Conversations {
+  /** Called when the first data of a connection come, or are found missing. */
+  Conversation open(Connection connection);
+}

@@ -1,0 +1,129 @@
+package org.terrace.wire.tcp;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.terrace.wire.packet.PacketParser;
+
+/** One direction of a connection: what comes next, and what came too early. */
+final class HalfStream {
+  /** More held segments than this count as a gap, so that finding a place among them is bounded. */
+  private static final int HELD_SEGMENTS_MAX = 1024;
+
+  /** No window reaches further; a sequence number beyond is another connection's. */
+  static final int JUMP_BYTES_MAX = 64 << 20;
+
+  /** Copies of one packet come at most this far apart; retransmissions come later. */
+  private static final long DUPLICATE_NANOS_MAX = 1_000_000;
+
+  boolean started;
+  int next;
+  boolean synSeen;
+  int synSequence;
+  boolean finSeen;
+  int finSequence;
+  boolean finished;
+  long heldBytes;
+  @Nullable Segment first;
+
+  private @Nullable Segment last;
+  private int heldSegments;
+
+  private int lastSequence;
+  private int lastAcknowledgement;
+  private int lastShape;
+  private int lastIdentification;
+  private long lastTimeNanos = Long.MIN_VALUE;
+
+  /** Starts at a sequence number, unless it has started. */
+  void startAt(int sequence) {
+    if (!started) {
+      started = true;
+      next = sequence;
+    }
+  }
+
+  /** Whether this is the packet seen last once more; remembers it otherwise. */
+  boolean isDuplicate(int sequence, int acknowledgement, int shape, int identification, long time) {
+    if (sequence == lastSequence
+        && acknowledgement == lastAcknowledgement
+        && shape == lastShape
+        && identification == lastIdentification
+        && lastTimeNanos != Long.MIN_VALUE
+        && time - lastTimeNanos < DUPLICATE_NANOS_MAX) {
+      return true;
+    }
+    lastSequence = sequence;
+    lastAcknowledgement = acknowledgement;
+    lastShape = shape;
+    lastIdentification = identification;
+    lastTimeNanos = time;
+    return false;
+  }
+
+  /** Whether a SYN cannot belong to this direction, whose own was not seen. */
+  boolean conflicts(PacketParser syn) {
+    return started && syn.sequence() + 1 != next;
+  }
+
+  /** Whether a sequence number is too far from what comes next to belong to this connection. */
+  boolean isFarFrom(int sequence) {
+    return started && Math.abs((long) (sequence - next)) > JUMP_BYTES_MAX;
+  }
+
+  boolean mayHoldMore() {
+    return heldSegments < HELD_SEGMENTS_MAX;
+  }
+
+  /** Holds a segment in the order of sequence numbers. */
+  void hold(Segment segment) {
+    heldSegments++;
+    heldBytes += segment.captured.length;
+    Segment tail = last;
+    if (tail == null) {
+      first = segment;
+      last = segment;
+    } else if (segment.sequence - tail.sequence >= 0) {
+      tail.next = segment;
+      last = segment;
+    } else {
+      insert(segment);
+    }
+  }
+
+  private void insert(Segment segment) {
+    Segment before = null;
+    Segment at = first;
+    while (at != null && at.sequence - segment.sequence <= 0) {
+      before = at;
+      at = at.next;
+    }
+    segment.next = at;
+    if (before == null) {
+      first = segment;
+    } else {
+      before.next = segment;
+    }
+  }
+
+  /** Takes the first held segment, which must be there. */
+  Segment takeFirst() {
+    Segment taken = Objects.requireNonNull(first);
+    first = taken.next;
+    if (first == null) {
+      last = null;
+    }
+    heldSegments--;
+    heldBytes -= taken.captured.length;
+    return taken;
+  }
+
+  /** The sequence number after the last held byte; {@link #next} when nothing is held. */
+  int endOfHeld() {
+    int end = next;
+    for (Segment at = first; at != null; at = at.next) {
+      int segmentEnd = at.sequence + at.length;
+      end = segmentEnd - end > 0 ? segmentEnd : end;
+    }
+    return end;
+  }
+}

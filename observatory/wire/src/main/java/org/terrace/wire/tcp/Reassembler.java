@@ -1,0 +1,237 @@
+package org.terrace.wire.tcp;
+
+import org.jspecify.annotations.Nullable;
+import org.terrace.wire.packet.HostAddress;
+import org.terrace.wire.packet.PacketParser;
+import org.terrace.wire.statistics.Counters;
+import org.terrace.wire.statistics.WireCount;
+import org.terrace.wire.tcp.Conversation.Ending;
+
+/**
+ * Keeps the connections of a capture: finds the one a packet belongs to, begins and ends them, and
+ * forgets them when they are silent for long or too many. The order of bytes within one connection
+ * is the work of {@link StreamOrder}. Confined to one thread.
+ */
+public final class Reassembler {
+  private static final int FIN = 0x01;
+  private static final int SYN = 0x02;
+  private static final int RST = 0x04;
+  private static final int ACK = 0x10;
+
+  /** How long the end of a connection is remembered, so that stragglers do not begin another. */
+  private static final long CLOSED_NANOS = 10_000_000_000L;
+
+  /** Connections forgotten at most for one packet, so that no packet takes long. */
+  private static final int FORGOTTEN_PER_PACKET = 2;
+
+  private final TcpLimits limits;
+  private final Counters counters;
+  private final TrafficTable traffic;
+  private final StreamOrder order;
+  private final ConnectionTable table = new ConnectionTable();
+  private final ConnectionList open = new ConnectionList();
+  private final ConnectionList closed = new ConnectionList();
+  private final ConnectionKey key = new ConnectionKey();
+  private int connections;
+  private long nowNanos;
+
+  /** A reassembler that opens a conversation for every connection with data. */
+  public Reassembler(
+      TcpLimits limits, Counters counters, TrafficTable traffic, Conversations conversations) {
+    this.limits = limits;
+    this.counters = counters;
+    this.traffic = traffic;
+    order = new StreamOrder(limits, counters, conversations);
+  }
+
+  /**
+   * Takes in one TCP packet.
+   *
+   * @param packet the parsed packet
+   * @param bytes the array in which its payload lies
+   * @param wireBytes its length on the wire
+   * @param timeNanos when it was captured
+   */
+  public void packet(PacketParser packet, byte[] bytes, int wireBytes, long timeNanos) {
+    nowNanos = timeNanos;
+    forgetSilent();
+    int direction = key.fill(packet);
+    Connection connection = table.find(key);
+    if (connection != null && isDuplicate(connection, direction, packet, timeNanos)) {
+      counters.increment(WireCount.DUPLICATE_PACKETS);
+      return;
+    }
+    boolean syn = (packet.flags() & SYN) != 0;
+    if (connection != null && mustReplace(connection, direction, packet, syn)) {
+      replace(connection);
+      connection = null;
+    }
+    if (connection == null) {
+      if (!syn && packet.payloadBytes() == 0) {
+        return;
+      }
+      connection = begin(direction, packet, syn);
+      isDuplicate(connection, direction, packet, timeNanos);
+    }
+    boolean lesserSends = direction == 0;
+    traffic.add(
+        lesserSends ? connection.lesserTraffic : connection.greaterTraffic,
+        lesserSends ? connection.greaterTraffic : connection.lesserTraffic,
+        wireBytes,
+        timeNanos);
+    if (!connection.closed) {
+      connection.lastSeenNanos = timeNanos;
+      open.touch(connection);
+      take(connection, direction, packet, bytes, timeNanos);
+    }
+  }
+
+  private static boolean isDuplicate(
+      Connection connection, int direction, PacketParser packet, long timeNanos) {
+    int shape = packet.flags() << 24 ^ packet.payloadBytes();
+    return connection.streams[direction].isDuplicate(
+        packet.sequence(), packet.acknowledgement(), shape, packet.identification(), timeNanos);
+  }
+
+  /** Whether a packet cannot belong to the connection that its endpoints name. */
+  private static boolean mustReplace(
+      Connection connection, int direction, PacketParser packet, boolean syn) {
+    HalfStream stream = connection.streams[direction];
+    if (syn) {
+      return connection.closed
+          || (stream.synSeen ? stream.synSequence != packet.sequence() : stream.conflicts(packet));
+    }
+    return !connection.closed && packet.payloadBytes() > 0 && stream.isFarFrom(packet.sequence());
+  }
+
+  private Connection begin(int direction, PacketParser packet, boolean syn) {
+    if (table.size() >= limits.connectionsMax()) {
+      forgetEldest();
+    }
+    int opener = Connection.UNKNOWN;
+    if (syn) {
+      opener = (packet.flags() & ACK) == 0 ? direction : 1 - direction;
+    } else {
+      counters.increment(WireCount.MID_STREAM_CONNECTIONS);
+    }
+    counters.increment(WireCount.CONNECTIONS);
+    boolean senderOpens =
+        syn ? opener == direction : packet.sourcePort() >= packet.destinationPort();
+    boolean lesserOpens = (direction == 0) == senderOpens;
+    HostTraffic lesser = traffic.of(new HostAddress(key.lesserHigh, key.lesserLow), lesserOpens);
+    HostTraffic greater =
+        traffic.of(new HostAddress(key.greaterHigh, key.greaterLow), !lesserOpens);
+    Connection connection = new Connection(connections++, key, lesser, greater);
+    connection.openerDirection = opener;
+    connection.lastSeenNanos = nowNanos;
+    table.add(connection);
+    open.append(connection);
+    return connection;
+  }
+
+  private void take(
+      Connection connection, int direction, PacketParser packet, byte[] bytes, long timeNanos) {
+    int flags = packet.flags();
+    if ((flags & RST) != 0) {
+      order.flush(connection, timeNanos);
+      close(connection, Ending.RESET);
+      return;
+    }
+    HalfStream stream = connection.streams[direction];
+    int sequence = packet.sequence();
+    if ((flags & SYN) != 0) {
+      if (stream.synSeen && (flags & ACK) == 0) {
+        counters.increment(WireCount.REPEATED_SYNS);
+      }
+      stream.synSeen = true;
+      stream.synSequence = sequence;
+      sequence++;
+      stream.startAt(sequence);
+    }
+    if ((flags & ACK) != 0) {
+      order.acknowledged(connection, 1 - direction, packet.acknowledgement(), timeNanos);
+    }
+    if (packet.payloadBytes() > 0) {
+      if (packet.payloadCaptured() < packet.payloadBytes()) {
+        counters.increment(WireCount.TRUNCATED_PACKETS);
+      }
+      order.segment(connection, direction, sequence, packet, bytes, timeNanos);
+    }
+    if ((flags & FIN) != 0) {
+      order.fin(connection, direction, sequence + packet.payloadBytes(), timeNanos);
+    }
+    if (connection.streams[0].finished && connection.streams[1].finished) {
+      close(connection, Ending.CLOSED);
+    }
+  }
+
+  /** Ends every connection: the capture is over. */
+  public void end() {
+    for (Connection at = open.eldest(); at != null; at = open.eldest()) {
+      order.flush(at, nowNanos);
+      close(at, Ending.CAPTURE_ENDED);
+    }
+  }
+
+  private void close(Connection connection, Ending ending) {
+    Conversation conversation = connection.conversation;
+    if (conversation != null) {
+      conversation.end(ending, nowNanos);
+    }
+    order.release(connection);
+    connection.conversation = null;
+    connection.closed = true;
+    open.remove(connection);
+    closed.append(connection);
+  }
+
+  private void replace(Connection connection) {
+    if (!connection.closed) {
+      order.flush(connection, nowNanos);
+      close(connection, Ending.REPLACED);
+    }
+    forgetClosed(connection);
+  }
+
+  private void forgetClosed(Connection connection) {
+    closed.remove(connection);
+    table.remove(connection);
+  }
+
+  private void forgetSilent() {
+    for (int i = 0; i < FORGOTTEN_PER_PACKET; i++) {
+      Connection over = closed.eldest();
+      if (over != null && nowNanos - over.lastSeenNanos > CLOSED_NANOS) {
+        forgetClosed(over);
+      }
+      Connection silent = open.eldest();
+      if (silent != null && nowNanos - silent.lastSeenNanos > limits.idleNanosMax()) {
+        evict(silent);
+      }
+    }
+  }
+
+  private void forgetEldest() {
+    Connection over = closed.eldest();
+    if (over != null) {
+      forgetClosed(over);
+      return;
+    }
+    @Nullable Connection silent = open.eldest();
+    if (silent != null) {
+      evict(silent);
+    }
+  }
+
+  private void evict(Connection connection) {
+    counters.increment(WireCount.EVICTED_CONNECTIONS);
+    order.flush(connection, connection.lastSeenNanos);
+    Conversation conversation = connection.conversation;
+    if (conversation != null) {
+      conversation.end(Ending.EVICTED, connection.lastSeenNanos);
+    }
+    order.release(connection);
+    open.remove(connection);
+    table.remove(connection);
+  }
+}
