@@ -12,19 +12,34 @@ import org.terrace.groups.Member;
 
 /** How membership messages look on the wire. Stateless and thread-safe. */
 public final class MembershipCodec {
-  /** Room that any message fits: everybody's names and addresses. */
-  public static final int MESSAGE_BYTES_MAX = 32 << 10;
-
   private static final byte VERSION = 1;
   private static final int HOST_LENGTH_MAX = 255;
   private static final MembershipMessage.Kind[] KINDS = MembershipMessage.Kind.values();
   private static final Rumor.State[] STATES = Rumor.State.values();
 
+  private static final int FIXED_BYTES = 32;
+  private static final int BYTES_A_CHARACTER = 3;
+
   private MembershipCodec() {}
+
+  /** As many bytes as the message can take, or somewhat more. */
+  private static int roomFor(MembershipMessage message) {
+    Member subject = message.subject();
+    int room = FIXED_BYTES + roomFor(message.from()) + (subject == null ? 0 : roomFor(subject));
+    for (Rumor rumor : message.rumors()) {
+      room += FIXED_BYTES + roomFor(rumor.subject());
+    }
+    return room;
+  }
+
+  private static int roomFor(Member member) {
+    int characters = member.name().length() + member.address().getHostString().length();
+    return FIXED_BYTES + BYTES_A_CHARACTER * characters;
+  }
 
   /** The message as bytes, ready to be read. */
   public static ByteBuffer encode(MembershipMessage message) {
-    ByteBuffer out = ByteBuffer.allocate(MESSAGE_BYTES_MAX);
+    ByteBuffer out = ByteBuffer.allocate(roomFor(message));
     out.put(VERSION).put((byte) message.kind().ordinal());
     putMember(out, message.from());
     out.putInt(message.incarnation()).putLong(message.sequence());
