@@ -51,7 +51,8 @@ class PauseLogTest {
         .anySatisfy(
             event -> assertThat(event.attributes()).containsEntry("operation", "SerialGCCollect"))
         .allSatisfy(event -> {
-          assertThat(event.attributes()).containsKeys("cause", "heap", "reachingNanos", "leavingNanos");
+          assertThat(event.attributes())
+              .containsKeys("cause", "heap", "reachingNanos", "leavingNanos");
           assertThat(event.startNanos()).isGreaterThan(before);
           assertThat(event.endNanos()).isGreaterThan(event.startNanos()).isLessThan(after);
         });
