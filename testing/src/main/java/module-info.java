@@ -6,4 +6,5 @@ module org.terrace.testing {
   requires transitive tools.jackson.databind;
 
   exports org.terrace.testing;
+  exports org.terrace.testing.simulation;
 }

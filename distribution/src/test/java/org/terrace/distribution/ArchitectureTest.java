@@ -28,6 +28,8 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry("core", Set.of()),
           Map.entry("testing", Set.of("core")),
+          Map.entry("groups", Set.of("core")),
+          Map.entry("collections", Set.of("core", "groups")),
           Map.entry("observation", Set.of("core")),
           Map.entry("wire", Set.of("core", "observation")),
           Map.entry("analysis", Set.of("core", "observation")),

@@ -83,6 +83,10 @@ final class PostgresCache {
     if (standard != null && !standard.isBlank()) {
       return Path.of(standard, "terrace");
     }
-    return Path.of(System.getProperty("user.home"), ".cache", "terrace");
+    String home = System.getenv("HOME");
+    if (home == null || home.isBlank()) {
+      home = System.getProperty("user.home");
+    }
+    return Path.of(home, ".cache", "terrace");
   }
 }

@@ -157,11 +157,9 @@ final class Layout {
   /** A text of several paragraphs. */
   static Html prose(Html html, String text) {
     html.raw("<div class=\"prose\">");
-    for (String paragraph : text.split("\\R\\s*", -1)) {
-      if (!paragraph.isBlank()) {
-        html.raw("<p>").text(paragraph).raw("</p>");
-      }
-    }
+    text.lines()
+        .filter(paragraph -> !paragraph.isBlank())
+        .forEach(paragraph -> html.raw("<p>").text(paragraph.strip()).raw("</p>"));
     return html.raw("</div>");
   }
 }

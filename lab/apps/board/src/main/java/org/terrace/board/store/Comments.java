@@ -31,7 +31,7 @@ public final class Comments {
         SELECT *, false AS old FROM comments WHERE id = ?
         UNION ALL
         SELECT *, true FROM old_comments WHERE id = ?) c
-      LEFT JOIN users u ON u.id = c.writer\
+      LEFT JOIN users u ON u.id = c.writer
       """;
   private static final String NEW_THREAD = thread("comments", "false");
   private static final String OLD_THREAD = thread("old_comments", "true");
@@ -48,10 +48,10 @@ public final class Comments {
         (SELECT * FROM old_comments
          WHERE to_tsvector('simple', subject) @@ plainto_tsquery('simple', ?)
          ORDER BY id DESC LIMIT ?)
-        ORDER BY id DESC LIMIT ? OFFSET ?) c
-      LEFT JOIN users u ON u.id = c.writer ORDER BY c.id DESC\
+        ORDER BY id DESC LIMIT %2$d OFFSET ?) c
+      LEFT JOIN users u ON u.id = c.writer ORDER BY c.id DESC
       """
-          .formatted(EXCERPT_CHARACTERS);
+          .formatted(EXCERPT_CHARACTERS, FOUND_SIZE + 1);
   private static final String ADD_TO_NEW_STORY = add("stories", "comments");
   private static final String ADD_TO_OLD_STORY = add("old_stories", "old_comments");
   private static final String RATE_NEW = rate("comments");
@@ -76,7 +76,6 @@ public final class Comments {
             story.old() ? OF_OLD_STORY : OF_NEW_STORY,
             Comments::comment,
             story.id(),
-            PAGE_SIZE + 1,
             page * PAGE_SIZE),
         page,
         PAGE_SIZE);
@@ -89,9 +88,9 @@ public final class Comments {
 
   /** A comment and all that answers it, directly or not, by id; empty if there is none. */
   public Slice<Comment> thread(int id) throws SQLException {
-    List<Comment> found = database.list(NEW_THREAD, Comments::comment, id, PAGE_SIZE + 1);
+    List<Comment> found = database.list(NEW_THREAD, Comments::comment, id);
     if (found.isEmpty()) {
-      found = database.list(OLD_THREAD, Comments::comment, id, PAGE_SIZE + 1);
+      found = database.list(OLD_THREAD, Comments::comment, id);
     }
     return Slice.of(found, 0, PAGE_SIZE);
   }
@@ -100,8 +99,7 @@ public final class Comments {
   public Slice<Comment> search(String words, int page) throws SQLException {
     int last = (page + 1) * FOUND_SIZE + 1;
     return Slice.of(
-        database.list(
-            FOUND, Comments::comment, words, last, words, last, FOUND_SIZE + 1, page * FOUND_SIZE),
+        database.list(FOUND, Comments::comment, words, last, words, last, page * FOUND_SIZE),
         page,
         FOUND_SIZE);
   }
@@ -185,10 +183,10 @@ public final class Comments {
     SELECT c.id, c.story, coalesce(c.parent, 0), c.subject, substr(c.body, 1, %1$d),
            length(c.body) <= %1$d, coalesce(u.nickname, ''), c.rating,
            extract(epoch FROM c.posted)::bigint, %3$s
-    FROM (SELECT * FROM %2$s WHERE story = ? ORDER BY id LIMIT ? OFFSET ?) c
-    LEFT JOIN users u ON u.id = c.writer ORDER BY c.id\
+    FROM (SELECT * FROM %2$s WHERE story = ? ORDER BY id LIMIT %4$d OFFSET ?) c
+    LEFT JOIN users u ON u.id = c.writer ORDER BY c.id
     """
-        .formatted(EXCERPT_CHARACTERS, table, old);
+        .formatted(EXCERPT_CHARACTERS, table, old, PAGE_SIZE + 1);
   }
 
   private static String thread(String table, String old) {
@@ -199,10 +197,10 @@ public final class Comments {
       SELECT c.* FROM %1$s c JOIN thread t ON c.parent = t.id)
     SELECT c.id, c.story, coalesce(c.parent, 0), c.subject, c.body, true,
            coalesce(u.nickname, ''), c.rating, extract(epoch FROM c.posted)::bigint, %2$s
-    FROM (SELECT * FROM thread ORDER BY id LIMIT ?) c
-    LEFT JOIN users u ON u.id = c.writer ORDER BY c.id\
+    FROM (SELECT * FROM thread ORDER BY id LIMIT %3$d) c
+    LEFT JOIN users u ON u.id = c.writer ORDER BY c.id
     """
-        .formatted(table, old);
+        .formatted(table, old, PAGE_SIZE + 1);
   }
 
   private static String add(String stories, String comments) {
@@ -212,7 +210,7 @@ public final class Comments {
       WHERE id = ? AND (? = 0 OR EXISTS (SELECT FROM %2$s WHERE id = ? AND story = ?))
       RETURNING id)
     INSERT INTO %2$s (story, parent, writer, subject, body)
-    SELECT id, nullif(?, 0), nullif(?, 0), ?, ? FROM counted RETURNING id\
+    SELECT id, nullif(?, 0), nullif(?, 0), ?, ? FROM counted RETURNING id
     """
         .formatted(stories, comments);
   }
@@ -220,7 +218,7 @@ public final class Comments {
   private static String rate(String table) {
     return """
     UPDATE %s SET rating = least(%d, greatest(%d, rating + ?)) WHERE id = ?
-    RETURNING rating, story, coalesce(writer, 0)\
+    RETURNING rating, story, coalesce(writer, 0)
     """
         .formatted(table, GREATEST_RATING, LEAST_RATING);
   }

@@ -19,14 +19,14 @@ public final class Members {
   private static final String ADD =
       """
       INSERT INTO users (nickname, first_name, last_name, email, password_hash)
-      VALUES (?, ?, ?, ?, ?) ON CONFLICT (lower(nickname)) DO NOTHING RETURNING id\
+      VALUES (?, ?, ?, ?, ?) ON CONFLICT (lower(nickname)) DO NOTHING RETURNING id
       """;
   private static final String FOUND =
       """
       SELECT u.id, u.nickname, u.rating, u.access, extract(epoch FROM u.since)::bigint,
              coalesce(s.id, 0), s.title, s.name, extract(epoch FROM s.posted)::bigint, s.comments
       FROM (SELECT * FROM users WHERE lower(nickname) >= ? AND lower(nickname) < ?
-            ORDER BY lower(nickname) LIMIT ? OFFSET ?) u
+            ORDER BY lower(nickname) LIMIT %2$d OFFSET ?) u
       LEFT JOIN LATERAL (
         SELECT w.*, c.name FROM (
           (SELECT id, title, posted, comments, category FROM stories
@@ -36,9 +36,9 @@ public final class Members {
            WHERE writer = u.id ORDER BY id DESC LIMIT %1$d)
           ORDER BY id DESC LIMIT %1$d) w
         JOIN categories c ON c.id = w.category) s ON true
-      ORDER BY lower(u.nickname), s.id DESC\
+      ORDER BY lower(u.nickname), s.id DESC
       """
-          .formatted(STORIES_SHOWN);
+          .formatted(STORIES_SHOWN, Stories.PAGE_SIZE + 1);
   private static final String SESSION_KEY = "SELECT secret FROM session_key";
 
   /** Sorts after every nickname, which are ASCII. */
@@ -77,8 +77,7 @@ public final class Members {
   public Slice<UserLine> search(String beginning, int page) throws SQLException {
     int size = Stories.PAGE_SIZE;
     String from = beginning.toLowerCase(Locale.ROOT);
-    List<Found> rows =
-        database.list(FOUND, Members::found, from, from + AFTER_ALL, size + 1, page * size);
+    List<Found> rows = database.list(FOUND, Members::found, from, from + AFTER_ALL, page * size);
     Map<Integer, List<Found>> byUser = new LinkedHashMap<>();
     rows.forEach(row -> byUser.computeIfAbsent(row.id(), id -> new ArrayList<>()).add(row));
     return Slice.of(byUser.values().stream().map(Members::user).toList(), page, size);

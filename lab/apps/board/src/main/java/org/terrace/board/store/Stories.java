@@ -6,7 +6,12 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 
-/** The statements on stories, new and old. Thread-safe. */
+/**
+ * The statements on stories, new and old. Thread-safe.
+ *
+ * <p>Sizes of pages are literals of the statements, not parameters: the plan that the database
+ * keeps for a prepared statement is made for the rows it will read.
+ */
 public final class Stories {
   /** How many stories a page lists. */
   public static final int PAGE_SIZE = 20;
@@ -22,17 +27,19 @@ public final class Stories {
   private static final String NEWEST =
       LINE
           + """
-          FROM (SELECT * FROM stories ORDER BY id DESC LIMIT ?) s
+          FROM (SELECT * FROM stories ORDER BY id DESC LIMIT %d) s
           JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer
-          ORDER BY s.id DESC\
-          """;
+          ORDER BY s.id DESC
+          """
+              .formatted(PAGE_SIZE);
   private static final String IN_CATEGORY =
       LINE
           + """
-          FROM (SELECT * FROM stories WHERE category = ? ORDER BY id DESC LIMIT ? OFFSET ?) s
+          FROM (SELECT * FROM stories WHERE category = ? ORDER BY id DESC LIMIT %d OFFSET ?) s
           JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer
-          ORDER BY s.id DESC\
-          """;
+          ORDER BY s.id DESC
+          """
+              .formatted(PAGE_SIZE + 1);
   private static final String OF_DAY =
       LINE
           + """
@@ -40,10 +47,11 @@ public final class Stories {
             (SELECT * FROM stories WHERE posted >= ? AND posted < ?)
             UNION ALL
             (SELECT * FROM old_stories WHERE posted >= ? AND posted < ?)
-            ORDER BY id DESC LIMIT ? OFFSET ?) s
+            ORDER BY id DESC LIMIT %d OFFSET ?) s
           JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer
-          ORDER BY s.id DESC\
-          """;
+          ORDER BY s.id DESC
+          """
+              .formatted(PAGE_SIZE + 1);
   private static final String DAYS_BEFORE =
       """
       WITH RECURSIVE days (day, n) AS (
@@ -55,13 +63,13 @@ public final class Stories {
           (SELECT max(posted) FROM stories WHERE posted < date_trunc('day', day, 'UTC')),
           (SELECT max(posted) FROM old_stories WHERE posted < date_trunc('day', day, 'UTC'))), n + 1
         FROM days WHERE day IS NOT NULL AND n < ?)
-      SELECT (day AT TIME ZONE 'UTC')::date FROM days WHERE day IS NOT NULL ORDER BY day DESC\
+      SELECT (day AT TIME ZONE 'UTC')::date FROM days WHERE day IS NOT NULL ORDER BY day DESC
       """;
   private static final String DAY_AFTER =
       """
       SELECT (least(
         (SELECT min(posted) FROM stories WHERE posted >= ?),
-        (SELECT min(posted) FROM old_stories WHERE posted >= ?)) AT TIME ZONE 'UTC')::date\
+        (SELECT min(posted) FROM old_stories WHERE posted >= ?)) AT TIME ZONE 'UTC')::date
       """;
   private static final String BY_ID =
       """
@@ -71,7 +79,7 @@ public final class Stories {
         SELECT *, false AS old FROM stories WHERE id = ?
         UNION ALL
         SELECT *, true FROM old_stories WHERE id = ?) s
-      JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer\
+      JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer
       """;
   private static final String FOUND =
       LINE
@@ -84,10 +92,11 @@ public final class Stories {
             (SELECT * FROM old_stories
              WHERE to_tsvector('simple', title) @@ plainto_tsquery('simple', ?)
              ORDER BY id DESC LIMIT ?)
-            ORDER BY id DESC LIMIT ? OFFSET ?) s
+            ORDER BY id DESC LIMIT %d OFFSET ?) s
           JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer
-          ORDER BY s.id DESC\
-          """;
+          ORDER BY s.id DESC
+          """
+              .formatted(PAGE_SIZE + 1);
   private static final String CATEGORIES = "SELECT id, name FROM categories ORDER BY name";
   private static final String CATEGORY = "SELECT id, name FROM categories WHERE id = ?";
   private static final String NEWEST_TITLES = "SELECT title FROM stories ORDER BY id DESC LIMIT ?";
@@ -100,15 +109,13 @@ public final class Stories {
 
   /** The newest stories. */
   public List<StoryLine> newest() throws SQLException {
-    return database.list(NEWEST, Stories::line, PAGE_SIZE);
+    return database.list(NEWEST, Stories::line);
   }
 
   /** The new stories of a category, the newest first. */
   public Slice<StoryLine> inCategory(int category, int page) throws SQLException {
     return Slice.of(
-        database.list(IN_CATEGORY, Stories::line, category, PAGE_SIZE + 1, page * PAGE_SIZE),
-        page,
-        PAGE_SIZE);
+        database.list(IN_CATEGORY, Stories::line, category, page * PAGE_SIZE), page, PAGE_SIZE);
   }
 
   /** The stories of a day in UTC, the newest first. */
@@ -116,7 +123,7 @@ public final class Stories {
     var from = Times.startOf(day);
     var to = Times.startOf(day.plusDays(1));
     return Slice.of(
-        database.list(OF_DAY, Stories::line, from, to, from, to, PAGE_SIZE + 1, page * PAGE_SIZE),
+        database.list(OF_DAY, Stories::line, from, to, from, to, page * PAGE_SIZE),
         page,
         PAGE_SIZE);
   }
@@ -146,8 +153,7 @@ public final class Stories {
   public Slice<StoryLine> search(String words, int page) throws SQLException {
     int last = (page + 1) * PAGE_SIZE + 1;
     return Slice.of(
-        database.list(
-            FOUND, Stories::line, words, last, words, last, PAGE_SIZE + 1, page * PAGE_SIZE),
+        database.list(FOUND, Stories::line, words, last, words, last, page * PAGE_SIZE),
         page,
         PAGE_SIZE);
   }

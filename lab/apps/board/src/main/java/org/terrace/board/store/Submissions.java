@@ -13,22 +13,23 @@ public final class Submissions {
   private static final String ADD =
       """
       INSERT INTO submissions (category, writer, title, body)
-      SELECT id, nullif(?, 0), ?, ? FROM categories WHERE id = ? RETURNING id\
+      SELECT id, nullif(?, 0), ?, ? FROM categories WHERE id = ? RETURNING id
       """;
   private static final String WAITING =
       """
       SELECT s.id, s.title, s.body, c.name, coalesce(u.nickname, ''),
              extract(epoch FROM s.posted)::bigint
-      FROM (SELECT * FROM submissions ORDER BY id LIMIT ? OFFSET ?) s
-      JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer ORDER BY s.id\
-      """;
+      FROM (SELECT * FROM submissions ORDER BY id LIMIT %d OFFSET ?) s
+      JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer ORDER BY s.id
+      """
+          .formatted(Stories.PAGE_SIZE + 1);
   private static final String COUNT =
-      "SELECT count(*) FROM (SELECT FROM submissions LIMIT ?) AS waiting";
+      "SELECT count(*) FROM (SELECT FROM submissions LIMIT " + COUNTED_AT_MOST + ") AS waiting";
   private static final String ACCEPT =
       """
       WITH decided AS (DELETE FROM submissions WHERE id = ? RETURNING *)
       INSERT INTO stories (category, writer, title, excerpt, body)
-      SELECT category, writer, title, left(body, %d), body FROM decided RETURNING id\
+      SELECT category, writer, title, left(body, %d), body FROM decided RETURNING id
       """
           .formatted(Excerpts.CHARACTERS);
   private static final String REJECT = "DELETE FROM submissions WHERE id = ? RETURNING id";
@@ -52,13 +53,12 @@ public final class Submissions {
   /** The submissions that wait, the oldest first. */
   public Slice<Submission> waiting(int page) throws SQLException {
     int size = Stories.PAGE_SIZE;
-    return Slice.of(
-        database.list(WAITING, Submissions::submission, size + 1, page * size), page, size);
+    return Slice.of(database.list(WAITING, Submissions::submission, page * size), page, size);
   }
 
   /** How many submissions wait, at most {@value #COUNTED_AT_MOST}. */
   public int count() throws SQLException {
-    return database.first(COUNT, row -> row.getInt(1), COUNTED_AT_MOST).orElse(0);
+    return database.first(COUNT, row -> row.getInt(1)).orElse(0);
   }
 
   /**

@@ -1,0 +1,7 @@
+/** Replicated collections: soft state that survives the crash of any of its replicas. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.collections {
+  requires transitive org.terrace.groups;
+
+  exports org.terrace.collections;
+}

@@ -1,0 +1,109 @@
+package org.terrace.collections;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
+import org.terrace.groups.Member;
+import org.terrace.groups.View;
+
+/**
+ * How far each other member of the view has applied this replica's updates without a gap, and which
+ * updates wait for that. Confined to the holder of the replica's lock.
+ */
+final class Acknowledgements {
+  /** What is known of one other member. */
+  static final class Peer {
+    final Member member;
+
+    /** Updates up to here were made before the member came: it gets them by state transfer. */
+    final long joinedAt;
+
+    long floor;
+    long resendUpTo;
+    int backoffTicks;
+    int waitTicks;
+
+    Peer(Member member, long joinedAt) {
+      this.member = member;
+      this.joinedAt = joinedAt;
+      this.resendUpTo = joinedAt;
+    }
+  }
+
+  private final Map<Long, Peer> peers = new TreeMap<>();
+  private final Map<WriteLevel, Deque<PendingWrite>> pending = new TreeMap<>();
+
+  void viewChanged(View view, long sequence) {
+    peers.keySet().removeIf(id -> !view.contains(id));
+    for (Member other : view.others()) {
+      peers.computeIfAbsent(other.id(), absent -> new Peer(other, sequence));
+    }
+    settle();
+  }
+
+  Iterable<Peer> peers() {
+    return peers.values();
+  }
+
+  void acknowledged(long member, long floor) {
+    Peer peer = peers.get(member);
+    if (peer != null && floor > peer.floor) {
+      peer.floor = floor;
+      peer.backoffTicks = 0;
+      settle();
+    }
+  }
+
+  void register(PendingWrite write) {
+    if (floorOf(write.level) >= write.sequence) {
+      write.acknowledge();
+    } else {
+      pending.computeIfAbsent(write.level, absent -> new ArrayDeque<>()).addLast(write);
+    }
+  }
+
+  void abandon(PendingWrite write) {
+    Deque<PendingWrite> writes = pending.get(write.level);
+    if (writes != null) {
+      writes.remove(write);
+    }
+  }
+
+  int waiting() {
+    int waiting = 0;
+    for (Deque<PendingWrite> writes : pending.values()) {
+      waiting += writes.size();
+    }
+    return waiting;
+  }
+
+  private void settle() {
+    for (Map.Entry<WriteLevel, Deque<PendingWrite>> level : pending.entrySet()) {
+      Deque<PendingWrite> writes = level.getValue();
+      long floor = floorOf(level.getKey());
+      while (!writes.isEmpty() && writes.peekFirst().sequence <= floor) {
+        writes.removeFirst().acknowledge();
+      }
+    }
+  }
+
+  /** The update up to which the level is reached. */
+  private long floorOf(WriteLevel level) {
+    int others = level.equals(WriteLevel.ALL) ? peers.size() : level.holders() - 1;
+    if (others == 0) {
+      return Long.MAX_VALUE;
+    }
+    if (others > peers.size()) {
+      return 0;
+    }
+    long[] floors = new long[peers.size()];
+    int index = 0;
+    for (Peer peer : peers.values()) {
+      floors[index++] = peer.floor;
+    }
+    Arrays.sort(floors);
+    return floors[floors.length - others];
+  }
+}

@@ -1,0 +1,19 @@
+package org.terrace.collections;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Where a replica keeps its checkpoint, and how often it writes it. Immutable.
+ *
+ * @param path the file; its folder must exist
+ * @param period pause between two checkpoints
+ */
+public record CheckpointFile(Path path, Duration period) {
+  /** Checks the period. */
+  public CheckpointFile {
+    if (!period.isPositive()) {
+      throw new IllegalArgumentException("the period is positive, got " + period);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package org.terrace.collections;
+
+/**
+ * What a replica holds now and has done so far. Immutable.
+ *
+ * @param entries live entries of all collections
+ * @param writers writers in the version vector: lives of replicas that ever made an update
+ * @param gaps writers of which an update is missing
+ * @param supersededAhead puts known to be superseded that have not come
+ * @param logUpdates updates kept for sending again
+ * @param logBytes their bytes
+ * @param writesWaiting updates of this replica that wait for acknowledgement
+ * @param updatesApplied updates of others applied as they came
+ * @param updatesRepaired updates of others that gossip brought
+ * @param updatesResent updates sent again
+ * @param gossipRounds rounds begun
+ * @param reconciliations repairs that changed something
+ * @param silentDivergences times that replicas with the same updates differed, which is a fault
+ * @param malformedMessages messages that could not be understood
+ * @param skewedStamps stamps from further in the future than allowed
+ * @param changesDropped changes that a listener's executor refused
+ */
+public record CollectionsMetrics(
+    long entries,
+    long writers,
+    long gaps,
+    long supersededAhead,
+    long logUpdates,
+    long logBytes,
+    long writesWaiting,
+    long updatesApplied,
+    long updatesRepaired,
+    long updatesResent,
+    long gossipRounds,
+    long reconciliations,
+    long silentDivergences,
+    long malformedMessages,
+    long skewedStamps,
+    long changesDropped) {
+  /** To be called within a step. */
+  static CollectionsMetrics of(Replica replica) {
+    ReplicaState state = replica.state();
+    Counters counters = replica.counters();
+    long gaps = 0;
+    for (long writer : state.applied().writers()) {
+      gaps += state.applied().of(writer).hasGaps() ? 1 : 0;
+    }
+    return new CollectionsMetrics(
+        state.entries(),
+        state.applied().writers().size(),
+        gaps,
+        state.supersededAhead().size(),
+        state.log().size(),
+        state.log().bytes(),
+        replica.acknowledgements().waiting(),
+        counters.deltasApplied,
+        counters.deltasRepaired,
+        counters.deltasResent,
+        counters.gossipRounds,
+        counters.reconciliations,
+        counters.silentDivergences,
+        counters.malformedMessages,
+        replica.clock().skewedStamps(),
+        counters.changesDropped);
+  }
+}

@@ -1,0 +1,105 @@
+package org.terrace.collections;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Updates of one or more writers, in runs of consecutive sequence numbers, as a message has them.
+ */
+final class DeltaSections {
+  private static final int SECTIONS_MAX = 65_536;
+  private static final int DELTAS_MAX = 1 << 20;
+
+  private record Section(long writer, long first, List<byte[]> deltas) {}
+
+  /** What is done with one update; says whether it was new. */
+  @FunctionalInterface
+  interface Visitor {
+    boolean visit(long writer, long sequence, byte[] delta);
+  }
+
+  private final List<Section> sections = new ArrayList<>();
+  private int size;
+  private int bytes;
+
+  boolean isEmpty() {
+    return sections.isEmpty();
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** About how many bytes the updates take. */
+  int bytes() {
+    return bytes;
+  }
+
+  void add(long writer, long first, List<byte[]> deltas) {
+    sections.add(new Section(writer, first, deltas));
+    size += deltas.size();
+  }
+
+  /**
+   * Adds the updates that the log still holds, up to about that many bytes; says whether the log
+   * held all it was asked for.
+   */
+  boolean addKnown(List<VersionVector.Span> spans, DeltaLog log, int bytesMax) {
+    boolean all = true;
+    for (VersionVector.Span span : spans) {
+      List<byte[]> run = new ArrayList<>();
+      long next = span.range().first();
+      for (Map.Entry<Long, byte[]> delta : log.get(span.writer(), span.range()).entrySet()) {
+        if (bytes >= bytesMax) {
+          break;
+        }
+        if (delta.getKey() != next) {
+          all = false;
+          endRun(span.writer(), next, run);
+          run = new ArrayList<>();
+        }
+        run.add(delta.getValue());
+        bytes += delta.getValue().length;
+        next = delta.getKey() + 1;
+      }
+      endRun(span.writer(), next, run);
+      all &= next > span.range().last() || bytes >= bytesMax;
+    }
+    return all;
+  }
+
+  private void endRun(long writer, long end, List<byte[]> run) {
+    if (!run.isEmpty()) {
+      add(writer, end - run.size(), run);
+    }
+  }
+
+  void encode(Encoder out) {
+    out.putUnsigned(sections.size());
+    for (Section section : sections) {
+      out.putFixedLong(section.writer);
+      out.putUnsigned(section.first);
+      out.putUnsigned(section.deltas.size());
+      section.deltas.forEach(out::putBytes);
+    }
+  }
+
+  /** Visits the updates of a message; says how many were new. */
+  static int forEach(Decoder in, Visitor visitor) {
+    int fresh = 0;
+    int count = in.getCount(SECTIONS_MAX);
+    for (int i = 0; i < count; i++) {
+      long writer = in.getFixedLong();
+      long first = in.getUnsigned();
+      int deltas = in.getCount(DELTAS_MAX);
+      if (first < 1 || first > Long.MAX_VALUE - deltas) {
+        throw new MalformedDataException("a sequence number out of range: " + first);
+      }
+      for (int j = 0; j < deltas; j++) {
+        fresh += visitor.visit(writer, first + j, in.getBytes()) ? 1 : 0;
+      }
+    }
+    return fresh;
+  }
+}

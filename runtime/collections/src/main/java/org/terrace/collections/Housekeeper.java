@@ -1,0 +1,133 @@
+package org.terrace.collections;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+import org.terrace.groups.Member;
+
+/**
+ * Removes what has expired from one collection, and the oldest when there is too much.
+ *
+ * <p>An expired entry is hidden from readers at once, by the hybrid clock. Removing it is an update
+ * like any other, of exactly that put, so a newer put of the key is never hit and nothing comes
+ * back. One member of the view does it, chosen by the entry's fingerprint; when that member has
+ * gone, another is chosen. Confined to the holder of the replica's lock.
+ */
+final class Housekeeper<K, V> {
+  private static final long RETRY_MILLIS = 1_000;
+  private static final int SLACK = 1_024;
+  private static final int REMOVALS_A_TICK_MAX = 10_000;
+
+  private record Due<K>(long millis, K key, Dot dot) {}
+
+  private record Arrival<K>(K key, Dot dot) {}
+
+  private final Replica replica;
+  private final Store<K, V> store;
+  private final MapOptions<K, V> options;
+  private final PriorityQueue<Due<K>> due =
+      new PriorityQueue<>(Comparator.comparingLong(Due::millis));
+  private final ArrayDeque<Arrival<K>> arrivals = new ArrayDeque<>();
+
+  private Housekeeper(Replica replica, Store<K, V> store, MapOptions<K, V> options) {
+    this.replica = replica;
+    this.store = store;
+    this.options = options;
+  }
+
+  /** Begins to keep house, if there is anything to do; to be called within a step. */
+  static <K, V> void employ(Replica replica, Store<K, V> store, MapOptions<K, V> options) {
+    if (options.timeToLive().isZero() && options.entriesMax() == 0) {
+      return;
+    }
+    Housekeeper<K, V> housekeeper = new Housekeeper<>(replica, store, options);
+    store.slots.forEach((key, first) -> housekeeper.note(key, null, first));
+    store.observe((key, before, after, cause) -> housekeeper.note(key, before, after));
+    replica.everyRound(housekeeper::tick);
+  }
+
+  private void note(K key, @Nullable Version before, @Nullable Version after) {
+    for (Version version = after; version != null; version = version.next) {
+      Dot dot = new Dot(version.writer, version.sequence);
+      if (isAmong(before, dot)) {
+        continue;
+      }
+      if (version.expiresMillis != Version.NEVER) {
+        due.add(new Due<>(version.expiresMillis, key, dot));
+      }
+      if (options.entriesMax() > 0) {
+        arrivals.addLast(new Arrival<>(key, dot));
+      }
+    }
+    if (arrivals.size() > 2 * store.slots.size() + SLACK) {
+      arrivals.removeIf(arrival -> store.find(arrival.key, arrival.dot) == null);
+    }
+    if (due.size() > 2 * store.slots.size() + SLACK) {
+      due.removeIf(old -> store.find(old.key, old.dot) == null);
+    }
+  }
+
+  private static boolean isAmong(@Nullable Version first, Dot dot) {
+    for (Version version = first; version != null; version = version.next) {
+      if (version.isDot(dot.writer(), dot.sequence())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void tick() {
+    long nowMillis = replica.clock().nowMillis();
+    for (int i = 0; i < REMOVALS_A_TICK_MAX; i++) {
+      Due<K> first = due.peek();
+      if (first == null || first.millis > nowMillis) {
+        break;
+      }
+      due.remove();
+      if (store.find(first.key, first.dot) != null) {
+        if (isMine(first.dot)) {
+          remove(first.key, first.dot, ChangeCause.EXPIRED);
+        } else {
+          due.add(new Due<>(nowMillis + RETRY_MILLIS, first.key, first.dot));
+        }
+      }
+    }
+    evict();
+  }
+
+  private void evict() {
+    long tooMany = options.entriesMax() == 0 ? 0 : store.slots.size() - options.entriesMax();
+    for (int i = 0; tooMany > 0 && i < REMOVALS_A_TICK_MAX; i++) {
+      Arrival<K> oldest = arrivals.pollFirst();
+      if (oldest == null) {
+        return;
+      }
+      if (store.find(oldest.key, oldest.dot) != null) {
+        tooMany--;
+        if (isMine(oldest.dot)) {
+          remove(oldest.key, oldest.dot, ChangeCause.EVICTED);
+        } else {
+          arrivals.addLast(oldest);
+        }
+      }
+    }
+  }
+
+  private void remove(K key, Dot dot, ChangeCause cause) {
+    replica.remove(store, key, List.of(dot), WriteLevel.LOCAL, cause);
+  }
+
+  /** Whether this member is the one of the view that removes the put (highest random weight). */
+  private boolean isMine(Dot dot) {
+    long fingerprint = Version.fingerprint(dot.writer(), dot.sequence());
+    long own = Version.mix(fingerprint ^ replica.writer());
+    for (Member other : replica.view().others()) {
+      if (Version.mix(fingerprint ^ other.id()) > own) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,45 @@
+package org.terrace.collections;
+
+/** The kinds of messages between replicas: the first byte of each. */
+final class Message {
+  /** Updates: some of one or more writers. */
+  static final int DELTAS = 1;
+
+  /** How far the sender has applied the receiver's updates. */
+  static final int ACK = 2;
+
+  /** Ranges of updates that the sender wants again. */
+  static final int REQUEST = 3;
+
+  /** What the sender has applied, and a fingerprint of its entries. */
+  static final int DIGEST = 4;
+
+  /** Asks for coded symbols of the receiver's entries. */
+  static final int SKETCH_REQUEST = 5;
+
+  /** Coded symbols of the sender's entries. */
+  static final int SKETCH = 6;
+
+  /** Asks for the entries of some fingerprints. */
+  static final int FETCH = 7;
+
+  /** Some entries. */
+  static final int ENTRIES = 8;
+
+  /** Asks for the next part of all entries. */
+  static final int BULK_REQUEST = 9;
+
+  /** A part of all entries. */
+  static final int BULK = 10;
+
+  /** The receiver of a digest is to answer what it lacks. */
+  static final int FLAG_ANSWER = 1;
+
+  /** The receiver of updates is to acknowledge them. */
+  static final int FLAG_ACKNOWLEDGE = 1;
+
+  /** The sender of a digest can no longer send again some update that the receiver lacks. */
+  static final int FLAG_LOG_CUT = 2;
+
+  private Message() {}
+}

@@ -1,0 +1,368 @@
+package org.terrace.collections;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.TimeSource;
+import org.terrace.groups.Group;
+import org.terrace.groups.Member;
+import org.terrace.groups.View;
+
+/**
+ * One process's replica of all collections: makes updates, sends them, applies those of others and
+ * acknowledges them.
+ *
+ * <p>The state machine is guarded by one lock, and each call or message is one step under it, run
+ * by the thread that brings it: handing it to an owner thread would cost more than the step itself.
+ * Updates made while other threads wait for the lock leave together in one message, with the last
+ * of them. Thread-safe.
+ */
+final class Replica implements AutoCloseable {
+  private static final Duration RESEND_PERIOD = Duration.ofMillis(10);
+  private static final int BATCH_OVERHEAD_BYTES = 40;
+  private static final int WRITES_WAITING_MAX = 1 << 17;
+
+  private final Group group;
+  private final CollectionsOptions options;
+  private final TimeSource time;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ReplicaState state;
+  private final HybridClock clock;
+  private final Acknowledgements acknowledgements = new Acknowledgements();
+  private final AntiEntropy antiEntropy;
+  private final Retransmission retransmission;
+  private final Counters counters = new Counters();
+  private final long writer;
+  private final List<byte[]> batch = new ArrayList<>();
+  private final List<Runnable> everyRound = new ArrayList<>();
+  private volatile View view;
+  private long sequence;
+  private long flushedSequence;
+  private int batchBytes;
+  private boolean closed;
+  private Consumer<Reconciliation> onReconciliation = reconciliation -> {};
+
+  Replica(Group group, CollectionsOptions options, ReplicaState state) {
+    this.group = group;
+    this.options = options;
+    this.time = options.time();
+    this.state = state;
+    this.writer = group.self().id();
+    this.view = group.view();
+    this.clock = new HybridClock(time, options.clockSkewMax().toMillis());
+    this.retransmission = new Retransmission(this, state, acknowledgements);
+    this.antiEntropy = new AntiEntropy(this, state, options);
+  }
+
+  /** Joins in: from now on messages are handled and the timers run. */
+  void start() {
+    group.subscribe(Group.COLLECTIONS_CHANNEL, this::receive);
+    group.watch(this::viewChanged);
+    group.every(RESEND_PERIOD, this::resend);
+    group.every(options.gossipPeriod(), this::gossip);
+  }
+
+  Group group() {
+    return group;
+  }
+
+  ReplicaState state() {
+    return state;
+  }
+
+  HybridClock clock() {
+    return clock;
+  }
+
+  Counters counters() {
+    return counters;
+  }
+
+  CollectionsOptions options() {
+    return options;
+  }
+
+  View view() {
+    return view;
+  }
+
+  long writer() {
+    return writer;
+  }
+
+  Retransmission retransmission() {
+    return retransmission;
+  }
+
+  Acknowledgements acknowledgements() {
+    return acknowledgements;
+  }
+
+  /** Begins a step. */
+  void enter() {
+    lock.lock();
+  }
+
+  /** Ends a step: the last of the waiting threads sends what all of them have made. */
+  void leave() {
+    try {
+      if (!batch.isEmpty() && !lock.hasQueuedThreads()) {
+        flush();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Puts a value in place of the given entries. To be called within a step.
+   *
+   * @return what tells when it is acknowledged at the level
+   */
+  <K, V> PendingWrite put(
+      Store<K, V> store,
+      K key,
+      V value,
+      long expiresMillis,
+      List<Dot> superseded,
+      WriteLevel level) {
+    byte[] bytes = store.values.toBytes(value);
+    long stamp = clock.next();
+    Object content = store.values.isImmutable() ? value : new Version.Raw(bytes, null);
+    Version put = new Version(writer, sequence + 1, stamp, expiresMillis, content, null);
+    Delta delta =
+        new Delta(store.number, store.keys.toBytes(key), superseded, stamp, expiresMillis, bytes);
+    return update(store, key, superseded, put, delta, level, ChangeCause.LOCAL);
+  }
+
+  /** Removes the given entries. To be called within a step. */
+  <K> PendingWrite remove(
+      Store<K, ?> store, K key, List<Dot> superseded, WriteLevel level, ChangeCause cause) {
+    Delta delta =
+        new Delta(store.number, store.keys.toBytes(key), superseded, 0, Version.NEVER, null);
+    return update(store, key, superseded, null, delta, level, cause);
+  }
+
+  private <K> PendingWrite update(
+      Store<K, ?> store,
+      K key,
+      List<Dot> superseded,
+      @Nullable Version put,
+      Delta delta,
+      WriteLevel level,
+      ChangeCause cause) {
+    if (closed) {
+      throw new IllegalStateException("the collections are closed");
+    }
+    if (acknowledgements.waiting() >= WRITES_WAITING_MAX) {
+      throw new UnacknowledgedWriteException(
+          WRITES_WAITING_MAX + " updates wait for acknowledgement already: try again later");
+    }
+    byte[] bytes = delta.encode();
+    if (batchBytes + bytes.length > group.datagramBytesMax() - BATCH_OVERHEAD_BYTES) {
+      flush();
+    }
+    sequence++;
+    state.applyOwn(store, key, new Dot(writer, sequence), superseded, put, bytes, cause);
+    batch.add(bytes);
+    batchBytes += bytes.length + Encoder.unsignedBytes(bytes.length);
+    PendingWrite write = new PendingWrite(sequence, level, time);
+    acknowledgements.register(write);
+    return write;
+  }
+
+  /** The number that the next update of this replica will have. */
+  long nextSequence() {
+    return sequence + 1;
+  }
+
+  /** What tells when all updates made so far are acknowledged at the level. */
+  PendingWrite lastWrite(WriteLevel level) {
+    PendingWrite write = new PendingWrite(sequence, level, time);
+    acknowledgements.register(write);
+    return write;
+  }
+
+  /** Gives up waiting for an update. */
+  void abandon(PendingWrite write) {
+    enter();
+    try {
+      acknowledgements.abandon(write);
+    } finally {
+      leave();
+    }
+  }
+
+  private void flush() {
+    if (batch.isEmpty()) {
+      return;
+    }
+    Encoder out = new Encoder();
+    out.putByte(Message.DELTAS);
+    out.putByte(Message.FLAG_ACKNOWLEDGE);
+    DeltaSections sections = new DeltaSections();
+    sections.add(writer, flushedSequence + 1, batch);
+    sections.encode(out);
+    batch.clear();
+    batchBytes = 0;
+    flushedSequence = sequence;
+    group.multicast(Group.COLLECTIONS_CHANNEL, out.asBuffer());
+  }
+
+  /** Sends a message to one replica. To be called within a step. */
+  void send(Member to, Encoder message) {
+    group.send(to, Group.COLLECTIONS_CHANNEL, message.asBuffer());
+  }
+
+  private void receive(Member from, ByteBuffer message) {
+    Decoder in = Decoder.copyOf(message);
+    enter();
+    try {
+      handle(from, in);
+    } catch (MalformedDataException e) {
+      counters.malformedMessages++;
+    } finally {
+      leave();
+    }
+  }
+
+  private void handle(Member from, Decoder in) {
+    if (closed) {
+      return;
+    }
+    switch (in.getByte()) {
+      case Message.DELTAS -> receiveDeltas(from, in);
+      case Message.ACK -> acknowledgements.acknowledged(from.id(), in.getUnsigned());
+      case Message.REQUEST -> retransmission.sendAgain(from, VersionVector.decode(in));
+      case Message.DIGEST -> antiEntropy.receiveDigest(from, in);
+      case Message.SKETCH_REQUEST -> antiEntropy.stateTransfer().receiveSketchRequest(from, in);
+      case Message.SKETCH -> antiEntropy.stateTransfer().receiveSketch(from, in);
+      case Message.FETCH -> antiEntropy.stateTransfer().receiveFetch(from, in);
+      case Message.ENTRIES -> antiEntropy.stateTransfer().receiveEntries(from, in);
+      case Message.BULK_REQUEST ->
+          antiEntropy.stateTransfer().bulkSource().receiveRequest(from, in);
+      case Message.BULK -> antiEntropy.stateTransfer().receivePart(from, in);
+      default -> counters.malformedMessages++;
+    }
+  }
+
+  private void receiveDeltas(Member from, Decoder in) {
+    int flags = in.getByte();
+    int applied =
+        DeltaSections.forEach(
+            in,
+            (deltaWriter, number, delta) ->
+                state.apply(deltaWriter, number, delta, clock, causeOf(flags)));
+    counters.deltasApplied += applied;
+    if ((flags & Message.FLAG_ACKNOWLEDGE) != 0) {
+      acknowledge(from);
+      SequenceSet sent = state.applied().of(from.id());
+      if (sent.hasGaps()) {
+        retransmission.request(from, sent);
+      }
+    } else {
+      counters.deltasRepaired += applied;
+      if (applied > 0) {
+        acknowledgeAll();
+        reconciled(new Reconciliation(from.name(), Reconciliation.Kind.UPDATES, applied, 0));
+      }
+    }
+  }
+
+  private static ChangeCause causeOf(int flags) {
+    return (flags & Message.FLAG_ACKNOWLEDGE) != 0 ? ChangeCause.REMOTE : ChangeCause.REPAIR;
+  }
+
+  private void acknowledge(Member to) {
+    Encoder out = new Encoder();
+    out.putByte(Message.ACK);
+    out.putUnsigned(state.applied().floor(to.id()));
+    send(to, out);
+  }
+
+  /** Tells every member how far its updates have been applied, after a repair. */
+  void acknowledgeAll() {
+    for (Member other : view.others()) {
+      acknowledge(other);
+    }
+  }
+
+  /** Puts an entry anew that another replica lost without having applied what supersedes it. */
+  void reassert(StateEntry entry) {
+    reassertIn(state.store(entry.store()), entry);
+  }
+
+  private <K, V> void reassertIn(Store<K, V> store, StateEntry entry) {
+    K key = store.keys.decode(new Decoder(entry.key()));
+    V value = store.values.decode(new Decoder(entry.value()));
+    put(store, key, value, entry.expiresMillis(), List.of(entry.dot()), WriteLevel.LOCAL);
+  }
+
+  /** Tells of a repair. */
+  void reconciled(Reconciliation reconciliation) {
+    counters.reconciliations++;
+    onReconciliation.accept(reconciliation);
+  }
+
+  void onReconciliation(Consumer<Reconciliation> upcall) {
+    onReconciliation = upcall;
+  }
+
+  private void viewChanged(View changed) {
+    enter();
+    try {
+      flush();
+      view = changed;
+      boolean isFirst = state.entries() == 0 && sequence == 0;
+      acknowledgements.viewChanged(changed, sequence);
+      if (isFirst && !changed.others().isEmpty()) {
+        antiEntropy.round();
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  private void resend() {
+    enter();
+    try {
+      if (!closed) {
+        retransmission.tick(flushedSequence);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  private void gossip() {
+    enter();
+    try {
+      if (!closed) {
+        antiEntropy.round();
+        everyRound.forEach(Runnable::run);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** Adds what is done within a step once a round of gossip. */
+  void everyRound(Runnable task) {
+    everyRound.add(task);
+  }
+
+  @Override
+  public void close() {
+    enter();
+    try {
+      flush();
+      closed = true;
+    } finally {
+      leave();
+    }
+  }
+}

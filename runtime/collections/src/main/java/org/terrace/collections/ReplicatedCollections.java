@@ -1,0 +1,204 @@
+package org.terrace.collections;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.groups.Group;
+
+/**
+ * This process's replica of the group's collections.
+ *
+ * <p>Collections are known by name across the group; a process that has not opened one keeps its
+ * copy all the same, so that what others put there survives. Thread-safe.
+ */
+public final class ReplicatedCollections implements AutoCloseable {
+  private static final long POLL_NANOS = 200_000;
+
+  private final Replica replica;
+  private final ReentrantLock checkpointing = new ReentrantLock();
+
+  private ReplicatedCollections(Replica replica) {
+    this.replica = replica;
+  }
+
+  /** Opens the replica of this member; one a group. The group stays the caller's to close. */
+  public static ReplicatedCollections open(Group group, CollectionsOptions options) {
+    return open(group, options, new ReplicaState(options.logBytesMax()));
+  }
+
+  static ReplicatedCollections open(Group group, CollectionsOptions options, ReplicaState state) {
+    if (state.applied().last(group.self().id()) > 0) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "the checkpoint holds updates of "
+              + group.self()
+              + ", whose identity must not be used again: close the group and open it anew");
+    }
+    Replica replica = new Replica(group, options, state);
+    replica.start();
+    return new ReplicatedCollections(replica);
+  }
+
+  /**
+   * Opens the map of that name.
+   *
+   * @throws IllegalArgumentException if a collection of that name is open here already
+   */
+  public <K, V> ReplicatedMap<K, V> map(String name, MapOptions<K, V> options) {
+    return open(name, options, new ConcurrentHashMap<>(), ReplicatedMap::new);
+  }
+
+  /** Opens the sorted map of that name, in the given order of keys. */
+  public <K, V> ReplicatedSortedMap<K, V> sortedMap(
+      String name, MapOptions<K, V> options, Comparator<? super K> order) {
+    ConcurrentSkipListMap<K, Version> slots = new ConcurrentSkipListMap<>(order);
+    return open(
+        name,
+        options,
+        slots,
+        updates -> new ReplicatedSortedMap<>(updates, slots, order, null, null));
+  }
+
+  /** Opens the set of that name. */
+  public <E> ReplicatedSet<E> set(String name, SetOptions<E> options) {
+    return open(
+        name,
+        options.toMapOptions(Codecs.present()),
+        new ConcurrentHashMap<>(),
+        updates -> new ReplicatedSet<>(new ReplicatedMap<>(updates)));
+  }
+
+  /** Opens the counters of that name. */
+  public <K> ReplicatedCounters<K> counters(String name, SetOptions<K> options) {
+    MapOptions<ReplicatedCounters.Place<K>, Long> places =
+        new SetOptions<>(ReplicatedCounters.codec(options.elements()), options.level())
+            .toMapOptions(Codecs.longs());
+    return open(name, places, new ConcurrentHashMap<>(), ReplicatedCounters::new);
+  }
+
+  /** Opens the single counter of that name. */
+  public ReplicatedCounter counter(String name, WriteLevel level) {
+    return new ReplicatedCounter(counters(name, new SetOptions<>(Codecs.string(), level)));
+  }
+
+  /** Opens the list of that name. */
+  public <E> ReplicatedList<E> list(String name, SetOptions<E> options) {
+    return open(
+        name,
+        MapOptions.of(Position.CODEC, options.elements()).withLevel(options.level()),
+        new ConcurrentSkipListMap<>(),
+        ReplicatedList::new);
+  }
+
+  /** Opens the queue of that name. */
+  public <E> ReplicatedQueue<E> queue(String name, SetOptions<E> options) {
+    return open(
+        name,
+        MapOptions.of(Ticket.CODEC, options.elements()).withLevel(options.level()),
+        new ConcurrentSkipListMap<>(),
+        ReplicatedQueue::new);
+  }
+
+  private <K, V, C> C open(
+      String name,
+      MapOptions<K, V> options,
+      ConcurrentMap<K, Version> slots,
+      Function<Updates<K, V>, C> collection) {
+    replica.enter();
+    try {
+      Store<K, V> store = replica.state().open(name, options.keys(), options.values(), slots);
+      Housekeeper.employ(replica, store, options);
+      return collection.apply(new Updates<>(replica, store, options));
+    } finally {
+      replica.leave();
+    }
+  }
+
+  /** Sets what is called after each repair that changed something; it must not block. */
+  public void onReconciliation(Consumer<Reconciliation> upcall) {
+    replica.onReconciliation(upcall);
+  }
+
+  /** Writes a checkpoint now. */
+  public void writeCheckpoint(Path file) {
+    checkpointing.lock();
+    try {
+      checkpoint().write(file);
+    } finally {
+      checkpointing.unlock();
+    }
+  }
+
+  Checkpoint checkpoint() {
+    replica.enter();
+    try {
+      return new Checkpoint(replica.state());
+    } finally {
+      replica.leave();
+    }
+  }
+
+  /** What this replica has applied by now. */
+  public SessionToken token() {
+    Encoder out = new Encoder();
+    replica.enter();
+    try {
+      replica.state().applied().encode(out);
+    } finally {
+      replica.leave();
+    }
+    return new SessionToken(out.toBytes());
+  }
+
+  /** Waits until this replica has applied all that the token names; says whether it has. */
+  public boolean await(SessionToken token, Duration timeout) {
+    VersionVector wanted = token.toVector();
+    TimeSource time = replica.options().time();
+    long startNanos = time.elapsedNanos();
+    while (!covers(wanted)) {
+      if (time.elapsedNanos() - startNanos >= timeout.toNanos()) {
+        return false;
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    return true;
+  }
+
+  private boolean covers(VersionVector wanted) {
+    replica.enter();
+    try {
+      return replica.state().applied().covers(wanted);
+    } finally {
+      replica.leave();
+    }
+  }
+
+  /** What this replica holds and has done. */
+  public CollectionsMetrics metrics() {
+    replica.enter();
+    try {
+      return CollectionsMetrics.of(replica);
+    } finally {
+      replica.leave();
+    }
+  }
+
+  Replica replica() {
+    return replica;
+  }
+
+  @Override
+  public void close() {
+    replica.close();
+  }
+}

@@ -1,0 +1,84 @@
+package org.terrace.collections;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counters by key of which every replica of the group holds a full copy: additions on different
+ * replicas at the same time all count, as an ordinary map's {@code put(k, get(k) + 1)} does not.
+ *
+ * <p>Each life of a replica counts in a place of its own, which it alone writes; a counter's value
+ * is the sum over all places. So a counter takes room for each life that has added to it.
+ * Thread-safe.
+ *
+ * @param <K> the type of the keys
+ */
+public final class ReplicatedCounters<K> {
+  /** Where one life of a replica counts. */
+  record Place<K>(K key, long writer) {}
+
+  private final Updates<Place<K>, Long> updates;
+  private final ConcurrentMap<K, Long> totals = new ConcurrentHashMap<>();
+
+  /** To be called within a step. */
+  ReplicatedCounters(Updates<Place<K>, Long> updates) {
+    this.updates = updates;
+    Store<Place<K>, Long> store = updates.store();
+    store.slots.forEach((place, first) -> changed(place, null, first));
+    store.observe((place, before, after, cause) -> changed(place, before, after));
+  }
+
+  static <K> Codec<Place<K>> codec(Codec<K> keys) {
+    return new Codec<>() {
+      @Override
+      public void encode(Place<K> place, Encoder out) {
+        out.putFixedLong(place.writer());
+        keys.encode(place.key(), out);
+      }
+
+      @Override
+      public Place<K> decode(Decoder in) {
+        long writer = in.getFixedLong();
+        return new Place<>(keys.decode(in), writer);
+      }
+
+      @Override
+      public boolean isImmutable() {
+        return keys.isImmutable();
+      }
+    };
+  }
+
+  private void changed(Place<K> place, @Nullable Version before, @Nullable Version after) {
+    long change = count(after) - count(before);
+    totals.merge(
+        place.key(), change, (old, more) -> old + more == 0 && after == null ? null : old + more);
+  }
+
+  private long count(@Nullable Version version) {
+    return version == null ? 0 : version.value(updates.store().values);
+  }
+
+  /** The counter's value; 0 if nothing was ever added. */
+  public long get(K key) {
+    return totals.getOrDefault(key, 0L);
+  }
+
+  /** Adds to the counter, and waits as the level asks; the amount may be negative. */
+  public void add(K key, long amount) {
+    Place<K> own = new Place<>(key, updates.replica().writer());
+    updates.change(own, present -> new Decision.Put<>((present == null ? 0 : present) + amount));
+  }
+
+  /** All counters that were ever added to. */
+  public Map<K, Long> toMap() {
+    return Map.copyOf(totals);
+  }
+
+  @Override
+  public String toString() {
+    return totals.toString();
+  }
+}

@@ -1,0 +1,163 @@
+package org.terrace.collections;
+
+import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map of which every replica of the group holds a full copy.
+ *
+ * <p>Reads are local and take no lock. Updates are made here, sent to the others, and return when
+ * as many replicas hold them as the level asks for ({@link WriteLevel}). Compound operations such
+ * as {@code putIfAbsent} and {@code replace} are atomic on this replica alone: the same call on
+ * another replica at the same time may succeed as well, and then both values stay until one is
+ * chosen by a later put, with the policy deciding what readers see.
+ *
+ * <p>Keys and values go by value: those of immutable types are kept and handed out as they are,
+ * others are copied both ways. A removal takes away what this replica has seen; a concurrent put on
+ * another survives. Iterators are weakly consistent. Null is refused. Thread-safe.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+  private final Updates<K, V> updates;
+
+  ReplicatedMap(Updates<K, V> updates) {
+    this.updates = updates;
+  }
+
+  Updates<K, V> updates() {
+    return updates;
+  }
+
+  /** What there is to iterate over. */
+  Map<K, Version> slots() {
+    return updates.store().slots;
+  }
+
+  /** The same map, whose updates through what is returned have another level. */
+  public ReplicatedMap<K, V> withLevel(WriteLevel level) {
+    return new ReplicatedMap<>(updates.withLevel(level));
+  }
+
+  @Override
+  public @Nullable V get(Object key) {
+    Version first = updates.entry(key);
+    return first == null ? null : updates.visible(first);
+  }
+
+  @Override
+  public boolean containsKey(Object key) {
+    return get(key) != null;
+  }
+
+  /** All values put concurrently at the key, the latest first; empty if there is none. */
+  public List<V> values(K key) {
+    Version first = updates.entry(key);
+    return first == null ? List.of() : updates.allVisible(first);
+  }
+
+  @Override
+  public @Nullable V put(K key, V value) {
+    Objects.requireNonNull(value);
+    return updates.change(key, present -> new Decision.Put<>(value));
+  }
+
+  /**
+   * Puts without waiting; what is returned tells when as many replicas hold it as the level asks.
+   */
+  public Acknowledgement putAsync(K key, V value) {
+    return updates.put(key, value);
+  }
+
+  /** Removes without waiting; what is returned tells when as many replicas have done so. */
+  public Acknowledgement removeAsync(K key) {
+    return updates.remove(key);
+  }
+
+  @Override
+  public @Nullable V remove(Object key) {
+    K typed = updates.key(key);
+    return updates.change(typed, present -> Decision.removeIf(present != null));
+  }
+
+  @Override
+  public @Nullable V putIfAbsent(K key, V value) {
+    Objects.requireNonNull(value);
+    return updates.change(key, present -> Decision.putIf(present == null, value));
+  }
+
+  @Override
+  public boolean remove(Object key, @Nullable Object value) {
+    if (value == null) {
+      return false;
+    }
+    boolean[] removed = new boolean[1];
+    updates.change(
+        updates.key(key),
+        present -> {
+          removed[0] = present != null && present.equals(value);
+          return Decision.removeIf(removed[0]);
+        });
+    return removed[0];
+  }
+
+  @Override
+  public boolean replace(K key, V oldValue, V newValue) {
+    Objects.requireNonNull(oldValue);
+    Objects.requireNonNull(newValue);
+    boolean[] replaced = new boolean[1];
+    updates.change(
+        key,
+        present -> {
+          replaced[0] = present != null && present.equals(oldValue);
+          return Decision.putIf(replaced[0], newValue);
+        });
+    return replaced[0];
+  }
+
+  @Override
+  public @Nullable V replace(K key, V value) {
+    Objects.requireNonNull(value);
+    return updates.change(key, present -> Decision.putIf(present != null, value));
+  }
+
+  /**
+   * Adds a listener, which is told of each change in the order in which this replica applies them,
+   * by the executor.
+   */
+  public void addListener(Executor executor, Consumer<Change<K, V>> listener) {
+    updates.listen(executor, listener);
+  }
+
+  @Override
+  public int size() {
+    return updates.size(slots());
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return size() == 0;
+  }
+
+  @Override
+  public void clear() {
+    for (K key : new ArrayList<>(slots().keySet())) {
+      updates.remove(key);
+    }
+    updates.awaitAll();
+  }
+
+  @Override
+  public Set<Map.Entry<K, V>> entrySet() {
+    return new EntrySet<>(this);
+  }
+}

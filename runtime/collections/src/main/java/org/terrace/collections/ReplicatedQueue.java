@@ -1,0 +1,75 @@
+package org.terrace.collections;
+
+import java.util.AbstractQueue;
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of which every replica of the group holds a full copy, in the order of the hybrid clock's
+ * stamps, the same everywhere.
+ *
+ * <p>An element that was added is taken at least once: two replicas that poll at the same time may
+ * take the same one. Where each must be taken once, one replica polls, for instance the first of
+ * the view. What is added on another replica may come to stand before the last. Thread-safe.
+ *
+ * @param <E> the type of the elements
+ */
+public final class ReplicatedQueue<E> extends AbstractQueue<E> {
+  private final Updates<Ticket, E> updates;
+  private final ReplicatedMap<Ticket, E> map;
+
+  ReplicatedQueue(Updates<Ticket, E> updates) {
+    this.updates = updates;
+    this.map = new ReplicatedMap<>(updates);
+  }
+
+  @Override
+  public boolean offer(E element) {
+    updates.await(
+        updates.within(() -> {
+          Replica replica = updates.replica();
+          Ticket ticket =
+              new Ticket(replica.clock().next(), replica.writer(), replica.nextSequence());
+          return updates.put(ticket, element);
+        }));
+    return true;
+  }
+
+  @Override
+  public @Nullable E peek() {
+    for (E element : map.values()) {
+      return element;
+    }
+    return null;
+  }
+
+  private record Taken<E>(E element, PendingWrite write) {}
+
+  @Override
+  public @Nullable E poll() {
+    Taken<E> taken = updates.within(this::pollNow);
+    if (taken == null) {
+      return null;
+    }
+    updates.await(taken.write);
+    return taken.element;
+  }
+
+  private @Nullable Taken<E> pollNow() {
+    for (Map.Entry<Ticket, E> first : map.entrySet()) {
+      return new Taken<>(first.getValue(), updates.remove(first.getKey()));
+    }
+    return null;
+  }
+
+  @Override
+  public int size() {
+    return map.size();
+  }
+
+  @Override
+  public Iterator<E> iterator() {
+    return map.values().iterator();
+  }
+}

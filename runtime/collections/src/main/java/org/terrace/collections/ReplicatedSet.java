@@ -1,0 +1,55 @@
+package org.terrace.collections;
+
+import java.util.AbstractSet;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of which every replica of the group holds a full copy; a removal takes away what this
+ * replica has seen, so a member added elsewhere at the same time stays. Otherwise as {@link
+ * ReplicatedMap}. Thread-safe.
+ *
+ * @param <E> the type of the members
+ */
+public final class ReplicatedSet<E> extends AbstractSet<E> {
+  private final ReplicatedMap<E, Boolean> map;
+
+  ReplicatedSet(ReplicatedMap<E, Boolean> map) {
+    this.map = map;
+  }
+
+  /** The same set, whose updates through what is returned have another level. */
+  public ReplicatedSet<E> withLevel(WriteLevel level) {
+    return new ReplicatedSet<>(map.withLevel(level));
+  }
+
+  @Override
+  public boolean add(E member) {
+    return map.putIfAbsent(member, Boolean.TRUE) == null;
+  }
+
+  @Override
+  public boolean remove(@Nullable Object member) {
+    return member != null && map.remove(member) != null;
+  }
+
+  @Override
+  public boolean contains(@Nullable Object member) {
+    return member != null && map.containsKey(member);
+  }
+
+  @Override
+  public int size() {
+    return map.size();
+  }
+
+  @Override
+  public void clear() {
+    map.clear();
+  }
+
+  @Override
+  public Iterator<E> iterator() {
+    return map.keySet().iterator();
+  }
+}

@@ -1,0 +1,80 @@
+package org.terrace.collections;
+
+import java.util.List;
+import org.terrace.groups.Member;
+
+/**
+ * Sending updates again that got lost on the way, while the log holds them: when the receiver sees
+ * a gap and asks, and when it does not acknowledge. Confined to the holder of the replica's lock.
+ */
+final class Retransmission {
+  private static final int BYTES_MAX = 64 << 10;
+  private static final int BACKOFF_TICKS_MAX = 64;
+
+  private final Replica replica;
+  private final ReplicaState state;
+  private final Acknowledgements acknowledgements;
+
+  Retransmission(Replica replica, ReplicaState state, Acknowledgements acknowledgements) {
+    this.replica = replica;
+    this.state = state;
+    this.acknowledgements = acknowledgements;
+  }
+
+  /** Asks the sender for what is missing among its updates. */
+  void request(Member from, SequenceSet sent) {
+    VersionVector wanted = new VersionVector();
+    SequenceSet all = new SequenceSet();
+    all.addRange(new SequenceSet.Range(1, sent.last()));
+    all.minus(sent).forEach(wanted.of(from.id())::addRange);
+    Encoder out = new Encoder();
+    out.putByte(Message.REQUEST);
+    wanted.encode(out);
+    replica.send(from, out);
+    replica.counters().requests++;
+  }
+
+  void sendAgain(Member to, VersionVector wanted) {
+    DeltaSections sections = new DeltaSections();
+    sections.addKnown(wanted.minus(new VersionVector()), state.log(), BYTES_MAX);
+    sendDeltas(to, sections, Message.FLAG_ACKNOWLEDGE);
+  }
+
+  /** Sends updates that the other has missed. */
+  void sendRepair(Member to, DeltaSections sections) {
+    sendDeltas(to, sections, 0);
+  }
+
+  private void sendDeltas(Member to, DeltaSections sections, int flags) {
+    if (!sections.isEmpty()) {
+      Encoder out = new Encoder();
+      out.putByte(Message.DELTAS);
+      out.putByte(flags);
+      sections.encode(out);
+      replica.send(to, out);
+      replica.counters().deltasResent += sections.size();
+    }
+  }
+
+  /**
+   * Sends again to each member what it has not acknowledged since the last tick, less and less
+   * often.
+   *
+   * @param sentUpTo the last update that has been sent
+   */
+  void tick(long sentUpTo) {
+    for (Acknowledgements.Peer peer : acknowledgements.peers()) {
+      long from = Math.max(peer.floor, peer.joinedAt) + 1;
+      if (from <= peer.resendUpTo && --peer.waitTicks < 0) {
+        DeltaSections sections = new DeltaSections();
+        SequenceSet.Range range = new SequenceSet.Range(from, peer.resendUpTo);
+        sections.addKnown(
+            List.of(new VersionVector.Span(replica.writer(), range)), state.log(), BYTES_MAX);
+        sendDeltas(peer.member, sections, Message.FLAG_ACKNOWLEDGE);
+        peer.backoffTicks = Math.min(BACKOFF_TICKS_MAX, 2 * peer.backoffTicks + 1);
+        peer.waitTicks = peer.backoffTicks;
+      }
+      peer.resendUpTo = sentUpTo;
+    }
+  }
+}

@@ -1,0 +1,286 @@
+package org.terrace.collections;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.terrace.groups.Member;
+
+/**
+ * Pulling what another replica has from its state, where its log does not reach back far enough or
+ * where two replicas differ though they should not: by coded symbols of both sets of entries when
+ * the difference is small ({@link RatelessSketch}), else all entries in parts.
+ *
+ * <p>The puller does one transfer at a time; whatever gets lost ends it, and the next round of
+ * gossip begins anew. Confined to the holder of the replica's lock.
+ */
+final class StateTransfer {
+  private static final long IDLE_MAX_NANOS = 1_000_000_000L;
+  private static final long RETRY_NANOS = 50_000_000L;
+  private static final int SYMBOLS_MIN = 32;
+  private static final int ENTRIES_BYTES_MAX = 4 << 20;
+  private static final int FETCHED_MAX = 1 << 20;
+
+  /** A transfer to this replica. */
+  private static final class Pull {
+    final Member from;
+    final long number;
+    final boolean audit;
+    long activeNanos;
+    boolean inParts;
+    int nextPart;
+    int added;
+    final Set<Long> liveThere = new HashSet<>();
+    List<LiveEntry<?>> onlyHere = List.of();
+    @Nullable VersionVector theirs;
+    List<Dot> theirSupersededAhead = List.of();
+
+    Pull(Member from, long number, boolean audit, long nowNanos) {
+      this.from = from;
+      this.number = number;
+      this.audit = audit;
+      this.activeNanos = nowNanos;
+    }
+  }
+
+  private final Replica replica;
+  private final ReplicaState state;
+  private final CollectionsOptions options;
+  private final BulkSource bulkSource;
+  private @Nullable Pull pull;
+  private long pulls;
+
+  StateTransfer(Replica replica, ReplicaState state, CollectionsOptions options) {
+    this.replica = replica;
+    this.state = state;
+    this.options = options;
+    this.pulls = options.random().nextLong() >>> 2;
+    this.bulkSource = new BulkSource(replica, state, options);
+  }
+
+  BulkSource bulkSource() {
+    return bulkSource;
+  }
+
+  /** Begins to pull what the other has, given how many updates the two do not share. */
+  void pull(Member from, Digest theirs, long updatesApart) {
+    Pull begun = begin(from, false);
+    if (begun == null) {
+      return;
+    }
+    long symbols = SYMBOLS_MIN + 3 * updatesApart;
+    if (symbols > Math.min(RatelessSketch.SYMBOLS_MAX, theirs.entries() / 2)) {
+      pullAll(begun);
+    } else {
+      requestSketch(begun, (int) symbols);
+    }
+  }
+
+  /** Begins to find out in which entries two replicas differ that have applied the same updates. */
+  void audit(Member from, Digest theirs) {
+    Pull begun = begin(from, true);
+    if (begun != null) {
+      long symbols = SYMBOLS_MIN + Math.max(theirs.entries(), state.entries()) / 8;
+      requestSketch(begun, (int) Math.min(RatelessSketch.SYMBOLS_MAX, symbols));
+    }
+  }
+
+  private @Nullable Pull begin(Member from, boolean audit) {
+    long nowNanos = options.time().elapsedNanos();
+    if (pull != null && nowNanos - pull.activeNanos < IDLE_MAX_NANOS) {
+      return null;
+    }
+    pull = new Pull(from, ++pulls, audit, nowNanos);
+    return pull;
+  }
+
+  private void requestSketch(Pull begun, int symbols) {
+    Encoder out = message(Message.SKETCH_REQUEST, begun.number);
+    out.putUnsigned(symbols);
+    replica.send(begun.from, out);
+  }
+
+  void receiveSketchRequest(Member from, Decoder in) {
+    long number = in.getUnsigned();
+    int symbols = in.getCount(RatelessSketch.SYMBOLS_MAX);
+    Encoder out = message(Message.SKETCH, number);
+    state.applied().encode(out);
+    Delta.putDots(out, state.supersededAhead());
+    RatelessSketch.of(byFingerprint().keySet(), symbols).encode(out);
+    replica.send(from, out);
+  }
+
+  void receiveSketch(Member from, Decoder in) {
+    Pull current = current(from, in.getUnsigned());
+    if (current == null) {
+      return;
+    }
+    current.theirs = VersionVector.decode(in);
+    current.theirSupersededAhead = Delta.getDots(in);
+    RatelessSketch sketch = RatelessSketch.decode(in);
+    Map<Long, LiveEntry<?>> here = byFingerprint();
+    RatelessSketch.Difference difference =
+        RatelessSketch.of(here.keySet(), sketch.symbols()).minus(sketch);
+    if (difference == null) {
+      pullAll(current);
+      return;
+    }
+    current.liveThere.addAll(here.keySet());
+    difference.onlyHere().forEach(current.liveThere::remove);
+    current.liveThere.addAll(difference.onlyThere());
+    current.onlyHere =
+        difference.onlyHere().stream()
+            .<LiveEntry<?>>map(here::get)
+            .filter(Objects::nonNull)
+            .toList();
+    if (difference.onlyThere().isEmpty()) {
+      finish(current);
+      return;
+    }
+    Encoder out = message(Message.FETCH, current.number);
+    out.putUnsigned(difference.onlyThere().size());
+    difference.onlyThere().forEach(out::putFixedLong);
+    replica.send(from, out);
+  }
+
+  void receiveFetch(Member from, Decoder in) {
+    long number = in.getUnsigned();
+    int count = in.getCount(FETCHED_MAX);
+    Map<Long, LiveEntry<?>> here = byFingerprint();
+    List<StateEntry> found = new ArrayList<>();
+    long bytes = 0;
+    boolean complete = true;
+    for (int i = 0; i < count; i++) {
+      LiveEntry<?> live = here.get(in.getFixedLong());
+      if (live != null && bytes < ENTRIES_BYTES_MAX) {
+        StateEntry entry = live.toStateEntry();
+        bytes += entry.key().length + entry.value().length;
+        found.add(entry);
+      } else if (live != null) {
+        complete = false;
+      }
+    }
+    Encoder out = message(Message.ENTRIES, number);
+    out.putByte(complete ? 1 : 0);
+    out.putUnsigned(found.size());
+    found.forEach(entry -> entry.encode(out));
+    replica.send(from, out);
+  }
+
+  void receiveEntries(Member from, Decoder in) {
+    Pull current = current(from, in.getUnsigned());
+    if (current == null || current.theirs == null) {
+      return;
+    }
+    boolean complete = in.getByte() != 0;
+    addEntries(current, in);
+    if (complete) {
+      finish(current);
+    } else {
+      pull = null;
+    }
+  }
+
+  private void addEntries(Pull current, Decoder in) {
+    int count = in.getCount(FETCHED_MAX);
+    for (int i = 0; i < count; i++) {
+      StateEntry entry = StateEntry.decode(in);
+      if (current.inParts) {
+        current.liveThere.add(Version.fingerprint(entry.dot().writer(), entry.dot().sequence()));
+      }
+      if (current.audit) {
+        replica.reassert(entry);
+        current.added++;
+      } else if (state.addEntry(entry, replica.clock())) {
+        current.added++;
+      }
+    }
+  }
+
+  private void pullAll(Pull current) {
+    current.inParts = true;
+    requestPart(current);
+  }
+
+  /** Asks again for a part that did not come; to be called once a round of gossip. */
+  void retry() {
+    Pull current = pull;
+    if (current != null
+        && current.inParts
+        && options.time().elapsedNanos() - current.activeNanos >= RETRY_NANOS) {
+      requestPart(current);
+    }
+  }
+
+  private void requestPart(Pull current) {
+    Encoder out = message(Message.BULK_REQUEST, current.number);
+    out.putUnsigned(current.nextPart);
+    replica.send(current.from, out);
+  }
+
+  void receivePart(Member from, Decoder in) {
+    Pull current = current(from, in.getUnsigned());
+    if (current == null || in.getCount(Integer.MAX_VALUE) != current.nextPart) {
+      return;
+    }
+    boolean last = in.getByte() != 0;
+    current.nextPart++;
+    if (!last) {
+      requestPart(current);
+    }
+    addEntries(current, in);
+    if (last) {
+      current.theirs = VersionVector.decode(in);
+      current.theirSupersededAhead = Delta.getDots(in);
+      finish(current);
+    }
+  }
+
+  private void finish(Pull current) {
+    VersionVector theirs = current.theirs;
+    pull = null;
+    if (theirs == null) {
+      return;
+    }
+    int removed = 0;
+    if (current.audit) {
+      current.onlyHere.forEach(live -> replica.reassert(live.toStateEntry()));
+    } else {
+      removed = state.join(theirs, current.theirSupersededAhead, current.liveThere);
+    }
+    replica.acknowledgeAll();
+    replica.reconciled(
+        new Reconciliation(
+            current.from.name(),
+            current.audit ? Reconciliation.Kind.AUDIT : Reconciliation.Kind.STATE,
+            current.added,
+            removed));
+  }
+
+  private @Nullable Pull current(Member from, long number) {
+    if (pull == null || pull.number != number || pull.from.id() != from.id()) {
+      return null;
+    }
+    pull.activeNanos = options.time().elapsedNanos();
+    return pull;
+  }
+
+  private Map<Long, LiveEntry<?>> byFingerprint() {
+    Map<Long, LiveEntry<?>> all = new HashMap<>();
+    for (LiveEntry<?> live : state.liveEntries()) {
+      all.put(live.version().fingerprint(), live);
+    }
+    return all;
+  }
+
+  static Encoder message(int kind, long number) {
+    Encoder out = new Encoder();
+    out.putByte(kind);
+    out.putUnsigned(number);
+    return out;
+  }
+}

@@ -1,0 +1,126 @@
+package org.terrace.collections;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentMap;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live entries of one collection: for each key the puts that no update has superseded.
+ *
+ * <p>Read by any thread; changed by the holder of the replica's lock alone.
+ */
+final class Store<K, V> {
+  /** What is told of each change of a key. */
+  interface Observer<K> {
+    /** The key's entries were and are these; null for none. */
+    void changed(K key, @Nullable Version before, @Nullable Version after, ChangeCause cause);
+  }
+
+  final String name;
+  final long number;
+  final Codec<K> keys;
+  final Codec<V> values;
+  final ConcurrentMap<K, Version> slots;
+  private final List<Observer<K>> observers = new ArrayList<>();
+  private long fingerprint;
+  private long entries;
+
+  Store(String name, long number, Codec<K> keys, Codec<V> values, ConcurrentMap<K, Version> slots) {
+    this.name = name;
+    this.number = number;
+    this.keys = keys;
+    this.values = values;
+    this.slots = slots;
+  }
+
+  /** The number of the collection of that name, which is what travels. */
+  static long numberOf(String name) {
+    CRC32C crc = new CRC32C();
+    crc.update(name.getBytes(StandardCharsets.UTF_8));
+    return crc.getValue();
+  }
+
+  /** Adds what is told of each change, by the thread that makes it. */
+  void observe(Observer<K> observer) {
+    observers.add(observer);
+  }
+
+  /** The sum of the fingerprints of all entries: equal for equal sets of entries. */
+  long fingerprint() {
+    return fingerprint;
+  }
+
+  /** Number of entries, those put concurrently at one key counted each. */
+  long entries() {
+    return entries;
+  }
+
+  @Nullable Version get(K key) {
+    return slots.get(key);
+  }
+
+  /**
+   * Takes away the superseded puts that are there and adds the new one unless it is there, in one
+   * step for readers; says whether anything changed.
+   */
+  boolean update(K key, List<Dot> superseded, @Nullable Version added, ChangeCause cause) {
+    Version before = slots.get(key);
+    Version after = before;
+    for (Dot dot : superseded) {
+      if (after != null && find(after, dot) != null) {
+        after = without(after, dot);
+        fingerprint -= Version.fingerprint(dot.writer(), dot.sequence());
+        entries--;
+      }
+    }
+    if (added != null
+        && (after == null || find(after, new Dot(added.writer, added.sequence)) == null)) {
+      after = with(after, added);
+      fingerprint += added.fingerprint();
+      entries++;
+    }
+    if (after == before) {
+      return false;
+    }
+    if (after == null) {
+      slots.remove(key);
+    } else {
+      slots.put(key, after);
+    }
+    for (Observer<K> observer : observers) {
+      observer.changed(key, before, after, cause);
+    }
+    return true;
+  }
+
+  @Nullable Version find(K key, Dot dot) {
+    Version first = slots.get(key);
+    return first == null ? null : find(first, dot);
+  }
+
+  private static @Nullable Version find(Version first, Dot dot) {
+    for (Version entry = first; entry != null; entry = entry.next) {
+      if (entry.isDot(dot.writer(), dot.sequence())) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Version without(@Nullable Version first, Dot dot) {
+    if (first == null || first.isDot(dot.writer(), dot.sequence())) {
+      return first == null ? null : first.next;
+    }
+    return first.withNext(without(first.next, dot));
+  }
+
+  private static Version with(@Nullable Version first, Version added) {
+    if (first == null || added.isLaterThan(first)) {
+      return added.withNext(first);
+    }
+    return first.withNext(with(first.next, added));
+  }
+}

@@ -1,0 +1,29 @@
+package org.terrace.collections;
+
+/**
+ * Where an element stands in a queue: by the stamp of its arrival. Immutable.
+ *
+ * @param stamp the hybrid clock's stamp
+ * @param writer the replica at which it was added
+ * @param sequence the update that added it
+ */
+record Ticket(long stamp, long writer, long sequence) implements Comparable<Ticket> {
+  static final Codec<Ticket> CODEC =
+      Codecs.immutable(
+          (ticket, out) -> {
+            out.putFixedLong(ticket.stamp);
+            out.putFixedLong(ticket.writer);
+            out.putUnsigned(ticket.sequence);
+          },
+          in -> new Ticket(in.getFixedLong(), in.getFixedLong(), in.getUnsigned()));
+
+  @Override
+  public int compareTo(Ticket other) {
+    if (stamp != other.stamp) {
+      return Long.compare(stamp, other.stamp);
+    }
+    return writer != other.writer
+        ? Long.compare(writer, other.writer)
+        : Long.compare(sequence, other.sequence);
+  }
+}

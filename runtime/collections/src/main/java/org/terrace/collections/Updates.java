@@ -1,0 +1,238 @@
+package org.terrace.collections;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reading and changing one collection in this replica: what the collection types share.
+ * Thread-safe.
+ */
+final class Updates<K, V> {
+  private final Replica replica;
+  private final Store<K, V> store;
+  private final MapOptions<K, V> options;
+
+  Updates(Replica replica, Store<K, V> store, MapOptions<K, V> options) {
+    this.replica = replica;
+    this.store = store;
+    this.options = options;
+  }
+
+  Updates<K, V> withLevel(WriteLevel level) {
+    return new Updates<>(replica, store, options.withLevel(level));
+  }
+
+  Store<K, V> store() {
+    return store;
+  }
+
+  Replica replica() {
+    return replica;
+  }
+
+  /** The entry at the key, whatever its type. */
+  @Nullable Version entry(Object key) {
+    return store.slots.get(Objects.requireNonNull(key));
+  }
+
+  /** The key as one of this collection: a key of another type is in no map, and finds nothing. */
+  @SuppressWarnings("unchecked")
+  K key(Object key) {
+    return (K) Objects.requireNonNull(key);
+  }
+
+  /** What a reader sees of entries, or null if all of them have expired. */
+  @Nullable V visible(Version first) {
+    if (first.next == null && first.expiresMillis == Version.NEVER) {
+      return first.value(store.values);
+    }
+    List<V> all = allVisible(first);
+    return switch (all.size()) {
+      case 0 -> null;
+      case 1 -> all.getFirst();
+      default -> options.policy().resolve(all);
+    };
+  }
+
+  List<V> allVisible(Version first) {
+    List<V> all = new ArrayList<>();
+    for (Version entry = first; entry != null; entry = entry.next) {
+      if (isVisible(entry)) {
+        all.add(entry.value(store.values));
+      }
+    }
+    return all;
+  }
+
+  private boolean isVisible(Version entry) {
+    return entry.expiresMillis == Version.NEVER
+        || entry.expiresMillis > replica.clock().nowMillis();
+  }
+
+  int size(Map<K, Version> slots) {
+    if (options.timeToLive().isZero()) {
+      return slots.size();
+    }
+    int size = 0;
+    for (Version first : slots.values()) {
+      size += visible(first) == null ? 0 : 1;
+    }
+    return size;
+  }
+
+  /**
+   * Changes the value at the key in one step on this replica, and waits as the level asks.
+   *
+   * @param change from the present value (null for none) to what is to become of it
+   * @return the value before
+   */
+  @Nullable V change(K key, Function<@Nullable V, Decision<V>> change) {
+    Objects.requireNonNull(key);
+    PendingWrite write = null;
+    V before;
+    replica.enter();
+    try {
+      Version first = store.get(key);
+      before = first == null ? null : visible(first);
+      write =
+          switch (change.apply(before)) {
+            case Decision.Keep<V>() -> null;
+            case Decision.Remove<V>() -> removeNow(key, first);
+            case Decision.Put<V>(V after) -> putNow(key, after, first);
+          };
+    } finally {
+      replica.leave();
+    }
+    await(write);
+    return before;
+  }
+
+  /** Does something in one step on this replica. */
+  <T extends @Nullable Object> T within(Supplier<T> step) {
+    replica.enter();
+    try {
+      return step.get();
+    } finally {
+      replica.leave();
+    }
+  }
+
+  PendingWrite put(K key, V value) {
+    Objects.requireNonNull(key);
+    Objects.requireNonNull(value);
+    replica.enter();
+    try {
+      return putNow(key, value, store.get(key));
+    } finally {
+      replica.leave();
+    }
+  }
+
+  PendingWrite remove(K key) {
+    Objects.requireNonNull(key);
+    replica.enter();
+    try {
+      PendingWrite write = removeNow(key, store.get(key));
+      return write == null ? replica.lastWrite(WriteLevel.LOCAL) : write;
+    } finally {
+      replica.leave();
+    }
+  }
+
+  /** Tells the listener of each change, through the executor; what that refuses is dropped. */
+  void listen(Executor executor, Consumer<Change<K, V>> listener) {
+    within(() -> {
+      store.observe((key, before, after, cause) -> {
+        try {
+          executor.execute(() -> listener.accept(change(key, before, after, cause)));
+        } catch (RejectedExecutionException e) {
+          replica.counters().changesDropped++;
+        }
+      });
+      return null;
+    });
+  }
+
+  private Change<K, V> change(
+      K key, @Nullable Version before, @Nullable Version after, ChangeCause cause) {
+    return new Change<>(
+        key,
+        Optional.ofNullable(before == null ? null : visible(before)),
+        Optional.ofNullable(after == null ? null : visible(after)),
+        cause);
+  }
+
+  /** Waits for all updates made so far. */
+  void awaitAll() {
+    replica.enter();
+    PendingWrite write;
+    try {
+      write = replica.lastWrite(options.level());
+    } finally {
+      replica.leave();
+    }
+    await(write);
+  }
+
+  void await(@Nullable PendingWrite write) {
+    if (write == null || write.isAcknowledged()) {
+      return;
+    }
+    CollectionsOptions waiting = replica.options();
+    if (!write.await(waiting.writeTimeout().toNanos(), waiting.acknowledgementSpin().toNanos())) {
+      replica.abandon(write);
+      throw new UnacknowledgedWriteException(
+          "an update of '"
+              + store.name
+              + "' was not held at level "
+              + write.level
+              + " after "
+              + waiting.writeTimeout()
+              + "; members: "
+              + replica.view().members()
+              + "; it will reach them if this replica survives");
+    }
+  }
+
+  private PendingWrite putNow(K key, V value, @Nullable Version present) {
+    long expiresMillis =
+        options.timeToLive().isZero()
+            ? Version.NEVER
+            : replica.clock().nowMillis() + options.timeToLive().toMillis();
+    K kept = store.keys.isImmutable() ? key : copy(key);
+    return replica.put(store, kept, value, expiresMillis, dotsOf(present), options.level());
+  }
+
+  private @Nullable PendingWrite removeNow(K key, @Nullable Version present) {
+    return present == null
+        ? null
+        : replica.remove(store, key, dotsOf(present), options.level(), ChangeCause.LOCAL);
+  }
+
+  private K copy(K key) {
+    return store.keys.decode(new Decoder(store.keys.toBytes(key)));
+  }
+
+  static List<Dot> dotsOf(@Nullable Version first) {
+    if (first == null) {
+      return List.of();
+    }
+    if (first.next == null) {
+      return List.of(new Dot(first.writer, first.sequence));
+    }
+    List<Dot> dots = new ArrayList<>();
+    for (Version entry = first; entry != null; entry = entry.next) {
+      dots.add(new Dot(entry.writer, entry.sequence));
+    }
+    return dots;
+  }
+}

@@ -1,0 +1,107 @@
+package org.terrace.collections;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One put that has not been superseded: its dot (writer and sequence), its stamp, when it expires,
+ * and its value. Entries of one key that were put concurrently are linked, the latest stamp first.
+ *
+ * <p>Immutable but for the value's form: bytes that came from another replica stay bytes until
+ * first read, and stay beside the value when they hold fields that this version does not know.
+ * Thread-safe.
+ */
+final class Version {
+  /** An entry that does not expire. */
+  static final long NEVER = 0;
+
+  /** A value's bytes, perhaps with the value that was read from them. */
+  record Raw(byte[] bytes, @Nullable Object value) {}
+
+  final long writer;
+  final long sequence;
+  final long stamp;
+  final long expiresMillis;
+  final @Nullable Version next;
+  private volatile Object content;
+
+  Version(
+      long writer,
+      long sequence,
+      long stamp,
+      long expiresMillis,
+      Object content,
+      @Nullable Version next) {
+    this.writer = writer;
+    this.sequence = sequence;
+    this.stamp = stamp;
+    this.expiresMillis = expiresMillis;
+    this.content = content;
+    this.next = next;
+  }
+
+  boolean isDot(long otherWriter, long otherSequence) {
+    return writer == otherWriter && sequence == otherSequence;
+  }
+
+  /** The value, read from its bytes the first time; mutable ones are read anew each time. */
+  <V> V value(Codec<V> codec) {
+    Object present = content;
+    if (!(present instanceof Raw raw)) {
+      @SuppressWarnings("unchecked")
+      V value = (V) present;
+      return value;
+    }
+    if (raw.value() != null) {
+      @SuppressWarnings("unchecked")
+      V value = (V) raw.value();
+      return value;
+    }
+    Decoder in = new Decoder(raw.bytes());
+    V value = codec.decode(in);
+    if (codec.isImmutable()) {
+      content = in.hasSkippedUnknown() || in.remaining() > 0 ? new Raw(raw.bytes(), value) : value;
+    }
+    return value;
+  }
+
+  /** The value's bytes. */
+  <V> byte[] bytes(Codec<V> codec) {
+    Object present = content;
+    if (present instanceof Raw raw) {
+      return raw.bytes();
+    }
+    @SuppressWarnings("unchecked")
+    V value = (V) present;
+    return codec.toBytes(value);
+  }
+
+  /** Whether this comes before the other among entries of one key. */
+  boolean isLaterThan(Version other) {
+    if (stamp != other.stamp) {
+      return stamp > other.stamp;
+    }
+    return writer != other.writer ? writer > other.writer : sequence > other.sequence;
+  }
+
+  Version withNext(@Nullable Version newNext) {
+    return newNext == next
+        ? this
+        : new Version(writer, sequence, stamp, expiresMillis, content, newNext);
+  }
+
+  /** A number that stands for this entry's dot among all entries of all collections. */
+  long fingerprint() {
+    return fingerprint(writer, sequence);
+  }
+
+  static long fingerprint(long writer, long sequence) {
+    return mix(mix(writer) + sequence);
+  }
+
+  /** The finalizer of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators". */
+  static long mix(long value) {
+    long mixed = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+    return mixed ^ mixed >>> 31;
+  }
+}

@@ -1,0 +1,184 @@
+package org.terrace.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TerraceException;
+
+class FeaturesTest {
+  private static final long SECOND = SimulatedCluster.SECOND;
+  private static final MapOptions<String, String> LOCAL =
+      MapOptions.of(Codecs.string(), Codecs.string()).withLevel(WriteLevel.LOCAL);
+
+  @TempDir Path folder;
+
+  @Test
+  void anEntryExpiresEverywhereAndStaysAway() {
+    Replicas replicas = new Replicas(2);
+    MapOptions<String, String> options = LOCAL.withTimeToLive(Duration.ofSeconds(1));
+    var a = replicas.get(0).map("map", options);
+    var b = replicas.get(1).map("map", options);
+    a.put("short", "1");
+    replicas.simulation.runFor(SECOND / 2);
+    b.put("long", "2");
+    replicas.simulation.runFor(SECOND * 6 / 10);
+
+    assertThat(a.get("short")).isNull();
+    assertThat(b).containsOnlyKeys("long");
+    assertThat(a.size()).isEqualTo(1);
+    replicas.simulation.runFor(4 * SECOND);
+    assertThat(replicas.get(0).metrics().entries()).isZero();
+    assertThat(replicas.get(1).metrics().entries()).isZero();
+  }
+
+  @Test
+  void theOldestGoWhenThereAreTooMany() {
+    Replicas replicas = new Replicas(3);
+    var a = replicas.get(0).map("map", LOCAL.withEntriesMax(10));
+    var b = replicas.get(1).map("map", LOCAL.withEntriesMax(10));
+    replicas.get(2).map("map", LOCAL.withEntriesMax(10));
+    for (int i = 0; i < 30; i++) {
+      a.put("k" + i, "v");
+      replicas.simulation.runFor(SECOND / 100);
+    }
+    replicas.simulation.runFor(2 * SECOND);
+
+    assertThat(a.size()).isBetween(5, 10);
+    assertThat(a).containsKey("k29");
+    assertThat(b).isEqualTo(a);
+  }
+
+  @Test
+  void listenersHearWhatChangedAndWhy() {
+    Replicas replicas = new Replicas(2);
+    var a = replicas.get(0).map("map", LOCAL);
+    var b = replicas.get(1).map("map", LOCAL);
+    List<Change<String, String>> heard = new ArrayList<>();
+    b.addListener(Runnable::run, heard::add);
+    a.put("k", "1");
+    replicas.converge();
+    b.remove("k");
+
+    assertThat(heard)
+        .containsExactly(
+            new Change<>("k", Optional.empty(), Optional.of("1"), ChangeCause.REMOTE),
+            new Change<>("k", Optional.of("1"), Optional.empty(), ChangeCause.LOCAL));
+  }
+
+  @Test
+  void theUsersPolicyJoinsConcurrentValues() {
+    Replicas replicas = new Replicas(2);
+    ValuePolicy<String> join =
+        values -> values.stream().sorted().reduce((x, y) -> x + "+" + y).orElseThrow();
+    var a = replicas.get(0).map("map", LOCAL.withPolicy(join));
+    var b = replicas.get(1).map("map", LOCAL.withPolicy(join));
+    a.put("k", "x");
+    b.put("k", "y");
+    replicas.converge();
+
+    assertThat(a.get("k")).isEqualTo("x+y");
+    assertThat(b.get("k")).isEqualTo("x+y");
+    assertThat(a.values("k")).hasSize(2);
+    a.put("k", "z");
+    replicas.converge();
+    assertThat(b.values("k")).containsExactly("z");
+  }
+
+  @Test
+  void mutableValuesGoByCopy() {
+    Replicas replicas = new Replicas(1);
+    var map = replicas.get(0).map("map", MapOptions.of(Codecs.string(), Codecs.bytes()));
+    byte[] value = {1, 2};
+    map.put("k", value);
+    value[0] = 9;
+    map.get("k")[1] = 9;
+
+    assertThat(map.get("k")).containsExactly(1, 2);
+  }
+
+  @Test
+  void immutableValuesAreNotCopied() {
+    Replicas replicas = new Replicas(1);
+    var map = replicas.get(0).map("map", LOCAL);
+    String value = "value".repeat(2);
+    map.put("k", value);
+
+    assertThat(map.get("k")).isSameAs(value);
+  }
+
+  @Test
+  void whatArrivesBeforeACollectionIsOpenedIsInIt() {
+    Replicas replicas = new Replicas(2);
+    replicas.get(0).map("map", LOCAL).put("k", "v");
+    replicas.converge();
+
+    assertThat(replicas.get(1).map("map", LOCAL)).containsEntry("k", "v");
+    assertThatThrownBy(() -> replicas.get(1).map("map", LOCAL))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("map");
+  }
+
+  @Test
+  void aSessionTokenIsCoveredOnceItsUpdatesHaveCome() {
+    Replicas replicas = new Replicas(2);
+    replicas.get(0).map("map", LOCAL).put("k", "v");
+    SessionToken token = new SessionToken(replicas.get(0).token().bytes());
+
+    assertThat(replicas.get(0).await(token, Duration.ZERO)).isTrue();
+    assertThat(replicas.get(1).await(token, Duration.ZERO)).isFalse();
+    replicas.converge();
+    assertThat(replicas.get(1).await(token, Duration.ZERO)).isTrue();
+  }
+
+  @Test
+  void aCheckpointHoldsEverythingAndADamagedOneIsRefused() throws Exception {
+    Replicas replicas = new Replicas(2);
+    var map = replicas.get(0).map("map", LOCAL);
+    for (int i = 0; i < 50; i++) {
+      map.put("k" + i, "v" + i);
+    }
+    map.remove("k0");
+    Path file = folder.resolve("replica.checkpoint");
+    replicas.get(0).writeCheckpoint(file);
+
+    ReplicaState restored = new ReplicaState(0);
+    HybridClock clock = replicas.get(0).replica().clock();
+    assertThat(Checkpoint.read(file, restored, clock)).isTrue();
+    assertThat(restored.fingerprint()).isEqualTo(replicas.get(0).replica().state().fingerprint());
+    assertThat(restored.entries()).isEqualTo(49);
+    assertThat(folder.toFile().list()).containsExactly("replica.checkpoint");
+
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(file, bytes);
+    ReplicaState untouched = new ReplicaState(0);
+    assertThatThrownBy(() -> Checkpoint.read(file, untouched, clock))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining(file.toString());
+    assertThat(untouched.entries()).isZero();
+  }
+
+  @Test
+  void aCheckpointOfThisVeryLifeIsRefused() {
+    Replicas replicas = new Replicas(1);
+    replicas.get(0).map("map", LOCAL).put("k", "v");
+    Path file = folder.resolve("replica.checkpoint");
+    replicas.get(0).writeCheckpoint(file);
+    ReplicaState restored = new ReplicaState(0);
+    Checkpoint.read(file, restored, replicas.get(0).replica().clock());
+
+    assertThatThrownBy(() ->
+            ReplicatedCollections.open(
+                replicas.get(0).replica().group(), CollectionsOptions.defaults(), restored))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("identity");
+  }
+}

@@ -1,0 +1,122 @@
+package org.terrace.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.terrace.testing.Seeds;
+
+class OrderedCollectionsTest {
+  private static final SetOptions<String> LOCAL =
+      SetOptions.of(Codecs.string()).withLevel(WriteLevel.LOCAL);
+
+  @Test
+  void aPositionLiesBetweenItsNeighbours() {
+    RandomGenerator random = Seeds.generator(Seeds.next("positions"));
+    List<Position> positions = new ArrayList<>();
+    for (int i = 1; i <= 3_000; i++) {
+      int index = random.nextInt(3) == 0 ? positions.size() : random.nextInt(positions.size() + 1);
+      Position left = index == 0 ? null : positions.get(index - 1);
+      Position right = index == positions.size() ? null : positions.get(index);
+      Position between = Position.between(left, right, random.nextInt(3), i);
+      assertThat(left == null || left.compareTo(between) < 0).isTrue();
+      assertThat(right == null || between.compareTo(right) < 0).isTrue();
+      positions.add(index, between);
+    }
+  }
+
+  @Test
+  void aListWrittenInOrderHasShortPositions() {
+    List<Position> positions = new ArrayList<>();
+    for (int i = 1; i <= 10_000; i++) {
+      positions.add(Position.between(i == 1 ? null : positions.getLast(), null, 1, i));
+    }
+
+    assertThat(positions.getLast().path()).hasSize(2);
+  }
+
+  @Test
+  void runsInsertedAtOnePlaceAreNotInterleaved() {
+    Replicas replicas = new Replicas(2);
+    ReplicatedList<String> a = replicas.get(0).list("list", LOCAL);
+    ReplicatedList<String> b = replicas.get(1).list("list", LOCAL);
+    a.addAll(List.of("first", "last"));
+    replicas.converge();
+    for (String element : List.of("a1", "a2", "a3")) {
+      a.add(a.size() - 1, element);
+    }
+    for (String element : List.of("b3", "b2", "b1")) {
+      b.add(1, element);
+    }
+    replicas.converge();
+
+    assertThat(a).isEqualTo(b);
+    assertThat(a)
+        .isIn(
+            List.of("first", "a1", "a2", "a3", "b1", "b2", "b3", "last"),
+            List.of("first", "b1", "b2", "b3", "a1", "a2", "a3", "last"));
+  }
+
+  @Test
+  void listsThatAreEditedEverywhereAgree() {
+    RandomGenerator random = Seeds.generator(Seeds.next("lists"));
+    Replicas replicas = new Replicas(3);
+    List<ReplicatedList<String>> lists =
+        replicas.all.stream().map(replica -> replica.list("list", LOCAL)).toList();
+    for (int i = 0; i < 600; i++) {
+      ReplicatedList<String> list = lists.get(random.nextInt(lists.size()));
+      if (random.nextInt(3) == 0 && !list.isEmpty()) {
+        list.remove(random.nextInt(list.size()));
+      } else {
+        list.add(random.nextInt(list.size() + 1), "e" + i);
+      }
+      if (random.nextInt(5) == 0) {
+        replicas.simulation.runFor(random.nextInt(100_000));
+      }
+    }
+    replicas.converge();
+
+    assertThat(lists.get(1)).isEqualTo(lists.get(0)).isNotEmpty();
+    assertThat(lists.get(2)).isEqualTo(lists.get(0));
+  }
+
+  @Test
+  void queuesAgreeAndLoseNothing() {
+    Replicas replicas = new Replicas(3);
+    List<ReplicatedQueue<String>> queues =
+        replicas.all.stream().map(replica -> replica.queue("queue", LOCAL)).toList();
+    for (int i = 0; i < 30; i++) {
+      queues.get(i % 3).add("e" + i);
+    }
+    replicas.converge();
+    List<String> order = List.copyOf(queues.get(0));
+    assertThat(List.copyOf(queues.get(1))).isEqualTo(order).hasSize(30);
+
+    List<String> taken = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      taken.add(queues.get(0).poll());
+    }
+    replicas.converge();
+    assertThat(taken).isEqualTo(order.subList(0, 10));
+    assertThat(List.copyOf(queues.get(2))).isEqualTo(order.subList(10, 30));
+  }
+
+  @Test
+  void additionsToACounterAllCount() {
+    Replicas replicas = new Replicas(3);
+    List<ReplicatedCounters<String>> counters =
+        replicas.all.stream().map(replica -> replica.counters("counters", LOCAL)).toList();
+    for (int i = 0; i < 300; i++) {
+      counters.get(i % 3).add("k" + i % 2, i % 3 + 1);
+    }
+    replicas.converge();
+
+    for (ReplicatedCounters<String> counter : counters) {
+      assertThat(counter.get("k0") + counter.get("k1")).isEqualTo(600);
+      assertThat(counter.toMap().keySet()).isEqualTo(Set.of("k0", "k1"));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package org.terrace.collections;
+
+import java.util.Collection;
+import java.util.Set;
+
+/** Faults on purpose, which the oracles of the simulation must find. */
+final class PlantedFaults {
+  private PlantedFaults() {}
+
+  /** Takes note of some updates without applying them. */
+  static final class DroppedDelta extends ReplicaState {
+    private int updates;
+
+    DroppedDelta(long logBytesMax) {
+      super(logBytesMax);
+    }
+
+    @Override
+    boolean apply(long writer, long sequence, byte[] bytes, HybridClock clock, ChangeCause cause) {
+      if (!applied().contains(writer, sequence) && ++updates % 10 == 0) {
+        applied().add(writer, sequence);
+        return true;
+      }
+      return super.apply(writer, sequence, bytes, clock, cause);
+    }
+  }
+
+  /** Resolves a conflict as the paper did: whatever the other side does not have goes. */
+  static final class DiscardedSide extends ReplicaState {
+    DiscardedSide(long logBytesMax) {
+      super(logBytesMax);
+    }
+
+    @Override
+    int join(VersionVector theirs, Collection<Dot> theirSupersededAhead, Set<Long> liveThere) {
+      for (LiveEntry<?> live : liveEntries()) {
+        if (!liveThere.contains(live.version().fingerprint())) {
+          live.remove(ChangeCause.REPAIR);
+        }
+      }
+      return super.join(theirs, theirSupersededAhead, liveThere);
+    }
+  }
+
+  /** Forgets what was superseded before it came. */
+  static final class ForgottenAhead extends ReplicaState {
+    ForgottenAhead(long logBytesMax) {
+      super(logBytesMax);
+    }
+
+    @Override
+    boolean apply(long writer, long sequence, byte[] bytes, HybridClock clock, ChangeCause cause) {
+      supersededAhead().clear();
+      return super.apply(writer, sequence, bytes, clock, cause);
+    }
+  }
+}

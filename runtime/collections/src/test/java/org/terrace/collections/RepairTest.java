@@ -1,0 +1,123 @@
+package org.terrace.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.terrace.collections.SimulatedCluster.MILLI;
+import static org.terrace.collections.SimulatedCluster.SECOND;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.terrace.testing.Seeds;
+import org.terrace.testing.simulation.SimulationOptions;
+
+class RepairTest {
+  private static final long GOSSIP_NANOS = 100 * MILLI;
+
+  @Test
+  void bothSidesOfAPartitionSurviveAndAgreeTwoSecondsAfterItHeals() {
+    SimulatedCluster cluster = SimulatedCluster.calm(3);
+    cluster.settle();
+    cluster.simulation.partition(Set.of("a"));
+    for (int i = 0; i < 100; i++) {
+      cluster.call("a", "k" + i, "a" + i, WriteLevel.LOCAL);
+      cluster.call("b", "k" + i, "b" + i, WriteLevel.LOCAL);
+      cluster.simulation.runFor(50 * MILLI);
+    }
+    cluster.simulation.heal();
+    cluster.simulation.runFor(2 * SECOND);
+
+    assertThat(cluster.violations()).isEmpty();
+    assertThat(cluster.site("c").map().values("k99")).containsExactlyInAnyOrder("a99", "b99");
+  }
+
+  @Test
+  void fiveRoundsSufficeUnderThirtyPercentLoss() {
+    long first = Seeds.next("fiveRoundsSufficeUnderThirtyPercentLoss");
+    int slow = 0;
+    for (long seed = first; seed < first + 50; seed++) {
+      SimulatedCluster cluster =
+          new SimulatedCluster(seed, SimulationOptions.lossy(0.3), 3, 64 << 20, ReplicaState::new);
+      cluster.settle();
+      for (int i = 0; i < 200; i++) {
+        cluster.call("a", "k" + i % 20, "v" + i, WriteLevel.LOCAL);
+        cluster.simulation.runFor(MILLI);
+      }
+      cluster.simulation.runFor(5 * GOSSIP_NANOS);
+      slow += cluster.hasConverged() ? 0 : 1;
+    }
+    assertThat(slow).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aNewMemberGetsTenThousandEntriesWithinASecond() {
+    SimulatedCluster cluster = SimulatedCluster.calm(3);
+    cluster.settle();
+    cluster.simulation.node("c").crash();
+    for (int i = 0; i < 10_000; i++) {
+      cluster.site("a").map().putAsync("k" + i, "v".repeat(1_000));
+      cluster.simulation.runFor(MILLI / 10);
+    }
+    cluster.simulation.runFor(5 * SECOND);
+    cluster.simulation.node("c").disk().clear();
+    cluster.simulation.node("c").shiftClock(SECOND);
+    cluster.simulation.node("c").restart();
+    cluster.simulation.runFor(SECOND);
+
+    assertThat(cluster.site("c").map()).hasSize(10_000);
+    assertThat(cluster.hasConverged()).isTrue();
+  }
+
+  @Test
+  void metadataStaysFlatOverManyPutsAndRemovals() {
+    SimulatedCluster cluster = SimulatedCluster.calm(3);
+    cluster.settle();
+    for (int i = 0; i < 30_000; i++) {
+      ReplicatedMap<String, String> map = cluster.site(cluster.names.get(i % 3)).map();
+      map.putAsync("k" + i, "v");
+      map.removeAsync("k" + i);
+      if (i % 50 == 0) {
+        cluster.simulation.runFor(2 * MILLI);
+      }
+    }
+    cluster.simulation.runFor(2 * SECOND);
+
+    for (SimulatedCluster.Site site : cluster.running()) {
+      CollectionsMetrics metrics = site.collections().metrics();
+      assertThat(metrics.entries()).isZero();
+      assertThat(metrics.writers()).isEqualTo(3);
+      assertThat(metrics.gaps()).isZero();
+      assertThat(metrics.supersededAhead()).isZero();
+      assertThat(metrics.logUpdates()).isZero();
+      assertThat(metrics.silentDivergences()).isZero();
+    }
+  }
+
+  @Test
+  void aSilentDivergenceIsFoundToldAndMended() {
+    SimulatedCluster cluster = SimulatedCluster.calm(2);
+    cluster.settle();
+    for (int i = 0; i < 100; i++) {
+      cluster.call("a", "k" + i, "v" + i, WriteLevel.LOCAL);
+    }
+    cluster.simulation.runFor(SECOND);
+    ReplicaState damaged = cluster.site("b").state();
+    damaged.liveEntries().subList(0, 7).forEach(live -> live.remove(ChangeCause.REPAIR));
+    cluster.simulation.runFor(2 * SECOND);
+
+    assertThat(cluster.hasConverged()).isTrue();
+    assertThat(cluster.site("b").map()).hasSize(100);
+    assertThat(cluster.reconciliations).anyMatch(one -> one.kind() == Reconciliation.Kind.AUDIT);
+  }
+
+  @Test
+  void anIdleGroupSendsOneMessageAProcessAndRound() {
+    SimulatedCluster cluster = SimulatedCluster.calm(3);
+    cluster.settle();
+    cluster.call("a", "k", "v", WriteLevel.LOCAL);
+    cluster.simulation.runFor(SECOND);
+    long before = cluster.site("a").group().counters().messagesSent();
+    cluster.simulation.runFor(10 * GOSSIP_NANOS);
+
+    assertThat(cluster.site("a").group().counters().messagesSent() - before)
+        .isLessThanOrEqualTo(10);
+  }
+}

@@ -1,0 +1,315 @@
+package org.terrace.collections;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongFunction;
+import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.simulated.SimulatedGroup;
+import org.terrace.testing.simulation.SimulatedNode;
+import org.terrace.testing.simulation.Simulation;
+import org.terrace.testing.simulation.SimulationOptions;
+
+/**
+ * Replicas of one map on simulated nodes, a record of all that was done to it, and what must hold
+ * at the end.
+ *
+ * <p>The oracles know only what callers know (which values each call saw and put) and which updates
+ * the replicas say they have applied.
+ */
+final class SimulatedCluster {
+  static final long MILLI = 1_000_000;
+  static final long SECOND = 1_000 * MILLI;
+  private static final long CHECKPOINT_NANOS = 150 * MILLI;
+  private static final String CHECKPOINT = "checkpoint";
+  private static final String OLD_CHECKPOINT = "old checkpoint";
+
+  /**
+   * One call: what it saw at the key, what it put there, and who held it when it was acknowledged.
+   */
+  static final class Call {
+    final String key;
+    final Set<String> seen;
+    final String value;
+    final Dot dot;
+    final Acknowledgement acknowledgement;
+    final int level;
+    final Map<String, Long> holders = new HashMap<>();
+    final long crashesBefore;
+    boolean acknowledged;
+
+    Call(
+        String key,
+        Set<String> seen,
+        String value,
+        Dot dot,
+        Acknowledgement acknowledgement,
+        int level,
+        long crashesBefore) {
+      this.key = key;
+      this.seen = seen;
+      this.value = value;
+      this.dot = dot;
+      this.acknowledgement = acknowledgement;
+      this.level = level;
+      this.crashesBefore = crashesBefore;
+    }
+  }
+
+  /** A running replica. */
+  record Site(
+      SimulatedGroup group, ReplicatedCollections collections, ReplicatedMap<String, String> map) {
+    ReplicaState state() {
+      return collections.replica().state();
+    }
+  }
+
+  final Simulation simulation;
+  final List<String> names;
+  final Map<String, Site> sites = new TreeMap<>();
+  final List<Call> calls = new ArrayList<>();
+  final List<Reconciliation> reconciliations = new ArrayList<>();
+  private final LongFunction<ReplicaState> newState;
+  private final long logBytesMax;
+  private final Duration gossipPeriod;
+  private long crashes;
+  long restored;
+  boolean restoresCheckpoints = true;
+
+  SimulatedCluster(
+      long seed,
+      SimulationOptions network,
+      int nodes,
+      long logBytesMax,
+      LongFunction<ReplicaState> newState) {
+    this.simulation = new Simulation(seed, network);
+    this.names = List.of("a", "b", "c", "d", "e", "f").subList(0, nodes);
+    this.logBytesMax = logBytesMax;
+    this.newState = newState;
+    this.gossipPeriod = Duration.ofMillis(100);
+    for (String name : names) {
+      simulation.addNode(name, this::start);
+    }
+  }
+
+  static SimulatedCluster calm(int nodes) {
+    return new SimulatedCluster(1, SimulationOptions.calm(), nodes, 64 << 20, ReplicaState::new);
+  }
+
+  private void start(SimulatedNode node) {
+    if (sites.containsKey(node.name())) {
+      crashes++;
+    }
+    SimulatedGroup group = new SimulatedGroup(node, MembershipOptions.defaults(), names);
+    CollectionsOptions defaults = CollectionsOptions.defaults();
+    CollectionsOptions options =
+        new CollectionsOptions(
+            gossipPeriod,
+            defaults.writeTimeout(),
+            Duration.ZERO,
+            defaults.clockSkewMax(),
+            logBytesMax,
+            16 << 10,
+            simulation.random(),
+            node.time());
+    ReplicaState state = newState.apply(logBytesMax);
+    restore(node, state, options);
+    ReplicatedCollections collections = ReplicatedCollections.open(group, options, state);
+    node.every(CHECKPOINT_NANOS, () -> checkpoint(node, collections));
+    collections.onReconciliation(reconciliations::add);
+    ReplicatedMap<String, String> map =
+        collections.map("test", MapOptions.of(Codecs.string(), Codecs.string()));
+    sites.put(node.name(), new Site(group, collections, map));
+  }
+
+  /**
+   * Keeps the first checkpoint of each life beside the latest, so that old ones are restored too.
+   */
+  private static void checkpoint(SimulatedNode node, ReplicatedCollections collections) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      collections.checkpoint().write(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    node.disk().putIfAbsent(OLD_CHECKPOINT, out.toByteArray());
+    node.disk().put(CHECKPOINT, out.toByteArray());
+  }
+
+  private void restore(SimulatedNode node, ReplicaState state, CollectionsOptions options) {
+    String file = simulation.random().nextBoolean() ? CHECKPOINT : OLD_CHECKPOINT;
+    byte[] checkpoint = node.disk().get(file);
+    if (checkpoint != null && restoresCheckpoints && simulation.random().nextInt(3) > 0) {
+      try {
+        HybridClock clock = new HybridClock(node.time(), options.clockSkewMax().toMillis());
+        Checkpoint.read(new ByteArrayInputStream(checkpoint), state, clock);
+        restored++;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  Site site(String name) {
+    return sites.get(name);
+  }
+
+  List<Site> running() {
+    return sites.entrySet().stream()
+        .filter(site -> simulation.node(site.getKey()).isRunning())
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  /** Lets the members find each other. */
+  void settle() {
+    if (!simulation.runUntil(
+        () ->
+            sites.values().stream().allMatch(s -> s.group.view().members().size() == names.size()),
+        10 * SECOND)) {
+      throw new AssertionError("the members did not find each other");
+    }
+  }
+
+  /**
+   * Puts (or removes, for a null value) and remembers it, unless the node is down or stands still.
+   */
+  void call(String name, String key, String value, WriteLevel level) {
+    SimulatedNode node = simulation.node(name);
+    if (!node.isRunning() || node.isPaused()) {
+      return;
+    }
+    Site site = sites.get(name);
+    ReplicatedMap<String, String> map = site.map.withLevel(level);
+    Set<String> seen = new TreeSet<>(map.values(key));
+    if (value == null && seen.isEmpty()) {
+      return;
+    }
+    Acknowledgement acknowledgement =
+        value == null ? map.removeAsync(key) : map.putAsync(key, value);
+    Dot dot =
+        new Dot(
+            site.collections.replica().writer(),
+            site.state().applied().of(site.collections.replica().writer()).last());
+    calls.add(new Call(key, seen, value, dot, acknowledgement, level.holders(), crashes));
+  }
+
+  /** Notes who holds what has been acknowledged since the last time. */
+  void noteAcknowledgements() {
+    for (Call call : calls) {
+      if (!call.acknowledged && call.acknowledgement.isAcknowledged()) {
+        call.acknowledged = true;
+        for (Map.Entry<String, Site> site : sites.entrySet()) {
+          if (simulation.node(site.getKey()).isRunning()
+              && site.getValue()
+                  .state()
+                  .applied()
+                  .contains(call.dot.writer(), call.dot.sequence())) {
+            call.holders.put(site.getKey(), site.getValue().group.self().id());
+          }
+        }
+        if (call.level != Integer.MAX_VALUE
+            && call.holders.size() + (crashes - call.crashesBefore) + downNow() < call.level) {
+          throw new AssertionError(
+              "seed "
+                  + simulation.seed()
+                  + ": "
+                  + call.dot
+                  + " was acknowledged at level "
+                  + call.level
+                  + " and is held by "
+                  + call.holders
+                  + " of "
+                  + sites.values().stream().map(site -> site.state().applied()).toList());
+        }
+      }
+    }
+  }
+
+  private long downNow() {
+    return simulation.nodes().stream().filter(node -> !node.isRunning()).count();
+  }
+
+  boolean hasConverged() {
+    Site first = sites.get(names.getFirst());
+    for (Site site : sites.values()) {
+      if (!site.state().applied().covers(first.state().applied())
+          || !first.state().applied().covers(site.state().applied())
+          || site.state().fingerprint() != first.state().fingerprint()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What is wrong at the end, if anything. */
+  List<String> violations() {
+    List<String> violations = new ArrayList<>();
+    if (!hasConverged()) {
+      violations.add("the replicas did not converge");
+      return violations;
+    }
+    for (Site site : sites.values()) {
+      if (site.collections.replica().counters().silentDivergences > 0) {
+        violations.add("replicas with the same updates differed at " + site.group.self());
+      }
+      if (site.collections.replica().counters().malformedMessages > 0) {
+        violations.add("malformed messages at " + site.group.self());
+      }
+    }
+    checkAcknowledged(violations);
+    checkContents(violations);
+    return violations;
+  }
+
+  private void checkAcknowledged(List<String> violations) {
+    VersionVector applied = sites.get(names.getFirst()).state().applied();
+    for (Call call : calls) {
+      boolean holderSurvived =
+          call.holders.entrySet().stream()
+              .anyMatch(
+                  holder -> sites.get(holder.getKey()).group.self().id() == holder.getValue());
+      if (call.acknowledged
+          && holderSurvived
+          && !applied.contains(call.dot.writer(), call.dot.sequence())) {
+        violations.add("lost: " + call.key + "=" + call.value + " " + call.dot);
+      }
+    }
+  }
+
+  /** Live is exactly what was put by an applied call and was seen by no applied call at its key. */
+  private void checkContents(List<String> violations) {
+    VersionVector applied = sites.get(names.getFirst()).state().applied();
+    Map<String, Set<String>> expected = new TreeMap<>();
+    Set<String> superseded = new HashSet<>();
+    for (Call call : calls) {
+      if (applied.contains(call.dot.writer(), call.dot.sequence())) {
+        superseded.addAll(call.seen);
+        if (call.value != null) {
+          expected.computeIfAbsent(call.key, absent -> new TreeSet<>()).add(call.value);
+        }
+      }
+    }
+    expected.values().forEach(values -> values.removeAll(superseded));
+    expected.values().removeIf(Set::isEmpty);
+    for (Site site : sites.values()) {
+      Map<String, Set<String>> actual = new TreeMap<>();
+      for (String key : site.map.keySet()) {
+        actual.put(key, new TreeSet<>(site.map.values(key)));
+      }
+      if (!actual.equals(expected)) {
+        violations.add(site.group.self() + " has " + actual + ", expected " + expected);
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package org.terrace.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.terrace.testing.Seeds;
+
+class VersionVectorTest {
+  @Test
+  void itIsASetOfDots() {
+    RandomGenerator random = Seeds.generator(Seeds.next("version vector"));
+    for (int trial = 0; trial < 500; trial++) {
+      Set<Long> mine = new TreeSet<>();
+      Set<Long> theirs = new TreeSet<>();
+      VersionVector here = fill(random, mine);
+      VersionVector there = fill(random, theirs);
+
+      Set<Long> difference = new TreeSet<>();
+      for (VersionVector.Span span : here.minus(there)) {
+        for (long i = span.range().first(); i <= span.range().last(); i++) {
+          assertThat(difference.add(i)).isTrue();
+        }
+      }
+      Set<Long> expected = new TreeSet<>(mine);
+      expected.removeAll(theirs);
+      assertThat(difference).isEqualTo(expected);
+
+      VersionVector union = roundTrip(here);
+      union.addAll(there);
+      for (long i = 1; i < 60; i++) {
+        assertThat(here.contains(7, i)).isEqualTo(mine.contains(i));
+        assertThat(union.contains(7, i)).isEqualTo(mine.contains(i) || theirs.contains(i));
+      }
+      assertThat(union.covers(here)).isTrue();
+      assertThat(here.covers(there)).isEqualTo(mine.containsAll(theirs));
+    }
+  }
+
+  @Test
+  void withoutGapsItsSizeDoesNotGrow() {
+    VersionVector vector = new VersionVector();
+    for (int i = 1; i <= 100_000; i++) {
+      vector.add(7, i);
+    }
+    Encoder out = new Encoder();
+    vector.encode(out);
+
+    assertThat(vector.floor(7)).isEqualTo(100_000);
+    assertThat(out.length()).isLessThan(20);
+  }
+
+  @Test
+  void bytesThatAreNoVectorAreRefused() {
+    RandomGenerator random = Seeds.generator(Seeds.next("malformed vector"));
+    for (int trial = 0; trial < 10_000; trial++) {
+      byte[] bytes = new byte[random.nextInt(60)];
+      random.nextBytes(bytes);
+      try {
+        VersionVector.decode(new Decoder(bytes));
+      } catch (MalformedDataException e) {
+        assertThat(e).hasMessageContaining(" ");
+      }
+    }
+    assertThatThrownBy(() -> VersionVector.decode(new Decoder(new byte[] {1})))
+        .isInstanceOf(MalformedDataException.class);
+  }
+
+  private static VersionVector fill(RandomGenerator random, Set<Long> model) {
+    VersionVector vector = new VersionVector();
+    for (int i = random.nextInt(60); i > 0; i--) {
+      long sequence = random.nextInt(50) + 1L;
+      model.add(sequence);
+      vector.add(7, sequence);
+    }
+    return vector;
+  }
+
+  private static VersionVector roundTrip(VersionVector vector) {
+    Encoder out = new Encoder();
+    vector.encode(out);
+    return VersionVector.decode(new Decoder(out.toBytes()));
+  }
+}

@@ -1,0 +1,7 @@
+/** Who is alive, and how to reach them: membership, failure detection, multicast. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.groups {
+  requires transitive org.terrace.core;
+
+  exports org.terrace.groups;
+}

@@ -1,0 +1,40 @@
+package org.terrace.groups;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+
+/** Where other members may be found. Implementations are thread-safe; a look-up may block. */
+@FunctionalInterface
+public interface Discovery {
+  /**
+   * Addresses at which members may listen, dead ones and one's own allowed; empty if unknown now.
+   */
+  List<InetSocketAddress> find();
+
+  /** These addresses. */
+  static Discovery of(List<InetSocketAddress> addresses) {
+    List<InetSocketAddress> fixed = List.copyOf(addresses);
+    return () -> fixed;
+  }
+
+  /** Nobody: for a group that finds its members by multicast, or a first member. */
+  static Discovery none() {
+    return List::of;
+  }
+
+  /** All addresses of a host name, such as a headless service of a container platform. */
+  static Discovery dns(String host, int port) {
+    return () -> {
+      try {
+        return Arrays.stream(InetAddress.getAllByName(host))
+            .map(address -> new InetSocketAddress(address, port))
+            .toList();
+      } catch (UnknownHostException e) {
+        return List.of();
+      }
+    };
+  }
+}

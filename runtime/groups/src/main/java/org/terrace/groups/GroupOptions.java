@@ -1,0 +1,203 @@
+package org.terrace.groups;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLContext;
+import org.terrace.core.TimeSource;
+
+/**
+ * How the built-in group reaches and finds its members. Immutable.
+ *
+ * @param group name of the group; members of another group are strangers
+ * @param member name of this process, unique in the group
+ * @param address where it listens, loopback unless told otherwise
+ * @param port for datagrams and connections, 0 for any
+ * @param multicast address and port of the group's multicast, if it may use it
+ * @param discovery where others may be found
+ * @param secret key of at least {@value #SECRET_BYTES_MIN} bytes that authenticates every datagram
+ *     and frame; without one they carry a checksum only, which is for networks one trusts
+ * @param tls encrypts and authenticates connections, on both sides; datagrams stay authenticated in
+ *     the clear
+ * @param membership how members watch each other
+ * @param datagramBytesMax largest datagram, {@value #DATAGRAM_BYTES_LEAST} to {@value
+ *     #DATAGRAM_BYTES_MOST} bytes; below the network's packet size it is never fragmented
+ * @param busyPoll whether two threads poll for datagrams instead of sleeping: less delay for two
+ *     processors
+ * @param random picks partners and jitter
+ * @param time the clocks
+ */
+public record GroupOptions(
+    String group,
+    String member,
+    InetAddress address,
+    int port,
+    Optional<InetSocketAddress> multicast,
+    Discovery discovery,
+    Optional<Secret> secret,
+    Optional<SSLContext> tls,
+    MembershipOptions membership,
+    int datagramBytesMax,
+    boolean busyPoll,
+    RandomGenerator random,
+    TimeSource time) {
+  /** Shortest key. */
+  public static final int SECRET_BYTES_MIN = 16;
+
+  /** Smallest largest datagram. */
+  public static final int DATAGRAM_BYTES_LEAST = 512;
+
+  /** Largest largest datagram. */
+  public static final int DATAGRAM_BYTES_MOST = 60_000;
+
+  private static final int PORT_MAX = 65_535;
+
+  /** Checks the ranges. */
+  public GroupOptions {
+    if (group.isEmpty()) {
+      throw new IllegalArgumentException("a group has a name");
+    }
+    if (port < 0 || port > PORT_MAX) {
+      throw new IllegalArgumentException("a port is 0 to " + PORT_MAX + ", got " + port);
+    }
+    if (datagramBytesMax < DATAGRAM_BYTES_LEAST || datagramBytesMax > DATAGRAM_BYTES_MOST) {
+      throw new IllegalArgumentException(
+          "datagramBytesMax is "
+              + DATAGRAM_BYTES_LEAST
+              + " to "
+              + DATAGRAM_BYTES_MOST
+              + ", got "
+              + datagramBytesMax);
+    }
+    if (multicast.isPresent() && !multicast.get().getAddress().isMulticastAddress()) {
+      throw new IllegalArgumentException(multicast.get() + " is not a multicast address");
+    }
+  }
+
+  /** A member on loopback at any port, by unicast alone, with datagrams of up to 8 KB. */
+  public static GroupOptions of(String group, String member, Discovery discovery) {
+    return new GroupOptions(
+        group,
+        member,
+        InetAddress.getLoopbackAddress(),
+        0,
+        Optional.empty(),
+        discovery,
+        Optional.empty(),
+        Optional.empty(),
+        MembershipOptions.defaults(),
+        8 << 10,
+        false,
+        RandomGenerator.getDefault(),
+        TimeSource.system());
+  }
+
+  /** The same at another address. */
+  public GroupOptions at(InetAddress newAddress, int newPort) {
+    return new GroupOptions(
+        group,
+        member,
+        newAddress,
+        newPort,
+        multicast,
+        discovery,
+        secret,
+        tls,
+        membership,
+        datagramBytesMax,
+        busyPoll,
+        random,
+        time);
+  }
+
+  /** The same with multicast. */
+  public GroupOptions withMulticast(InetSocketAddress newMulticast) {
+    return new GroupOptions(
+        group,
+        member,
+        address,
+        port,
+        Optional.of(newMulticast),
+        discovery,
+        secret,
+        tls,
+        membership,
+        datagramBytesMax,
+        busyPoll,
+        random,
+        time);
+  }
+
+  /** The same with a key that authenticates all that is sent. */
+  public GroupOptions withSecret(Secret newSecret) {
+    return new GroupOptions(
+        group,
+        member,
+        address,
+        port,
+        multicast,
+        discovery,
+        Optional.of(newSecret),
+        tls,
+        membership,
+        datagramBytesMax,
+        busyPoll,
+        random,
+        time);
+  }
+
+  /** The same with encrypted connections. */
+  public GroupOptions withTls(SSLContext newTls) {
+    return new GroupOptions(
+        group,
+        member,
+        address,
+        port,
+        multicast,
+        discovery,
+        secret,
+        Optional.of(newTls),
+        membership,
+        datagramBytesMax,
+        busyPoll,
+        random,
+        time);
+  }
+
+  /** The same with other ways of watching each other. */
+  public GroupOptions withMembership(MembershipOptions newMembership) {
+    return new GroupOptions(
+        group,
+        member,
+        address,
+        port,
+        multicast,
+        discovery,
+        secret,
+        tls,
+        newMembership,
+        datagramBytesMax,
+        busyPoll,
+        random,
+        time);
+  }
+
+  /** The same, polling for datagrams or not. */
+  public GroupOptions withBusyPoll(boolean newBusyPoll) {
+    return new GroupOptions(
+        group,
+        member,
+        address,
+        port,
+        multicast,
+        discovery,
+        secret,
+        tls,
+        membership,
+        datagramBytesMax,
+        newBusyPoll,
+        random,
+        time);
+  }
+}

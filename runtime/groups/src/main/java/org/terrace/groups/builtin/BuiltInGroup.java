@@ -1,0 +1,340 @@
+package org.terrace.groups.builtin;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.groups.Group;
+import org.terrace.groups.GroupCounters;
+import org.terrace.groups.GroupOptions;
+import org.terrace.groups.Member;
+import org.terrace.groups.View;
+import org.terrace.groups.membership.Membership;
+import org.terrace.groups.membership.MembershipCodec;
+import org.terrace.groups.membership.MembershipEffect;
+import org.terrace.groups.membership.MembershipEvent;
+import org.terrace.groups.membership.MembershipMessage;
+
+/**
+ * The built-in group. Thread-safe.
+ *
+ * <p>Locks, in the order in which they may be taken: membership, then whatever a view handler
+ * takes, then sending.
+ */
+public final class BuiltInGroup implements Group {
+  private static final System.Logger LOG = System.getLogger(BuiltInGroup.class.getName());
+  private static final Duration TICK = Duration.ofMillis(20);
+  private static final Duration BEACON_PERIOD = Duration.ofMillis(500);
+  private static final Duration DISCOVERY_PERIOD = Duration.ofSeconds(2);
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+  private final GroupOptions options;
+  private final Traffic traffic = new Traffic();
+  private final Connections connections;
+  private final Datagrams datagrams;
+  private final Member self;
+  private final long number;
+  private final MulticastReach reach;
+  private final Object membershipLock = new Object();
+  private final Membership membership;
+  private final AtomicReferenceArray<@Nullable MessageHandler> handlers =
+      new AtomicReferenceArray<>(CHANNELS);
+  private final List<ViewHandler> viewHandlers = new CopyOnWriteArrayList<>();
+  private final ScheduledThreadPoolExecutor timer;
+  private volatile Map<Long, Member> known = Map.of();
+  private volatile View view;
+  private volatile boolean closed;
+
+  private BuiltInGroup(GroupOptions options) throws IOException {
+    this.options = options;
+    this.connections = new Connections(options, traffic);
+    try {
+      this.datagrams = new Datagrams(options, connections.port(), traffic);
+    } catch (IOException e) {
+      connections.close();
+      throw e;
+    }
+    InetSocketAddress address = new InetSocketAddress(options.address(), connections.port());
+    long id = Member.idAt(options.member(), options.time().epochNanos());
+    this.self = new Member(options.member(), id, address);
+    this.number = Frame.groupNumber(options.group());
+    this.reach = new MulticastReach(options.time());
+    this.membership =
+        new Membership(self, options.membership(), options.random(), options.time().elapsedNanos());
+    this.view = membership.view();
+    this.timer =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task ->
+                Thread.ofPlatform()
+                    .daemon()
+                    .name("group-" + options.member() + "-timer")
+                    .unstarted(task));
+    timer.setRemoveOnCancelPolicy(true);
+  }
+
+  /** Opens the group and begins to look for others. */
+  public static BuiltInGroup open(GroupOptions options) {
+    try {
+      BuiltInGroup group = new BuiltInGroup(options);
+      group.start();
+      return group;
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "cannot listen at "
+              + options.address().getHostAddress()
+              + " port "
+              + options.port()
+              + " for member '"
+              + options.member()
+              + "': "
+              + e.getMessage()
+              + "; choose another address or port",
+          e);
+    }
+  }
+
+  private void start() {
+    long selfId = self.id();
+    datagrams.start(new Inbox(number, selfId, options.secret(), traffic, this::receive));
+    connections.start(new Inbox(number, selfId, options.secret(), traffic, this::receive));
+    every(TICK, () -> step(new MembershipEvent.Tick()));
+    Thread.ofVirtual().name("group-" + options.member() + "-discovery").start(this::discover);
+    if (datagrams.hasMulticast()) {
+      every(BEACON_PERIOD, this::beacon);
+    }
+  }
+
+  @Override
+  public Member self() {
+    return self;
+  }
+
+  @Override
+  public View view() {
+    return view;
+  }
+
+  @Override
+  public int datagramBytesMax() {
+    return options.datagramBytesMax();
+  }
+
+  @Override
+  public void send(Member to, int channel, ByteBuffer message) {
+    checkChannel(channel);
+    traffic.messagesSent.increment();
+    transmit(to, channel, message);
+  }
+
+  @Override
+  public void multicast(int channel, ByteBuffer message) {
+    checkChannel(channel);
+    traffic.messagesSent.increment();
+    boolean fits = message.remaining() <= options.datagramBytesMax();
+    View present = view;
+    if (fits && present.members().size() > 2 && reach.reachesAll()) {
+      datagrams.send(
+          channel, number, self.id(), Frame.ANYBODY, options.multicast().orElseThrow(), message);
+      return;
+    }
+    for (Member member : present.members()) {
+      if (member.id() != self.id()) {
+        transmit(member, channel, message);
+      }
+    }
+  }
+
+  private void transmit(Member to, int channel, ByteBuffer message) {
+    if (closed) {
+      traffic.undelivered.increment();
+    } else if (message.remaining() <= options.datagramBytesMax()) {
+      datagrams.send(channel, number, self.id(), to.id(), to.address(), message);
+    } else if (message.remaining() <= MESSAGE_BYTES_MAX) {
+      connections.send(channel, number, self.id(), to.id(), to.address(), message);
+    } else {
+      throw new IllegalArgumentException(
+          "a message has at most " + MESSAGE_BYTES_MAX + " bytes, got " + message.remaining());
+    }
+  }
+
+  @Override
+  public void subscribe(int channel, MessageHandler handler) {
+    checkChannel(channel);
+    if (!handlers.compareAndSet(channel, null, handler)) {
+      throw new IllegalStateException("channel " + channel + " has a handler already");
+    }
+  }
+
+  @Override
+  public void watch(ViewHandler handler) {
+    synchronized (membershipLock) {
+      viewHandlers.add(handler);
+      handler.changed(view);
+    }
+  }
+
+  @Override
+  public void every(Duration period, Runnable task) {
+    long nanos = period.toNanos();
+    var scheduled =
+        timer.scheduleWithFixedDelay(() -> runSafely(task), nanos, nanos, TimeUnit.NANOSECONDS);
+    if (scheduled.isCancelled()) {
+      throw new IllegalStateException("the group is closed");
+    }
+  }
+
+  private void runSafely(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "A periodic task of group member " + self + " failed", e);
+    }
+  }
+
+  @Override
+  public GroupCounters counters() {
+    return traffic.counters();
+  }
+
+  @Override
+  public void close() {
+    synchronized (membershipLock) {
+      if (closed) {
+        return;
+      }
+      step(new MembershipEvent.Leave());
+      closed = true;
+    }
+    timer.shutdownNow();
+    datagrams.close();
+    connections.close();
+  }
+
+  private void step(MembershipEvent event) {
+    synchronized (membershipLock) {
+      if (closed) {
+        return;
+      }
+      for (MembershipEffect effect : membership.step(options.time().elapsedNanos(), event)) {
+        switch (effect) {
+          case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message) ->
+              sendMembership(to, message);
+          case MembershipEffect.ViewChanged(View changed) -> changeView(changed);
+        }
+      }
+    }
+  }
+
+  private void sendMembership(InetSocketAddress to, MembershipMessage message) {
+    ByteBuffer payload = MembershipCodec.encode(message);
+    if (payload.remaining() <= options.datagramBytesMax()) {
+      datagrams.send(Frame.MEMBERSHIP, number, self.id(), Frame.ANYBODY, to, payload);
+    } else {
+      connections.send(Frame.MEMBERSHIP, number, self.id(), Frame.ANYBODY, to, payload);
+    }
+  }
+
+  private void changeView(View changed) {
+    view = changed;
+    Map<Long, Member> byId = new HashMap<>();
+    Set<InetSocketAddress> addresses = new HashSet<>();
+    for (Member member : changed.members()) {
+      byId.put(member.id(), member);
+      addresses.add(member.address());
+    }
+    changed.lost().forEach(member -> byId.put(member.id(), member));
+    known = Map.copyOf(byId);
+    connections.retain(addresses);
+    reach.update(changed);
+    LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members());
+    viewHandlers.forEach(handler -> runSafely(() -> handler.changed(changed)));
+  }
+
+  private void receive(Frame frame, ByteBuffer payload, InetSocketAddress source) {
+    int channel = frame.channel();
+    if (channel > Frame.MEMBERSHIP && channel < CHANNELS) {
+      deliver(frame, payload);
+      return;
+    }
+    switch (channel) {
+      case Frame.MEMBERSHIP -> {
+        MembershipMessage message = MembershipCodec.decode(payload);
+        if (message == null || message.from().id() != frame.sender()) {
+          traffic.malformed.increment();
+        } else {
+          step(new MembershipEvent.Received(message));
+        }
+      }
+      case Frame.BEACON -> {
+        datagrams.send(
+            Frame.BEACON_HEARD, number, self.id(), frame.sender(), source, EMPTY.duplicate());
+        if (!known.containsKey(frame.sender())) {
+          step(new MembershipEvent.Stranger(source));
+        }
+      }
+      case Frame.BEACON_HEARD -> reach.heardBy(frame.sender(), view);
+      default -> traffic.malformed.increment();
+    }
+  }
+
+  private void deliver(Frame frame, ByteBuffer payload) {
+    Member from = known.get(frame.sender());
+    MessageHandler handler = handlers.get(frame.channel());
+    if (from == null) {
+      traffic.unknownSender.increment();
+    } else if (handler != null) {
+      traffic.messagesReceived.increment();
+      runSafely(() -> handler.receive(from, payload));
+    }
+  }
+
+  private void beacon() {
+    reach.update(view);
+    datagrams.send(
+        Frame.BEACON,
+        number,
+        self.id(),
+        Frame.ANYBODY,
+        options.multicast().orElseThrow(),
+        EMPTY.duplicate());
+  }
+
+  /** Looks for contacts now and again, away from the timer, since a look-up may block. */
+  private void discover() {
+    List<InetSocketAddress> found = List.of();
+    while (!closed) {
+      List<InetSocketAddress> latest = options.discovery().find();
+      if (!latest.equals(found)) {
+        found = latest;
+        step(new MembershipEvent.Contacts(latest));
+      }
+      try {
+        TimeUnit.NANOSECONDS.sleep(DISCOVERY_PERIOD.toNanos());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private static void checkChannel(int channel) {
+    if (channel < 1 || channel >= CHANNELS) {
+      throw new IllegalArgumentException("a channel is 1 to " + (CHANNELS - 1) + ": " + channel);
+    }
+  }
+}

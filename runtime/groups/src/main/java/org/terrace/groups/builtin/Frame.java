@@ -1,0 +1,53 @@
+package org.terrace.groups.builtin;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+/**
+ * The header of a datagram, and of a message on a connection.
+ *
+ * @param channel what the payload is for; see the constants
+ * @param group number of the group
+ * @param sender identity of the sending life
+ * @param receiver identity of the life it is for, or {@link #ANYBODY}
+ * @param number counts the frames of the sender on this kind of transport, from 1
+ */
+record Frame(int channel, long group, long sender, long receiver, long number) {
+  /** For whoever hears it. */
+  static final long ANYBODY = 0;
+
+  /** The channel of the membership protocol. */
+  static final int MEMBERSHIP = 0;
+
+  /** Sent by multicast to find out who hears it. */
+  static final int BEACON = 64;
+
+  /** Tells the sender of a beacon that it was heard. */
+  static final int BEACON_HEARD = 65;
+
+  static final int BYTES = 2 * Byte.BYTES + 4 * Long.BYTES;
+
+  private static final byte VERSION = 1;
+
+  static long groupNumber(String name) {
+    CRC32C crc = new CRC32C();
+    crc.update(name.getBytes(StandardCharsets.UTF_8));
+    return crc.getValue();
+  }
+
+  void encode(ByteBuffer out) {
+    out.put(VERSION).put((byte) channel);
+    out.putLong(group).putLong(sender).putLong(receiver).putLong(number);
+  }
+
+  /** Whether the bytes can be a frame of this version. */
+  static boolean isPlausible(ByteBuffer in) {
+    return in.remaining() >= BYTES && in.get(in.position()) == VERSION;
+  }
+
+  static Frame decode(ByteBuffer in) {
+    in.get();
+    return new Frame(in.get(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
+  }
+}

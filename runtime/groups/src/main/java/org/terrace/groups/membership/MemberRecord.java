@@ -1,0 +1,39 @@
+package org.terrace.groups.membership;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.terrace.groups.Member;
+
+/** What is known of one other member. Confined to its {@link Roster}. */
+final class MemberRecord {
+  final Member member;
+  final Set<Long> accusers = new TreeSet<>();
+  Rumor.State state = Rumor.State.ALIVE;
+  int incarnation;
+  long sinceNanos;
+
+  /** When a suspected member is next asked to defend itself. */
+  long nextSummonsNanos;
+
+  MemberRecord(Member member, int incarnation, long nowNanos) {
+    this.member = member;
+    this.incarnation = incarnation;
+    this.sinceNanos = nowNanos;
+  }
+
+  boolean isInView() {
+    return state == Rumor.State.ALIVE || state == Rumor.State.SUSPECTED;
+  }
+
+  void become(Rumor.State newState, int newIncarnation, long nowNanos) {
+    state = newState;
+    incarnation = newIncarnation;
+    sinceNanos = nowNanos;
+    accusers.clear();
+  }
+
+  Rumor asRumor(long self) {
+    return new Rumor(
+        member, state, incarnation, accusers.isEmpty() ? self : accusers.iterator().next());
+  }
+}

@@ -1,0 +1,13 @@
+package org.terrace.groups.membership;
+
+import java.net.InetSocketAddress;
+import org.terrace.groups.View;
+
+/** What a membership wants done. */
+public sealed interface MembershipEffect {
+  /** Send the message to the address. */
+  record Send(InetSocketAddress to, MembershipMessage message) implements MembershipEffect {}
+
+  /** Tell everybody of the new view. */
+  record ViewChanged(View view) implements MembershipEffect {}
+}

@@ -1,0 +1,44 @@
+package org.terrace.groups.membership;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.terrace.groups.Member;
+
+/**
+ * What members tell each other about who is alive. Immutable.
+ *
+ * @param kind what the sender wants
+ * @param from the sender
+ * @param incarnation the sender's own incarnation
+ * @param sequence pairs an answer with its question
+ * @param subject whom a probe is meant for; none in the other kinds
+ * @param rumors what is passed on along the way
+ */
+public record MembershipMessage(
+    Kind kind,
+    Member from,
+    int incarnation,
+    long sequence,
+    @Nullable Member subject,
+    List<Rumor> rumors) {
+  /** What the sender wants. */
+  public enum Kind {
+    /** Answer me. */
+    PING,
+    /** Probe the subject for me. */
+    PING_REQUEST,
+    /** I answer, or the subject answered me. */
+    ACK,
+    /** The subject has not answered me either; at least I am here. */
+    NACK,
+    /** This is everybody I know; tell me the same. */
+    SYNC,
+    /** This is everybody I know. */
+    SYNC_REPLY
+  }
+
+  /** Copies the rumors. */
+  public MembershipMessage {
+    rumors = List.copyOf(rumors);
+  }
+}

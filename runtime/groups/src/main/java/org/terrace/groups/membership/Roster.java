@@ -1,0 +1,246 @@
+package org.terrace.groups.membership;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.terrace.groups.Member;
+import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.View;
+
+/**
+ * Everybody a member knows, and how what it hears changes that. Confined to its {@link Membership}.
+ */
+final class Roster {
+  /** Largest group: what is known of all must fit one message. */
+  static final int MEMBERS_MAX = 64;
+
+  private final Member self;
+  private final MembershipOptions options;
+  private final Rumors rumors = new Rumors();
+  private final Map<Long, MemberRecord> records = new TreeMap<>();
+  private int incarnation;
+  private long viewVersion = 1;
+  private View view;
+  private boolean changed;
+  private boolean accused;
+  private boolean leaving;
+
+  Roster(Member self, MembershipOptions options) {
+    this.self = self;
+    this.options = options;
+    this.view = new View(viewVersion, self, List.of(self), List.of());
+  }
+
+  View view() {
+    return view;
+  }
+
+  int incarnation() {
+    return incarnation;
+  }
+
+  Rumors rumors() {
+    return rumors;
+  }
+
+  Collection<MemberRecord> records() {
+    return records.values();
+  }
+
+  @Nullable MemberRecord record(long id) {
+    return records.get(id);
+  }
+
+  /** Whether somebody has accused this member since the last call. */
+  boolean takeAccused() {
+    boolean was = accused;
+    accused = false;
+    return was;
+  }
+
+  /** The new view, if it has changed since the last call. */
+  @Nullable View takeChangedView() {
+    if (!changed) {
+      return null;
+    }
+    changed = false;
+    List<Member> live = new ArrayList<>(List.of(self));
+    List<Member> lost = new ArrayList<>();
+    for (MemberRecord known : records.values()) {
+      if (known.isInView()) {
+        live.add(known.member);
+      } else if (known.state == Rumor.State.DEAD) {
+        lost.add(known.member);
+      }
+    }
+    view = new View(++viewVersion, self, live, lost);
+    return view;
+  }
+
+  void leave() {
+    leaving = true;
+    rumors.add(new Rumor(self, Rumor.State.LEFT, incarnation, self.id()));
+  }
+
+  /** Everything this member knows, itself included. */
+  List<Rumor> everything() {
+    List<Rumor> all = new ArrayList<>();
+    Rumor.State own = leaving ? Rumor.State.LEFT : Rumor.State.ALIVE;
+    all.add(new Rumor(self, own, incarnation, self.id()));
+    for (MemberRecord known : records.values()) {
+      if (known.state != Rumor.State.LEFT) {
+        all.add(known.asRumor(self.id()));
+      }
+    }
+    return all;
+  }
+
+  void hear(Rumor rumor, long nowNanos) {
+    if (rumor.subject().isSameProcessAs(self)) {
+      hearOfSelf(rumor);
+      return;
+    }
+    MemberRecord known = records.get(rumor.subject().id());
+    if (known == null) {
+      if (rumor.state() == Rumor.State.ALIVE || rumor.state() == Rumor.State.SUSPECTED) {
+        meet(rumor, nowNanos);
+      }
+      return;
+    }
+    boolean overrides =
+        switch (rumor.state()) {
+          case ALIVE -> rumor.incarnation() > known.incarnation;
+          case SUSPECTED, DEAD -> rumor.incarnation() >= known.incarnation;
+          case LEFT -> true;
+        };
+    if (!overrides || known.state == Rumor.State.LEFT) {
+      return;
+    }
+    switch (rumor.state()) {
+      case ALIVE -> become(known, rumor, nowNanos);
+      case SUSPECTED -> suspect(known, rumor, nowNanos);
+      case DEAD, LEFT -> {
+        if (known.state != rumor.state()) {
+          become(known, rumor, nowNanos);
+        }
+      }
+    }
+  }
+
+  private void meet(Rumor rumor, long nowNanos) {
+    Member member = rumor.subject();
+    for (MemberRecord other : records.values()) {
+      if (other.member.isSameProcessAs(member)) {
+        if (other.member.id() > member.id()) {
+          return;
+        }
+        if (other.state != Rumor.State.LEFT) {
+          Rumor.State replaced = Rumor.State.LEFT;
+          become(other, new Rumor(other.member, replaced, other.incarnation, self.id()), nowNanos);
+        }
+      }
+    }
+    if (records.size() + 1 >= MEMBERS_MAX) {
+      return;
+    }
+    MemberRecord fresh = new MemberRecord(member, rumor.incarnation(), nowNanos);
+    records.put(member.id(), fresh);
+    rumors.add(new Rumor(member, Rumor.State.ALIVE, rumor.incarnation(), self.id()));
+    changed = true;
+    if (rumor.state() == Rumor.State.SUSPECTED) {
+      suspect(fresh, rumor, nowNanos);
+    }
+  }
+
+  private void hearOfSelf(Rumor rumor) {
+    boolean mine = rumor.subject().id() == self.id();
+    if (mine && rumor.state() != Rumor.State.ALIVE && !leaving) {
+      if (rumor.incarnation() >= incarnation) {
+        incarnation = rumor.incarnation() + 1;
+        accused = true;
+      }
+      rumors.add(new Rumor(self, Rumor.State.ALIVE, incarnation, self.id()));
+    }
+  }
+
+  private void suspect(MemberRecord known, Rumor rumor, long nowNanos) {
+    if (known.state == Rumor.State.DEAD) {
+      return;
+    }
+    if (known.state == Rumor.State.ALIVE || rumor.incarnation() > known.incarnation) {
+      known.become(Rumor.State.SUSPECTED, rumor.incarnation(), nowNanos);
+    }
+    if (known.accusers.add(rumor.accuser())) {
+      rumors.add(rumor);
+    }
+  }
+
+  private void become(MemberRecord known, Rumor rumor, long nowNanos) {
+    boolean wasInView = known.isInView();
+    boolean wasLost = known.state == Rumor.State.DEAD;
+    known.become(rumor.state(), rumor.incarnation(), nowNanos);
+    rumors.add(rumor);
+    changed |= wasInView != known.isInView() || wasLost != (known.state == Rumor.State.DEAD);
+  }
+
+  /**
+   * Declares dead whoever was suspected by enough members for long enough; forgets the long gone.
+   */
+  void judge(long nowNanos) {
+    List<MemberRecord> condemned = new ArrayList<>();
+    for (MemberRecord known : records.values()) {
+      if (known.state == Rumor.State.SUSPECTED
+          && known.accusers.size() >= accusersNeeded()
+          && nowNanos - known.sinceNanos >= suspicionNanos(known.accusers.size())) {
+        condemned.add(known);
+      }
+    }
+    for (MemberRecord known : condemned) {
+      Rumor sentence = new Rumor(known.member, Rumor.State.DEAD, known.incarnation, self.id());
+      become(known, sentence, nowNanos);
+    }
+    changed |=
+        records
+            .values()
+            .removeIf(known ->
+                !known.isInView()
+                    && nowNanos - known.sinceNanos >= options.forgetAfter().toNanos());
+  }
+
+  /**
+   * A pause of this process is nobody else's fault: their time to defend themselves is extended.
+   */
+  void extendSuspicions(long nanos) {
+    for (MemberRecord known : records.values()) {
+      known.sinceNanos += nanos;
+    }
+  }
+
+  /** Members that can accuse: self and all that are not suspected themselves. */
+  private int accusersNeeded() {
+    int able = 1;
+    for (MemberRecord known : records.values()) {
+      if (known.state == Rumor.State.ALIVE) {
+        able++;
+      }
+    }
+    return Math.min(options.distinctSuspicions(), able);
+  }
+
+  /** Lifeguard's decaying timeout: from long for one accuser to short for as many as can be had. */
+  private long suspicionNanos(int accusers) {
+    int size = view.members().size();
+    double scale = Math.max(1, Math.log10(size));
+    double shortest = options.suspicionPeriods() * scale * options.probePeriod().toNanos();
+    int confirmationsExpected = Math.min(options.indirectProbes(), size - 2);
+    if (confirmationsExpected <= 0) {
+      return (long) shortest;
+    }
+    double longest = MembershipOptions.LONE_ACCUSER_FACTOR * shortest;
+    double share = Math.log(accusers) / Math.log(confirmationsExpected + 1.0);
+    return (long) Math.max(shortest, longest - (longest - shortest) * share);
+  }
+}

@@ -1,0 +1,25 @@
+package org.terrace.groups.membership;
+
+import org.terrace.groups.Member;
+
+/**
+ * One statement about one member, as members pass it on. Immutable.
+ *
+ * @param subject whom it is about
+ * @param state what is said
+ * @param incarnation how often the subject had defended itself when this was said, 0 or more
+ * @param accuser identity of the member that suspects, or that said it
+ */
+public record Rumor(Member subject, State state, int incarnation, long accuser) {
+  /** What can be said of a member, in the order in which it overrides at equal incarnation. */
+  public enum State {
+    /** It answers. */
+    ALIVE,
+    /** It did not answer the accuser, neither directly nor through others. */
+    SUSPECTED,
+    /** Enough members suspected it for long enough, and it did not defend itself. */
+    DEAD,
+    /** It said goodbye, or a later life of the same process took its place. */
+    LEFT
+  }
+}

@@ -1,0 +1,19 @@
+package org.terrace.groups.builtin;
+
+import java.util.function.BooleanSupplier;
+import org.terrace.groups.Group;
+import org.terrace.groups.GroupConformance;
+
+class UnicastGroupTest extends GroupConformance {
+  private final BuiltInGroups groups = new BuiltInGroups();
+
+  @Override
+  protected Group open(String member) {
+    return groups.open(groups.options(member));
+  }
+
+  @Override
+  protected void await(String what, BooleanSupplier condition) {
+    BuiltInGroups.await(what, condition);
+  }
+}

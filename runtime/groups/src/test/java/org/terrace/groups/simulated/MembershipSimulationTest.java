@@ -1,0 +1,164 @@
+package org.terrace.groups.simulated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.terrace.groups.Member;
+import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.View;
+import org.terrace.testing.Seeds;
+import org.terrace.testing.simulation.FaultPlan;
+import org.terrace.testing.simulation.Simulation;
+import org.terrace.testing.simulation.SimulationOptions;
+
+class MembershipSimulationTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final int HISTORIES = Integer.getInteger("terrace.membership.histories", 200);
+
+  private final Map<String, SimulatedGroup> groups = new HashMap<>();
+  private final List<String> views = new ArrayList<>();
+
+  private Simulation world(long seed, SimulationOptions options, List<String> names) {
+    groups.clear();
+    views.clear();
+    Simulation simulation = new Simulation(seed, options);
+    for (String name : names) {
+      simulation.addNode(
+          name,
+          node -> {
+            SimulatedGroup group = new SimulatedGroup(node, MembershipOptions.defaults(), names);
+            groups.put(name, group);
+            group.watch(view -> views.add(simulation.nowNanos() + " " + view));
+          });
+    }
+    return simulation;
+  }
+
+  private Set<String> seenBy(String name) {
+    return groups.get(name).view().members().stream().map(Member::name).collect(Collectors.toSet());
+  }
+
+  private boolean allSee(Set<String> names) {
+    return names.stream().allMatch(name -> seenBy(name).equals(names));
+  }
+
+  @Test
+  void membersFindEachOther() {
+    Simulation simulation = world(1, SimulationOptions.calm(), List.of("a", "b", "c"));
+
+    assertThat(simulation.runUntil(() -> allSee(Set.of("a", "b", "c")), SECOND)).isTrue();
+  }
+
+  @Test
+  void aCrashIsNoticedAndRememberedAsLost() {
+    Simulation simulation = world(2, SimulationOptions.calm(), List.of("a", "b", "c"));
+    simulation.runFor(SECOND);
+    simulation.node("c").crash();
+
+    assertThat(simulation.runUntil(() -> allSee(Set.of("a", "b")), 3 * SECOND)).isTrue();
+    assertThat(groups.get("a").view().lost()).extracting(Member::name).containsExactly("c");
+  }
+
+  @Test
+  void aGoodbyeIsBelievedAtOnceAndNotRememberedAsLost() {
+    Simulation simulation = world(3, SimulationOptions.calm(), List.of("a", "b", "c"));
+    simulation.runFor(SECOND);
+    groups.get("c").close();
+
+    assertThat(simulation.runUntil(() -> allSee(Set.of("a", "b")), SECOND / 10)).isTrue();
+    assertThat(groups.get("a").view().lost()).isEmpty();
+  }
+
+  @Test
+  void aRestartIsANewMemberInPlaceOfTheOld() {
+    Simulation simulation = world(4, SimulationOptions.calm(), List.of("a", "b", "c"));
+    simulation.runFor(SECOND);
+    Member before = groups.get("c").self();
+    simulation.node("c").crash();
+    simulation.node("c").shiftClock(-3_600 * SECOND);
+    simulation.node("c").restart();
+    simulation.runFor(SECOND);
+
+    Member after = groups.get("c").self();
+    View view = groups.get("a").view();
+    assertThat(after.id()).isGreaterThan(before.id());
+    assertThat(view.members()).contains(after).doesNotContain(before);
+    assertThat(view.lost()).isEmpty();
+  }
+
+  @Test
+  void aPartitionSplitsTheViewsAndHealingMendsThemWithinTwoSeconds() {
+    Simulation simulation = world(5, SimulationOptions.calm(), List.of("a", "b", "c"));
+    simulation.runFor(SECOND);
+    simulation.partition(Set.of("a"));
+    assertThat(
+            simulation.runUntil(
+                () -> seenBy("a").equals(Set.of("a")) && seenBy("b").equals(Set.of("b", "c")),
+                10 * SECOND))
+        .isTrue();
+    simulation.heal();
+
+    assertThat(simulation.runUntil(() -> allSee(Set.of("a", "b", "c")), 2 * SECOND)).isTrue();
+  }
+
+  @Test
+  void aShortPauseExpelsNobody() {
+    Simulation simulation = world(6, SimulationOptions.calm(), List.of("a", "b", "c", "d"));
+    simulation.runFor(SECOND);
+    int before = views.size();
+    simulation.node("b").pause();
+    simulation.runFor(SECOND / 2);
+    simulation.node("b").resume();
+    simulation.runFor(5 * SECOND);
+
+    assertThat(views).hasSize(before);
+  }
+
+  @Test
+  void aMemberThatOneOtherCannotReachIsNotExpelled() {
+    Simulation simulation = world(7, SimulationOptions.calm(), List.of("a", "b", "c", "d"));
+    simulation.runFor(SECOND);
+    int before = views.size();
+    simulation.cut("a", "b");
+    simulation.cut("b", "a");
+    simulation.runFor(20 * SECOND);
+
+    assertThat(views).hasSize(before);
+  }
+
+  @Test
+  void thirtyPercentLossExpelsHardlyAnybody() {
+    long seed = Seeds.next("thirtyPercentLossExpelsHardlyAnybody");
+    List<String> names = List.of("a", "b", "c", "d", "e");
+    Simulation simulation = world(seed, SimulationOptions.lossy(0.3), names);
+    simulation.runFor(10 * SECOND);
+    int before = views.size();
+    simulation.runFor(120 * SECOND);
+
+    assertThat(views.size() - before).isLessThanOrEqualTo(20);
+    assertThat(simulation.runUntil(() -> allSee(Set.copyOf(names)), 10 * SECOND)).isTrue();
+  }
+
+  @Test
+  void everyHistoryOfFaultsEndsInOneView() {
+    long first = Seeds.next("everyHistoryOfFaultsEndsInOneView");
+    for (long seed = first; seed < first + HISTORIES; seed++) {
+      var random = Seeds.generator(seed);
+      List<String> names = List.of("a", "b", "c", "d", "e").subList(0, 2 + random.nextInt(4));
+      Simulation simulation = world(seed, SimulationOptions.swarm(random), names);
+      FaultPlan.swarm(random).unleash(simulation, 3 * SECOND);
+      simulation.runFor(3 * SECOND);
+      simulation.setLossProbability(0);
+
+      assertThat(simulation.runUntil(() -> allSee(Set.copyOf(names)), 30 * SECOND))
+          .as("seed %d: %s", seed, views)
+          .isTrue();
+    }
+  }
+}

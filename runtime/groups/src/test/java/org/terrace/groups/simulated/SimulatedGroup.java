@@ -1,0 +1,226 @@
+package org.terrace.groups.simulated;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.terrace.groups.Group;
+import org.terrace.groups.GroupCounters;
+import org.terrace.groups.Member;
+import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.View;
+import org.terrace.groups.membership.Membership;
+import org.terrace.groups.membership.MembershipCodec;
+import org.terrace.groups.membership.MembershipEffect;
+import org.terrace.groups.membership.MembershipEvent;
+import org.terrace.groups.membership.MembershipMessage;
+import org.terrace.testing.simulation.SimulatedNode;
+
+/**
+ * A group over a simulated network: the production code of the membership protocol, in virtual
+ * time. Confined to the thread of its simulation.
+ */
+public final class SimulatedGroup implements Group {
+  private static final int PORT = 1;
+  private static final int DATAGRAM_BYTES_MAX = 1_400;
+  private static final int HEADER_BYTES = Byte.BYTES + 2 * Long.BYTES;
+  private static final long ANYBODY = 0;
+  private static final Duration TICK = Duration.ofMillis(20);
+  private static final String LIFE_FILE = "life";
+  private static final String REUSE_FILE = "reuse";
+
+  private final SimulatedNode node;
+  private final Member self;
+  private final Membership membership;
+  private final Map<Integer, MessageHandler> handlers = new TreeMap<>();
+  private final List<ViewHandler> viewHandlers = new ArrayList<>();
+  private final Map<Long, Member> known = new TreeMap<>();
+  private View view;
+  private long messagesSent;
+  private long messagesReceived;
+  private long bytesSent;
+  private long malformed;
+  private long oversized;
+  private long unknownSender;
+  private boolean closed;
+
+  /** Opens the group on the node; it finds the nodes of the given names, whichever are up. */
+  public SimulatedGroup(SimulatedNode node, MembershipOptions options, List<String> names) {
+    this.node = node;
+    this.self = newLife(node);
+    this.membership =
+        new Membership(self, options, node.simulation().random(), node.time().elapsedNanos());
+    this.view = membership.view();
+    node.onMessage((from, message) -> receive(message));
+    node.every(TICK.toNanos(), () -> step(new MembershipEvent.Tick()));
+    List<InetSocketAddress> contacts =
+        names.stream().map(name -> InetSocketAddress.createUnresolved(name, PORT)).toList();
+    node.after(0, () -> step(new MembershipEvent.Contacts(contacts)));
+  }
+
+  /** Plants a fault: from now on the node's lives share one identity. */
+  public static void plantReusedIdentity(SimulatedNode node) {
+    node.disk().put(REUSE_FILE, new byte[0]);
+  }
+
+  /** A life later than all earlier ones of this node, whatever its clock says. */
+  private static Member newLife(SimulatedNode node) {
+    byte[] before = node.disk().get(LIFE_FILE);
+    long now = node.time().epochNanos();
+    long id =
+        before == null
+            ? Member.idAt(node.name(), now)
+            : Member.idAfter(node.name(), now, ByteBuffer.wrap(before).getLong());
+    if (before != null && node.disk().containsKey(REUSE_FILE)) {
+      id = ByteBuffer.wrap(before).getLong();
+    }
+    node.disk().put(LIFE_FILE, ByteBuffer.allocate(Long.BYTES).putLong(id).array());
+    return new Member(node.name(), id, InetSocketAddress.createUnresolved(node.name(), PORT));
+  }
+
+  @Override
+  public Member self() {
+    return self;
+  }
+
+  @Override
+  public View view() {
+    return view;
+  }
+
+  @Override
+  public int datagramBytesMax() {
+    return DATAGRAM_BYTES_MAX;
+  }
+
+  @Override
+  public void send(Member to, int channel, ByteBuffer message) {
+    checkChannel(channel);
+    messagesSent++;
+    transmit(to, channel, message);
+  }
+
+  @Override
+  public void multicast(int channel, ByteBuffer message) {
+    checkChannel(channel);
+    messagesSent++;
+    for (Member other : view.others()) {
+      transmit(other, channel, message.duplicate());
+    }
+  }
+
+  @Override
+  public void subscribe(int channel, MessageHandler handler) {
+    checkChannel(channel);
+    if (handlers.putIfAbsent(channel, handler) != null) {
+      throw new IllegalStateException("channel " + channel + " has a handler already");
+    }
+  }
+
+  @Override
+  public void watch(ViewHandler handler) {
+    viewHandlers.add(handler);
+    handler.changed(view);
+  }
+
+  @Override
+  public void every(Duration period, Runnable task) {
+    node.every(
+        period.toNanos(),
+        () -> {
+          if (!closed) {
+            task.run();
+          }
+        });
+  }
+
+  @Override
+  public GroupCounters counters() {
+    return new GroupCounters(
+        messagesSent, messagesReceived, bytesSent, malformed, 0, 0, oversized, unknownSender, 0);
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      step(new MembershipEvent.Leave());
+      closed = true;
+    }
+  }
+
+  private void step(MembershipEvent event) {
+    if (closed) {
+      return;
+    }
+    for (MembershipEffect effect : membership.step(node.time().elapsedNanos(), event)) {
+      switch (effect) {
+        case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message) ->
+            node.send(to.getHostString(), frame(0, ANYBODY, MembershipCodec.encode(message)));
+        case MembershipEffect.ViewChanged(View changed) -> {
+          view = changed;
+          known.clear();
+          changed.members().forEach(member -> known.put(member.id(), member));
+          changed.lost().forEach(member -> known.put(member.id(), member));
+          List.copyOf(viewHandlers).forEach(handler -> handler.changed(changed));
+        }
+      }
+    }
+  }
+
+  private void transmit(Member to, int channel, ByteBuffer message) {
+    if (closed) {
+      return;
+    }
+    if (message.remaining() > MESSAGE_BYTES_MAX) {
+      throw new IllegalArgumentException("a message of " + message.remaining() + " bytes");
+    }
+    byte[] frame = frame(channel, to.id(), message);
+    bytesSent += frame.length;
+    node.send(to.address().getHostString(), frame);
+  }
+
+  private byte[] frame(int channel, long receiver, ByteBuffer message) {
+    ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + message.remaining());
+    frame.put((byte) channel).putLong(self.id()).putLong(receiver);
+    return frame.put(message.duplicate()).array();
+  }
+
+  private void receive(byte[] frame) {
+    if (closed) {
+      return;
+    }
+    ByteBuffer in = ByteBuffer.wrap(frame).asReadOnlyBuffer();
+    int channel = in.get();
+    long sender = in.getLong();
+    long receiver = in.getLong();
+    if (receiver != ANYBODY && receiver != self.id()) {
+      return;
+    }
+    if (channel == 0) {
+      MembershipMessage message = MembershipCodec.decode(in);
+      if (message == null) {
+        malformed++;
+      } else {
+        step(new MembershipEvent.Received(message));
+      }
+      return;
+    }
+    Member from = known.get(sender);
+    MessageHandler handler = handlers.get(channel);
+    if (from == null) {
+      unknownSender++;
+    } else if (handler != null) {
+      messagesReceived++;
+      handler.receive(from, in);
+    }
+  }
+
+  private static void checkChannel(int channel) {
+    if (channel < 1 || channel >= CHANNELS) {
+      throw new IllegalArgumentException("a channel is 1 to " + (CHANNELS - 1) + ": " + channel);
+    }
+  }
+}
