@@ -33,7 +33,12 @@ final class LoadPeers {
     List<Row> rows = new ArrayList<>();
     rows.addAll(wrk(site));
     rows.addAll(hey(site));
-    rows.add(Row.skipped("siege", "requests-per-second", "1/s", "a thread a user, 13,000 of them"));
+    rows.add(
+        Row.skipped(
+            "siege",
+            "requests-per-second",
+            "1/s",
+            "it takes a thread of the operating system for each of " + users + " users"));
     rows.add(Row.skipped("ab", "requests-per-second", "1/s", "it has no think time"));
     return rows;
   }

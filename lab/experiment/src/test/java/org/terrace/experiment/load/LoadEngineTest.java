@@ -26,7 +26,7 @@ class LoadEngineTest {
       LoadResult result = LoadRuns.run(plan);
 
       RequestTable requests = result.requests();
-      assertThat(requests.size()).isEqualTo(site.received.size()).isGreaterThan(500);
+      assertThat(requests.size()).isEqualTo(site.received.size()).isGreaterThan(200);
       assertThat(result.plan()).isEqualTo(plan);
       assertThat(requests.servers()).containsExactly(Server.CLIENTS);
       assertThat(requests.clients()).hasSize(50).contains("user-0", "user-49");
@@ -54,7 +54,7 @@ class LoadEngineTest {
       LoadResult result = LoadRuns.run(plan);
 
       long posts = site.received.stream().filter(r -> r.method().equals("POST")).count();
-      assertThat(posts / (double) result.requests().size()).isBetween(0.09, 0.15);
+      assertThat(posts / (double) result.requests().size()).isBetween(0.06, 0.16);
       assertThat(site.received)
           .filteredOn(r -> r.method().equals("POST"))
           .allSatisfy(r -> assertThat(r.body()).matches("story=17&subject=.+&body=.{20,}"));
@@ -79,7 +79,7 @@ class LoadEngineTest {
       }
       assertThat((long) site.connections.get())
           .isBetween(result.generator().sessions() - 20, result.generator().sessions());
-      assertThat(result.generator().sessions()).isGreaterThan(40);
+      assertThat(result.generator().sessions()).isGreaterThan(25);
       assertThat(result.generator().reconnects()).isZero();
     }
   }
@@ -100,7 +100,7 @@ class LoadEngineTest {
 
       LoadResult result = LoadRuns.run(plan);
 
-      assertThat(result.generator().reconnects()).isBetween(10L, 20L);
+      assertThat(result.generator().reconnects()).isBetween(5L, 20L);
       assertThat(result.failures().get(Failure.NONE))
           .isGreaterThanOrEqualTo(result.requests().size() - 10L);
     }
@@ -125,8 +125,8 @@ class LoadEngineTest {
               "walk-followed",
               "rows-recorded",
               "run-completed");
-      assertThat(facts.expectedPerSecond()).isBetween(700.0, 1000.0);
-      assertThat(facts.achievedPerSecond() / facts.expectedPerSecond()).isBetween(0.85, 1.15);
+      assertThat(facts.expectedPerSecond()).isBetween(300.0, 1000.0);
+      assertThat(facts.achievedPerSecond() / facts.expectedPerSecond()).isBetween(0.75, 1.25);
       assertThat(facts.peakResidentBytes()).isPositive();
       assertThat(facts.cpuCores()).isPositive();
       assertThat(facts.rowsLost()).isZero();

@@ -18,10 +18,10 @@ final class LoadRuns {
         ThinkTime.parse(think),
         Map.of(),
         Mix.READ_WRITE,
-        phases(200, 1500, 2000),
+        phases(200, 1500, 10_000),
         7,
         List.of("127.16.9.1"),
-        new LoadPlan.Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), 1000),
+        new LoadPlan.Limits(Duration.ofSeconds(10), Duration.ofSeconds(10), 1000),
         output);
   }
 

@@ -28,9 +28,9 @@ class OpenLoadTest {
 
       LoadResult result = LoadRuns.run(plan(site, open, LoadRuns.phases(500, 1500, 500)));
 
-      assertThat(result.generator().expectedPerSecond()).isCloseTo(300, within(6.0));
-      assertThat(result.generator().achievedPerSecond()).isCloseTo(300, within(9.0));
-      assertThat((double) result.requests().size()).isCloseTo(75 + 450, within(15.0));
+      assertThat(result.generator().expectedPerSecond()).isCloseTo(300, within(15.0));
+      assertThat(result.generator().achievedPerSecond()).isCloseTo(300, within(30.0));
+      assertThat((double) result.requests().size()).isCloseTo(75 + 450, within(40.0));
       assertThat(result.generator().arrivalsDropped()).isZero();
       assertThat(result.requests().clients()).hasSize(100);
       assertThat(result.failures()).containsOnlyKeys(Failure.NONE);
@@ -58,7 +58,7 @@ class OpenLoadTest {
       LoadResult result = LoadRuns.run(plan(site, open, LoadRuns.phases(0, 3500, 500)));
 
       assertThat(result.failures()).containsOnlyKeys(Failure.NONE);
-      assertThat(result.generator().responseP99Micros()).isLessThan(300_000);
+      assertThat(result.generator().responseP99Micros()).isLessThan(500_000);
       assertThat(result.generator().intendedP99Micros()).isBetween(800_000.0, 2_500_000.0);
       assertThat(result.generator().latenessP99Micros())
           .as("waiting for an idle user is not the generator's lateness")
