@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.observation.Event;
@@ -103,6 +106,38 @@ class LoadEngineTest {
       assertThat(result.generator().reconnects()).isBetween(5L, 20L);
       assertThat(result.failures().get(Failure.NONE))
           .isGreaterThanOrEqualTo(result.requests().size() - 10L);
+    }
+  }
+
+  @Test
+  void severalTargetsAndSourcesAreTakenInTurnAndStatesMayThinkDifferently() throws IOException {
+    try (TestSite one = TestSite.board();
+        TestSite two = TestSite.board()) {
+      LoadPlan simple = LoadRuns.plan(one.uri(), new LoadPlan.Closed(40), "exp(20ms)", directory);
+      LoadPlan plan =
+          new LoadPlan(
+              List.of(one.uri(), two.uri()),
+              simple.model(),
+              simple.think(),
+              Map.of("StoriesOfTheDay", ThinkTime.parse("const(1h)")),
+              simple.mix(),
+              simple.phases(),
+              simple.seed(),
+              List.of("127.16.9.1", "127.16.9.3"),
+              simple.limits(),
+              directory);
+
+      LoadResult result = LoadRuns.run(plan);
+
+      assertThat(result.requests().size())
+          .as("each user has seen the first page alone")
+          .isEqualTo(40);
+      for (TestSite site : List.of(one, two)) {
+        assertThat(site.received).hasSize(20);
+      }
+      assertThat(Stream.of(one, two).flatMap(site -> site.received.stream()))
+          .extracting(TestSite.Received::peer)
+          .contains("127.16.9.1", "127.16.9.3");
     }
   }
 
