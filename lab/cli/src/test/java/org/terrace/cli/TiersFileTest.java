@@ -28,6 +28,7 @@ class TiersFileTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
         "just text | no table of servers",
         "app1: 7 | 'app1' has no fields",
