@@ -54,6 +54,9 @@ record CongestionFit(
    */
   private static final double ABOVE_DEMAND = 1.1;
 
+  /** A server handles at least one request at a time; the rest is room for the error of a fit. */
+  private static final double LOWEST_KNEE = 0.75;
+
   /** A median load this many times the knee is that of a server congested all the time. */
   private static final double FAR_BEYOND = 3;
 
@@ -181,6 +184,9 @@ record CongestionFit(
   private static @Nullable String refusal(LoadBins bins, Hinge hinge) {
     if (!(advantage(bins, hinge) > BIC_ADVANTAGE)) {
       return "throughput still grows with load: a straight line fits about as well as a knee";
+    }
+    if (hinge.knee < LOWEST_KNEE) {
+      return "the knee lies below one concurrent request, where no server is congested";
     }
     int above = bins.windowsAbove(CLEARLY * hinge.knee);
     double share = (double) above / bins.windows();
