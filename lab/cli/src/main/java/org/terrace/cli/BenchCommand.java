@@ -21,6 +21,10 @@ import picocli.CommandLine.Parameters;
       "  terrace bench analysis --json >analysis.json"
     })
 final class BenchCommand implements Callable<Integer> {
+  /** What the command itself runs with: a benchmark measures what a user gets. */
+  private static final List<String> OWN_OPTIONS =
+      List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
   /** The benchmarks by the name a user gives. */
   enum Benchmark {
     /** Packets to requests. */
@@ -56,7 +60,7 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.addAll(Home.javaCommand("benchmarks", List.of(), benchmark.mainClass));
+    command.addAll(Home.javaCommand("benchmarks", OWN_OPTIONS, benchmark.mainClass));
     if (quick) {
       command.add("--quick");
     }
