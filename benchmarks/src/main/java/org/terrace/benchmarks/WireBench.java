@@ -21,7 +21,6 @@ public final class WireBench {
   private static final long SEED = 2026;
   private static final long MEGABYTE = 1_000_000;
   private static final long CAPTURE_BYTES = 480 * MEGABYTE;
-  private static final long QUICK_CAPTURE_BYTES = 150 * MEGABYTE;
   private static final int RUNS = 5;
   private static final int QUICK_RUNS = 3;
   private static final int QUICK_PEER_RUNS = 1;
@@ -51,8 +50,7 @@ public final class WireBench {
     Path capture = Files.createTempFile("terrace-wire-bench", ".pcap");
     try {
       System.err.println("Writing a synthetic capture of a bulletin board");
-      long exchanges =
-          SyntheticBoard.write(capture, quick ? QUICK_CAPTURE_BYTES : CAPTURE_BYTES, SEED);
+      long exchanges = SyntheticBoard.write(capture, CAPTURE_BYTES, SEED);
       WireBench bench = new WireBench();
       bench.rows.add(BenchReport.Row.measured("capture", "", EXCHANGES, "", (double) exchanges));
       bench.measureTerrace(capture, quick ? QUICK_RUNS : RUNS);

@@ -119,7 +119,7 @@ for (const lane of data.lanes) {
   }
 }
 readColours();
-charts.push(new Chart(document.querySelector('.axis'), data.faults.length > 0 ? 44 : 26, axisPainter));
+charts.push(new Chart(document.querySelector('.axis'), data.faults.length > 1 ? 58 : data.faults.length > 0 ? 44 : 26, axisPainter));
 document.querySelectorAll('[data-lane]').forEach((holder) => {
   const lane = data.lanes[Number(holder.dataset.lane)];
   charts.push(new Chart(holder, lane.height, lanePainter(lane)));

@@ -271,9 +271,19 @@ function readout(pen, chart, lane, format, y) {
   });
 }
 
+function faultsOf(server) {
+  return data.faults.filter((f) => f.node === server && f.from >= view.from && f.from <= view.to);
+}
+
 function eventPainter(server) {
   return (pen, chart) => {
     shade(pen, chart, server);
+    for (const fault of faultsOf(server)) {
+      pen.fillStyle = colours.fault;
+      pen.globalAlpha = 0.25;
+      pen.fillRect(chart.x(fault.from), 2, Math.min(chart.right, chart.x(fault.to)) - chart.x(fault.from), 15);
+      pen.globalAlpha = 1;
+    }
     for (const event of data.events[server] || []) {
       if (event.to < view.from || event.from > view.to) continue;
       const x = Math.max(chart.left, chart.x(event.from));
@@ -282,12 +292,10 @@ function eventPainter(server) {
       pen.fillRect(x, 5, Math.max(1.5, width), 9);
       if (width > 22) write(pen, event.symbol, x + width / 2, 13, colours.ground, 'center');
     }
-    for (const fault of data.faults) {
-      if (fault.from >= view.from && fault.from <= view.to && fault.node === server) {
-        pen.fillStyle = colours.fault;
-        pen.fillRect(chart.x(fault.from), 5, Math.max(12, chart.x(fault.to) - chart.x(fault.from)), 9);
-        write(pen, fault.symbol, chart.x(fault.from) + 6, 13, colours.ground, 'center');
-      }
+    for (const fault of faultsOf(server)) {
+      pen.fillStyle = colours.fault;
+      pen.fillRect(chart.x(fault.from), 3, 12, 13);
+      write(pen, fault.symbol, chart.x(fault.from) + 6, 13, colours.ground, 'center');
     }
     faults(pen, chart);
     if (view.cursor !== null && chart.width >= NARROW) {
@@ -309,16 +317,17 @@ function axisPainter(pen, chart) {
     line(pen, chart.x(tick), 18, chart.x(tick), 24, colours.soft);
     write(pen, tick.toFixed(digits) + ' s', chart.x(tick), 13, colours.soft, 'center');
   }
-  let free = 0;
+  const free = [0, 0];
   for (const fault of data.faults) {
     const x = chart.x(fault.from);
     if (fault.from < view.from || fault.from > view.to) continue;
     line(pen, x, 26, x, chart.height, colours.fault);
     const text = fault.symbol + ' ' + fault.text;
     const start = Math.min(x + 4, chart.width - pen.measureText(text).width);
-    if (start > free) {
-      write(pen, text, start, 39, colours.fault);
-      free = start + pen.measureText(text).width + 8;
+    const row = free.findIndex((end) => start > end);
+    if (row >= 0) {
+      write(pen, text, start, 39 + row * 14, colours.fault);
+      free[row] = start + pen.measureText(text).width + 8;
     }
   }
   if (view.cursor !== null) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * least {@value #SHARE_ABOVE} of the windows, and {@value #WINDOWS_ABOVE}, lie above {@value
  * #CLEARLY} times the estimate. Without that a server that never congested would get an N* with a
  * narrow interval: where demand has a ceiling, load varies and throughput does not, as at a knee.
+ * For the same reason a plateau at the mean throughput counts only when load is mostly far beyond.
  *
  * @param millis the window length
  * @param identifiable whether the data can tell N*
@@ -47,6 +48,17 @@ record CongestionFit(
 
   /** How far above the knee a window must lie to show that throughput grows no more. */
   static final double CLEARLY = 1.5;
+
+  /**
+   * A plateau this many times the mean throughput is a ceiling of the server, not of the demand.
+   */
+  private static final double ABOVE_DEMAND = 1.1;
+
+  /** A server handles at least one request at a time; the rest is room for the error of a fit. */
+  private static final double LOWEST_KNEE = 0.75;
+
+  /** A median load this many times the knee is that of a server congested all the time. */
+  private static final double FAR_BEYOND = 3;
 
   /** Loads beyond this many times a first estimate only make the bins near the knee coarse. */
   private static final double NEAR = 3;
@@ -83,6 +95,9 @@ record CongestionFit(
     }
     Hinge hinge = new Hinge(MOST_BINS);
     String reason = refusal(bins, hinge);
+    if (reason == null && isDemand(hinge, load, throughput, excluded)) {
+      reason = "throughput never rose above what was asked for, so its ceiling may be the demand";
+    }
     LoadBins near = LoadBins.of(load, throughput, excluded, NEAR * hinge.knee);
     Hinge nearHinge = new Hinge(MOST_BINS);
     if (near.count() >= FEWEST_BINS && advantage(near, nearHinge) > BIC_ADVANTAGE) {
@@ -147,9 +162,31 @@ record CongestionFit(
         reason);
   }
 
+  /**
+   * Whether the plateau may be the demand: it is no higher than the mean throughput, as it is when
+   * load varies with the length of requests alone, and load is not far beyond the knee, as it is on
+   * a server that is congested all the time.
+   */
+  private static boolean isDemand(
+      Hinge hinge, double[] load, double[] throughput, boolean[] excluded) {
+    double sum = 0;
+    int counted = 0;
+    for (int i = 0; i < throughput.length; i++) {
+      if (!excluded[i]) {
+        sum += throughput[i];
+        counted++;
+      }
+    }
+    boolean atDemand = hinge.slope * hinge.knee < ABOVE_DEMAND * sum / counted;
+    return atDemand && Order.quantile(load, excluded, 0.5) < FAR_BEYOND * hinge.knee;
+  }
+
   private static @Nullable String refusal(LoadBins bins, Hinge hinge) {
     if (!(advantage(bins, hinge) > BIC_ADVANTAGE)) {
       return "throughput still grows with load: a straight line fits about as well as a knee";
+    }
+    if (hinge.knee < LOWEST_KNEE) {
+      return "the knee lies below one concurrent request, where no server is congested";
     }
     int above = bins.windowsAbove(CLEARLY * hinge.knee);
     double share = (double) above / bins.windows();

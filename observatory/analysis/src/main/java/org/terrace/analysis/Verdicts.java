@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.terrace.observation.EventKinds;
 
 /** Puts findings into a sentence. Stateless. */
 final class Verdicts {
@@ -92,12 +93,10 @@ final class Verdicts {
           each.causes().subList(0, Math.min(CAUSES_NAMED, each.causes().size()));
       for (int i = 0; i < named.size(); i++) {
         Verdict.CauseSummary cause = named.get(i);
-        part.append(i == 0 ? "; " : ", ")
-            .append(cause.kind())
-            .append(" on ")
-            .append(cause.node())
-            .append(" overlaps ")
-            .append(each.count() == 1 ? "it" : cause.stalls());
+        part.append(i == 0 ? ", overlapped by " : ", ").append(words(cause));
+        if (each.count() > 1) {
+          part.append(" (").append(cause.stalls()).append(')');
+        }
       }
       parts.add(part.toString());
     }
@@ -106,6 +105,20 @@ final class Verdicts {
       parts.add(more == 1 ? "one more server stalled" : more + " more servers stalled");
     }
     return String.join(". ", parts) + ".";
+  }
+
+  private static String words(Verdict.CauseSummary cause) {
+    String what =
+        switch (cause.kind()) {
+          case EventKinds.GC_PAUSE -> "GC pauses of ";
+          case EventKinds.SAFEPOINT -> "safepoints of ";
+          case EventKinds.CPU_THROTTLED -> "throttling of ";
+          case EventKinds.FAULT_KILL -> "the kill of ";
+          case EventKinds.FAULT_PAUSE -> "the pause of ";
+          case EventKinds.FAULT_GC_PRESSURE -> "GC pressure on ";
+          default -> cause.kind() + " on ";
+        };
+    return what + cause.node();
   }
 
   private static String congestionSentence(Findings findings, @Nullable Integer first) {

@@ -133,6 +133,7 @@ class StallDetectorTest {
     long abort = death + 700 * MILLIS;
     RequestTable.Builder table = new RequestTable.Builder();
     long lastAnswer = 0;
+    long firstUnanswered = Long.MAX_VALUE;
     for (int i = 0; i < run.size(); i++) {
       long arrival = run.arrivalNanos()[i];
       if (arrival >= abort) {
@@ -141,6 +142,7 @@ class StallDetectorTest {
       boolean answered = run.departureNanos()[i] < death;
       long departure = answered ? run.departureNanos()[i] : abort + i % 3;
       lastAnswer = answered ? Math.max(lastAnswer, departure) : lastAnswer;
+      firstUnanswered = answered ? firstUnanswered : Math.min(firstUnanswered, arrival);
       table.accept(
           request(
               "app1",
@@ -153,7 +155,7 @@ class StallDetectorTest {
     List<DetectedStall> stalls = detect(table.build(), stretch(settings));
 
     assertThat(stalls).hasSize(1);
-    assertThat(stalls.getFirst().startNanos()).isEqualTo(lastAnswer);
+    assertThat(stalls.getFirst().startNanos()).isEqualTo(Math.max(lastAnswer, firstUnanswered));
     assertThat(stalls.getFirst().endNanos()).isBetween(abort, abort + 2);
     assertThat(stalls.getFirst().peakLoad()).isGreaterThan(100);
   }

@@ -165,6 +165,9 @@ public final class BoardServer implements AutoCloseable {
       close();
       throw cannotListen(options, new BindException("the connector did not start"));
     }
+    // Only JSPs and uploads would be kept there: without it, a server that is killed leaves
+    // nothing.
+    deleteWorkDirectory();
   }
 
   private static Connector connector(BoardServerOptions options) {
@@ -199,6 +202,9 @@ public final class BoardServer implements AutoCloseable {
   }
 
   private void deleteWorkDirectory() {
+    if (!Files.exists(workDirectory)) {
+      return;
+    }
     try (var files = Files.walk(workDirectory)) {
       for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The two programs as processes of their own, as a trial starts them. */
 @ExtendWith(RunningBoard.Resolver.class)
@@ -20,11 +22,16 @@ class BoardProcessTest {
   private static final String ADDRESS = "127.14.2.8";
 
   @Test
-  void aServerTellsWhenItIsReadyAnswersObeysAndEndsOnSigterm(RunningBoard board) throws Exception {
+  void aServerTellsWhenItIsReadyAnswersObeysAndEndsOnSigterm(
+      RunningBoard board, @TempDir Path temporaryDirectory) throws Exception {
     int port = freePort();
-    Process process = start(server(board, port, "--database-local-address", "127.14.2.77"));
+    Process process =
+        start(
+            server(board, port, "--database-local-address", "127.14.2.77"),
+            "-Djava.io.tmpdir=" + temporaryDirectory);
     try (BufferedReader out = process.inputReader()) {
       assertThat(out.readLine()).isEqualTo("ready");
+      assertThat(temporaryDirectory).as("what a killed server would leave").isEmptyDirectory();
       try (Visitor visitor = new Visitor("http://" + ADDRESS + ":" + port)) {
         assertThat(visitor.get("/health").html()).isEqualTo("ok");
         assertThat(visitor.get("/").state()).isEqualTo("StoriesOfTheDay");
@@ -101,7 +108,8 @@ class BoardProcessTest {
     return command;
   }
 
-  private static Process start(List<String> mainAndArguments) throws IOException {
+  private static Process start(List<String> mainAndArguments, String... jvmOptions)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -111,6 +119,7 @@ class BoardProcessTest {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path")));
+    command.addAll(1, List.of(jvmOptions));
     command.addAll(mainAndArguments);
     return new ProcessBuilder(command).start();
   }

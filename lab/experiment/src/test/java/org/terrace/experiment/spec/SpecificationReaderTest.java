@@ -101,13 +101,16 @@ class SpecificationReaderTest {
   }
 
   @Test
-  void theQuickstartIsWhatItsIssueAsksFor() {
+  void theQuickstartKillsOneOfTwoApplicationServersMidway() {
     Experiment quickstart = SpecificationReader.read(ROOT.resolve("experiments/quickstart.yaml"));
     assertThat(quickstart.topology()).hasToString("1/2/0/1");
     assertThat(quickstart.load())
         .isEqualTo(new Load.Closed(1_000, new Distribution.Exponential(Duration.ofSeconds(2))));
     assertThat(quickstart.phases().run()).isEqualTo(Duration.ofSeconds(40));
-    assertThat(quickstart.faults()).singleElement().isInstanceOf(Fault.Kill.class);
+    assertThat(quickstart.faults())
+        .filteredOn(fault -> fault instanceof Fault.Kill)
+        .singleElement()
+        .satisfies(kill -> assertThat(kill.schedule().at()).isEqualTo(Duration.ofSeconds(20)));
   }
 
   /** A change to the good document, where its fault is reported, and with which words. */

@@ -1,0 +1,146 @@
+package org.terrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as a user calls it, in a JVM of its own. */
+@Timeout(180)
+class CommandTest {
+  private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
+  private static final Path CAPTURE =
+      SourceTree.root().resolve("observatory/wire/src/test/resources/captures/http.pcap");
+
+  private static final String SPECIFICATION =
+      """
+      kind: Experiment
+      name: smallest
+      topology: 1/1/0/1
+      load: {closed: {users: 20, think: exp(300ms)}, mix: browse-only}
+      phases: {rampUp: 1s, run: 4s, rampDown: 1s}
+      data: {scale: 0.001, seed: 1}
+      network: 127.21
+      """;
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void requireDistribution() {
+    Assumptions.assumeTrue(
+        Files.isDirectory(HOME.resolve("apps/board")) && Files.isDirectory(HOME.resolve("lib")),
+        "the distribution is laid out by ./build or ./terrace, not by a test of one class");
+  }
+
+  /** What a call printed and how it ended. */
+  private record Call(int exitCode, String output, String messages) {}
+
+  @Test
+  void helpNamesEveryCommandAndTheExitCodes() throws Exception {
+    Call call = terrace("--help");
+
+    assertThat(call.exitCode()).isZero();
+    assertThat(call.output())
+        .contains("run", "analyze", "capture", "report", "bench", "doctor", "Exit codes");
+  }
+
+  @Test
+  void aCaptureIsAnalysedByItself() throws Exception {
+    Path out = directory.resolve("out");
+
+    Call call = terrace("analyze", CAPTURE.toString(), "--out", out.toString(), "--json");
+
+    assertThat(call.exitCode()).isZero();
+    assertThat(call.output()).startsWith("{").contains("terrace-findings/1");
+    assertThat(out.resolve("findings.json")).hasContent(call.output());
+    assertThat(out.resolve("report.html")).content().contains("<!DOCTYPE html>");
+    assertThat(out.resolve("requests.parquet")).isNotEmptyFile();
+  }
+
+  @Test
+  void badInputEndsWithItsOwnCodeAndOneSentence() throws Exception {
+    Path specification = directory.resolve("bad.yaml");
+    Files.writeString(specification, "kind: Experiment\nname: bad\ntopologie: 1/1/0/1\n");
+
+    Call bad = terrace("run", specification.toString());
+    Call missing = terrace("analyze", directory.resolve("nothing.pcap").toString());
+    Call unknown = terrace("bench", "nothing");
+
+    assertThat(bad.exitCode()).isEqualTo(2);
+    assertThat(bad.messages()).contains("bad.yaml:3", "topologie", "topology");
+    assertThat(missing.exitCode()).isEqualTo(2);
+    assertThat(missing.messages()).contains("nothing.pcap").doesNotContain("Exception");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void aRunAndItsCaptureAloneGiveTheSameRequestCounts() throws Exception {
+    Call doctor = terrace("doctor", "--json");
+    Assumptions.assumeTrue(
+        doctor.exitCode() == 0, "this machine lacks something that a run needs: terrace doctor");
+    Path specification = directory.resolve("smallest.yaml");
+    Files.writeString(specification, SPECIFICATION);
+    Path run = directory.resolve("run");
+    Path alone = directory.resolve("alone");
+
+    Call first = terrace("run", specification.toString(), "--out", run.toString());
+    Call second =
+        terrace("analyze", run.resolve("capture.pcapng").toString(), "--out", alone.toString());
+    Call third = terrace("report", run.toString());
+
+    assertThat(first.exitCode()).as(first.messages()).isLessThanOrEqualTo(1);
+    assertThat(second.exitCode()).as(second.messages()).isZero();
+    assertThat(third.exitCode()).isEqualTo(first.exitCode());
+    assertThat(counts(alone)).hasSize(3).isEqualTo(counts(run));
+    assertThat(run.resolve("report.html")).isNotEmptyFile();
+  }
+
+  /** Name and number of requests of each server, in the order of the findings. */
+  private static List<String> counts(Path result) throws IOException {
+    List<String> counts = new ArrayList<>();
+    String name = "";
+    for (String line : Files.readAllLines(result.resolve("findings.json"))) {
+      String text = line.strip();
+      if (text.startsWith("\"name\"")) {
+        name = text;
+      } else if (text.startsWith("\"requests\"") && !name.isEmpty()) {
+        counts.add(name + " " + text);
+        name = "";
+      }
+    }
+    return counts;
+  }
+
+  private Call terrace(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dterrace.home=" + HOME,
+            "-cp",
+            HOME.resolve("lib") + "/*",
+            "org.terrace.cli.Terrace"));
+    command.addAll(List.of(arguments));
+    Path messages = Files.createTempFile(directory, "messages", ".txt");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectError(messages.toFile())
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Call(process.waitFor(), output, Files.readString(messages));
+  }
+}
