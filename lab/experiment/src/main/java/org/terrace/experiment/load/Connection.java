@@ -13,8 +13,12 @@ import org.jspecify.annotations.Nullable;
  * #close}, which any thread may call and which ends a wait.
  */
 final class Connection {
-  private final SocketChannel channel;
+  /** Ports tried for one connection, of which each may still rest from an earlier one. */
+  private static final int TRIES = 100;
+
   private final int number;
+  private volatile SocketChannel channel;
+  private volatile boolean closed;
   private boolean used;
   private @Nullable SourcePorts ports;
   private int port;
@@ -33,14 +37,40 @@ final class Connection {
     return new Connection(SocketChannel.open(), number);
   }
 
-  /** Connects from one of the given ports, or from any when they are null. */
+  /**
+   * Connects from one of the given ports, or from any when they are null.
+   *
+   * <p>A port that rests after an earlier connection (TIME_WAIT) may be bound again, and Linux lets
+   * it connect to the same server on the loopback interface after a second. Elsewhere it refuses,
+   * and the next port is tried.
+   */
   void connect(InetSocketAddress target, @Nullable SourcePorts source) throws IOException {
-    if (source != null) {
-      ports = source;
-      port = source.bind(channel);
+    if (source == null) {
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.connect(target);
+      return;
     }
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    channel.connect(target);
+    ports = source;
+    for (int attempt = 1; ; attempt++) {
+      channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      port = source.bind(channel);
+      try {
+        channel.connect(target);
+        return;
+      } catch (IOException e) {
+        if (attempt == TRIES || closed || !isPortAtRest(e)) {
+          throw e;
+        }
+        release();
+        closed = false;
+        channel = SocketChannel.open();
+      }
+    }
+  }
+
+  private static boolean isPortAtRest(IOException e) {
+    return e.getMessage() != null && e.getMessage().contains("assign requested address");
   }
 
   int number() {
@@ -99,6 +129,7 @@ final class Connection {
 
   /** Closes the connection; a wait under way ends. */
   void close() {
+    closed = true;
     try {
       channel.close();
     } catch (IOException e) {

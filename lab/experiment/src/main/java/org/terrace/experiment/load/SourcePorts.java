@@ -15,8 +15,8 @@ import java.nio.channels.SocketChannel;
  * lets a closed connection's port rest (TIME_WAIT) before it is used again.
  */
 final class SourcePorts {
-  /** Ports tried before giving up; others may hold some, or they may still rest. */
-  private static final int TRIES = 1000;
+  /** Ports tried before giving up; others may hold some. */
+  private static final int TRIES = 200;
 
   private final InetAddress address;
   private final int[] free;
