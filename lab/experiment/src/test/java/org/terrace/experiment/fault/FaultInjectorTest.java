@@ -92,7 +92,7 @@ class FaultInjectorTest {
       assertThat(Await.until(SOON, () -> faults.events().size() == 1)).isTrue();
       Event pause = faults.events().getFirst();
       assertThat(pause.kind()).isEqualTo(EventKinds.FAULT_PAUSE);
-      assertThat(pause.endNanos() - pause.startNanos()).isGreaterThanOrEqualTo(190_000_000L);
+      assertThat(pause.endNanos() - pause.startNanos()).isGreaterThanOrEqualTo(100_000_000L);
       assertThat(Await.until(SOON, () -> state("app1") == 'S')).isTrue();
     }
   }
