@@ -1,8 +1,12 @@
-/** What every part of Terrace shares: time sources and error codes. Needs the JDK alone. */
+/**
+ * What every part of Terrace shares: time sources, error codes, the identity of requests, and
+ * codecs. Needs the JDK alone.
+ */
 @org.jspecify.annotations.NullMarked
 module org.terrace.core {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
 
   exports org.terrace.core;
+  exports org.terrace.core.codec;
 }

@@ -30,6 +30,7 @@ class ArchitectureTest {
           Map.entry("testing", Set.of("core")),
           Map.entry("groups", Set.of("core")),
           Map.entry("collections", Set.of("core", "groups")),
+          Map.entry("invocation", Set.of("core", "groups")),
           Map.entry("observation", Set.of("core")),
           Map.entry("wire", Set.of("core", "observation")),
           Map.entry("analysis", Set.of("core", "observation")),

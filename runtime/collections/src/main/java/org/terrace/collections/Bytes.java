@@ -1,6 +1,9 @@
 package org.terrace.collections;
 
 import java.util.Arrays;
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
 
 /**
  * Bytes compared by content: the keys of a collection that no one has opened here yet. Immutable.

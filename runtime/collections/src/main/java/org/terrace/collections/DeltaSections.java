@@ -3,6 +3,9 @@ package org.terrace.collections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
 
 /**
  * Updates of one or more writers, in runs of consecutive sequence numbers, as a message has them.

@@ -1,5 +1,8 @@
 package org.terrace.collections;
 
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+
 /**
  * What one replica tells another in a round of gossip. Immutable by convention: the vector is not
  * changed after it was decoded.

@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import java.time.Duration;
+import org.terrace.core.codec.Codec;
 
 /**
  * How a collection stores, resolves, expires and bounds what is put into it. Immutable; replicas

@@ -2,6 +2,10 @@ package org.terrace.collections;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
 
 /**
  * Where an element stands in a list: a place between any two others can always be made, by any

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
 
 /**
  * A prefix of the coded symbols of a set of numbers, from which the difference of two sets can be

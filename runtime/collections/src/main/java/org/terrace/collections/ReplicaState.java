@@ -10,6 +10,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Decoder;
 
 /**
  * All that one replica knows: the live entries of its collections and which updates it has applied.

@@ -13,6 +13,8 @@ import java.util.function.Function;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.codec.Codecs;
+import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Group;
 
 /**

@@ -4,6 +4,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
 
 /**
  * Counters by key of which every replica of the group holds a full copy: additions on different

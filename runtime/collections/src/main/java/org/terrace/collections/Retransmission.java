@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import java.util.List;
+import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Member;
 
 /**

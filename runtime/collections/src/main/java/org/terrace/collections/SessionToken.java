@@ -1,5 +1,7 @@
 package org.terrace.collections;
 
+import org.terrace.core.codec.Decoder;
+
 /**
  * What one replica had applied at some moment: a client that takes it along, and has another
  * replica wait for it, reads its own writes there and never reads backwards. A few bytes for each

@@ -1,5 +1,7 @@
 package org.terrace.collections;
 
+import org.terrace.core.codec.Codec;
+
 /**
  * How a set, list, queue or map of counters stores and replicates its elements. Immutable.
  *

@@ -1,5 +1,8 @@
 package org.terrace.collections;
 
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+
 /**
  * A live entry as it travels or rests in a checkpoint. Immutable.
  *

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.Codec;
 
 /**
  * The live entries of one collection: for each key the puts that no update has superseded.

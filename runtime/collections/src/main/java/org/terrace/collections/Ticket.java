@@ -1,5 +1,8 @@
 package org.terrace.collections;
 
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Codecs;
+
 /**
  * Where an element stands in a queue: by the stamp of its arrival. Immutable.
  *

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.Decoder;
 
 /**
  * Reading and changing one collection in this replica: what the collection types share.

@@ -1,6 +1,8 @@
 package org.terrace.collections;
 
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Decoder;
 
 /**
  * One put that has not been superseded: its dot (writer and sequence), its stamp, when it expires,

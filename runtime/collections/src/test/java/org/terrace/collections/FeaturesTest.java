@@ -12,11 +12,19 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
+import org.terrace.core.codec.Codecs;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.FieldNumber;
+import org.terrace.core.codec.RecordCodec;
 
 class FeaturesTest {
   private static final long SECOND = SimulatedCluster.SECOND;
   private static final MapOptions<String, String> LOCAL =
       MapOptions.of(Codecs.string(), Codecs.string()).withLevel(WriteLevel.LOCAL);
+
+  record Older(@FieldNumber(1) String name, @FieldNumber(2) int age) {}
+
+  record Newer(@FieldNumber(2) int age, @FieldNumber(3) String town, @FieldNumber(1) String name) {}
 
   @TempDir Path folder;
 
@@ -180,5 +188,22 @@ class FeaturesTest {
                 replicas.get(0).replica().group(), CollectionsOptions.defaults(), restored))
         .isInstanceOf(TerraceException.class)
         .hasMessageContaining("identity");
+  }
+
+  @Test
+  void anOldReplicaPassesOnWhatItDoesNotUnderstand() {
+    Replicas replicas = new Replicas(3);
+    Newer value = new Newer(40, "ulm", "bob");
+    replicas
+        .get(0)
+        .map("people", MapOptions.of(Codecs.string(), RecordCodec.of(Newer.class)))
+        .putAsync("k", value);
+    var old =
+        replicas.get(1).map("people", MapOptions.of(Codecs.string(), RecordCodec.of(Older.class)));
+    replicas.converge();
+    assertThat(old.get("k")).isEqualTo(new Older("bob", 40));
+
+    StateEntry passedOn = replicas.get(1).replica().state().liveEntries().getFirst().toStateEntry();
+    assertThat(RecordCodec.of(Newer.class).decode(new Decoder(passedOn.value()))).isEqualTo(value);
   }
 }

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import junit.framework.Test;
 import junit.framework.TestSuite;
+import org.terrace.core.codec.Codecs;
 
 /**
  * Guava's suites for the interfaces of the JDK's collections: what each test finds in a collection

@@ -6,6 +6,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
 import org.terrace.testing.Seeds;
 
 class RatelessSketchTest {

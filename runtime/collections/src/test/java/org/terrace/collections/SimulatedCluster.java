@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
+import org.terrace.core.codec.Codecs;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.simulated.SimulatedGroup;
 import org.terrace.testing.simulation.SimulatedNode;

@@ -7,6 +7,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
 import org.terrace.testing.Seeds;
 
 class VersionVectorTest {

@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.core.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -99,22 +99,5 @@ class RecordCodecTest {
     assertThatThrownBy(() -> RecordCodec.of(Unnumbered.class)).hasMessageContaining("FieldNumber");
     assertThatThrownBy(() -> RecordCodec.of(Twice.class)).hasMessageContaining("twice");
     assertThatThrownBy(() -> RecordCodec.of(Foreign.class)).hasMessageContaining("Thread");
-  }
-
-  @Test
-  void anOldReplicaPassesOnWhatItDoesNotUnderstand() {
-    Replicas replicas = new Replicas(3);
-    Newer value = new Newer(40, "ulm", List.of("t"), "bob");
-    replicas
-        .get(0)
-        .map("people", MapOptions.of(Codecs.string(), RecordCodec.of(Newer.class)))
-        .putAsync("k", value);
-    var old =
-        replicas.get(1).map("people", MapOptions.of(Codecs.string(), RecordCodec.of(Older.class)));
-    replicas.converge();
-    assertThat(old.get("k")).isEqualTo(new Older("bob", 40));
-
-    StateEntry passedOn = replicas.get(1).replica().state().liveEntries().getFirst().toStateEntry();
-    assertThat(RecordCodec.of(Newer.class).decode(new Decoder(passedOn.value()))).isEqualTo(value);
   }
 }

@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.core.codec;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.core.codec;
 
 /**
  * How values of one type become bytes and are copied. Implementations are immutable and

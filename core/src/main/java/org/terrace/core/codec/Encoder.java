@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.core.codec;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -89,21 +89,22 @@ public final class Encoder {
   }
 
   /** What has been written, ready to be read, without a copy: valid until the next change. */
-  ByteBuffer asBuffer() {
+  public ByteBuffer asBuffer() {
     return ByteBuffer.wrap(bytes, 0, length);
   }
 
   /** The bytes themselves, of which the first {@link #length()} count. */
-  byte[] array() {
+  public byte[] array() {
     return bytes;
   }
 
   /** Forgets everything, keeping the room. */
-  void clear() {
+  public void clear() {
     length = 0;
   }
 
-  static int unsignedBytes(long value) {
+  /** How many bytes {@link #putUnsigned} takes for a value. */
+  public static int unsignedBytes(long value) {
     return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
   }
 

@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.core.codec;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;

@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.core.codec;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +27,7 @@ public final class Decoder {
   }
 
   /** Reads a copy of the buffer's remaining bytes. */
-  static Decoder copyOf(ByteBuffer buffer) {
+  public static Decoder copyOf(ByteBuffer buffer) {
     byte[] copy = new byte[buffer.remaining()];
     buffer.get(copy);
     return new Decoder(copy);
@@ -108,7 +108,7 @@ public final class Decoder {
   }
 
   /** The next bytes as a run of their own; their number is in front. */
-  Decoder slice() {
+  public Decoder slice() {
     int count = getCount(end - position);
     Decoder part = new Decoder(bytes, position, position + count);
     position += count;
@@ -140,7 +140,7 @@ public final class Decoder {
   }
 
   /** Whether something was passed over: then re-encoding the value would lose it. */
-  boolean hasSkippedUnknown() {
+  public boolean hasSkippedUnknown() {
     return skippedUnknown;
   }
 

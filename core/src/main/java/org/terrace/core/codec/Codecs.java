@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.core.codec;
 
 import java.nio.charset.StandardCharsets;
 import java.util.function.BiConsumer;
@@ -75,7 +75,7 @@ public final class Codecs {
   }
 
   /** The value of a set's members: no bytes. */
-  static Codec<Boolean> present() {
+  public static Codec<Boolean> present() {
     return PRESENT;
   }
 }

@@ -1,0 +1,11 @@
+package org.terrace.invocation;
+
+/** What is known of the effect of a call. */
+public enum Outcome {
+  /** It took effect, or was refused by the service's own rules; the reply says which. */
+  DONE,
+  /** It took no effect and never will. */
+  NOT_EXECUTED,
+  /** It may or may not have taken effect; the same identity may be sent again without harm. */
+  UNKNOWN
+}

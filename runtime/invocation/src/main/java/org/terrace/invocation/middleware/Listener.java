@@ -1,0 +1,13 @@
+package org.terrace.invocation.middleware;
+
+import org.terrace.invocation.Profile;
+
+/** A replica's open door. Closing it ends its connections; calls under way are given no reply. */
+public interface Listener extends AutoCloseable {
+
+  /** Where it is reached, as the replica of the given name. */
+  Profile profile(String replica);
+
+  @Override
+  void close();
+}
