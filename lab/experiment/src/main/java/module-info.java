@@ -7,6 +7,7 @@ module org.terrace.experiment {
   requires transitive org.terrace.wire;
   requires java.logging;
   requires java.management;
+  requires java.net.http;
   requires jdk.management;
   requires org.apache.commons.compress;
   requires org.snakeyaml.engine;

@@ -35,7 +35,7 @@ class ArchitectureTest {
           Map.entry("wire", Set.of("core", "observation")),
           Map.entry("analysis", Set.of("core", "observation")),
           Map.entry("experiment", Set.of("core", "observation", "wire", "analysis")),
-          Map.entry("board", Set.of("core")),
+          Map.entry("board", Set.of("core", "groups", "collections")),
           Map.entry("report", Set.of("core", "observation", "analysis")),
           Map.entry(
               "cli", Set.of("core", "observation", "wire", "analysis", "experiment", "report")),

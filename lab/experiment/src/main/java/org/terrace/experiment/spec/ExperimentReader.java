@@ -20,6 +20,7 @@ import org.terrace.experiment.Phases;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
 import org.terrace.experiment.WebServer;
+import org.terrace.experiment.session.SessionWatch;
 
 /** Reads the fields of an experiment. Confined to one thread. */
 final class ExperimentReader {
@@ -77,7 +78,9 @@ final class ExperimentReader {
     fields.optional("faults", Values.list(faults::read));
     faults.finish();
     Observe observe =
-        fields.optional("observe", this::observe).orElse(new Observe(true, Duration.ofSeconds(1)));
+        fields
+            .optional("observe", this::observe)
+            .orElse(new Observe(true, Duration.ofSeconds(1), 0));
     Map<String, Double> limits =
         fields
             .optional("limits", (n, key, p) -> perServer(n, key, topology, this::cpu))
@@ -225,8 +228,13 @@ final class ExperimentReader {
                   .optional(
                       "sample", Values.duration(Observe.SHORTEST_SAMPLE, Duration.ofMinutes(10)))
                   .orElse(Duration.ofSeconds(1));
+          int sessions =
+              fields
+                  .optional("sessions", Values.integer(0, SessionWatch.VISITORS_MAX))
+                  .map(Math::toIntExact)
+                  .orElse(0);
           fields.finish();
-          return new Observe(packets, sample);
+          return new Observe(packets, sample, sessions);
         });
   }
 
