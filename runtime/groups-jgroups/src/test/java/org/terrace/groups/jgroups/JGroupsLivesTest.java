@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,8 @@ import org.terrace.groups.Member;
 
 /** Restarts under the same name, and stacks of the user's own. */
 class JGroupsLivesTest {
+  private static final long SEND_PAUSE_NANOS = 200_000;
+
   private final JGroupsMembers members = new JGroupsMembers();
   private final List<JGroupsGroup> open = new ArrayList<>();
 
@@ -62,6 +65,7 @@ class JGroupsLivesTest {
                 if (!sender.view().contains(firstLife.id())) {
                   sender.multicast(Group.INVOCATION_CHANNEL, number(-i));
                 }
+                LockSupport.parkNanos(SEND_PAUSE_NANOS);
               }
             });
     first.close();
