@@ -1,0 +1,23 @@
+package org.terrace.invocation.retention;
+
+/**
+ * What came of the updates of one replica since it began. Immutable.
+ *
+ * @param executed committed with their reply, refusals included
+ * @param repeated answered with a reply that was there already
+ * @param mismatched rejected: another payload under a known identity
+ * @param stale rejected: acknowledged before, or of a client whose lease is over
+ * @param fenced not executed: of an epoch that is over
+ * @param failed rolled back after an error
+ * @param inDoubt whose connection broke during the commit
+ * @param conflicts transactions that were rolled back and run again
+ */
+public record RetentionCounts(
+    long executed,
+    long repeated,
+    long mismatched,
+    long stale,
+    long fenced,
+    long failed,
+    long inDoubt,
+    long conflicts) {}
