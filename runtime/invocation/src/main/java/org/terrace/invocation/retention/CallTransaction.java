@@ -59,7 +59,12 @@ final class CallTransaction {
     }
     if (epoch.isPresent() && !epoch.equals(opening.epoch())) {
       connection.rollback();
-      return new Step.Fenced(fenced());
+      if (opening.epoch().orElse(0) > epoch.getAsLong()) {
+        return new Step.Fenced(fenced());
+      }
+      dialect.raiseEpoch(connection, request.service(), epoch.getAsLong(), "");
+      connection.commit();
+      return new Step.Again();
     }
     CallReply reply = refusal == null ? work.run(connection) : refusal;
     if (reply.status() == Status.REFUSED && refusal == null) {

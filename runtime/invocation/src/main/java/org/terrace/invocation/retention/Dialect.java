@@ -55,6 +55,28 @@ sealed interface Dialect permits PostgresDialect {
       Connection connection, CallRequest request, CallReply reply, OptionalLong epoch)
       throws SQLException;
 
+  /** The epoch in force; empty if the service has none. */
+  Optional<PrimaryEpoch.Current> epoch(Connection connection, String service) throws SQLException;
+
+  /** Puts an epoch in force unless one as high is; does not commit. */
+  void raiseEpoch(Connection connection, String service, long epoch, String holder)
+      throws SQLException;
+
+  /** Raises watermarks and renews leases, in the order given; does not commit. */
+  void acknowledge(Connection connection, List<Watermark> clients, Duration lease)
+      throws SQLException;
+
+  /** Deletes the replies below these watermarks; does not commit. */
+  int deleteBelow(Connection connection, List<Watermark> clients) throws SQLException;
+
+  /** Deletes all replies below their clients' watermarks; does not commit. */
+  int sweep(Connection connection) throws SQLException;
+
+  /**
+   * Raises the watermarks of clients whose leases are over beyond all sequences; does not commit.
+   */
+  int expire(Connection connection) throws SQLException;
+
   /** What an exception of this database means. */
   Failure failure(SQLException exception);
 

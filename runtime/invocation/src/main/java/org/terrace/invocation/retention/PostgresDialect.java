@@ -4,11 +4,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.terrace.core.RequestIdentity;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
@@ -111,7 +113,7 @@ record PostgresDialect() implements Dialect {
             VALUES (?, 1, clock_timestamp() + make_interval(secs => ?)) ON CONFLICT DO NOTHING\
             """)) {
       statement.setLong(1, client);
-      statement.setDouble(2, (double) lease.toMillis() / MILLIS_IN_SECOND);
+      statement.setDouble(2, seconds(lease));
       statement.executeUpdate();
     }
     connection.commit();
@@ -173,6 +175,92 @@ record PostgresDialect() implements Dialect {
   }
 
   @Override
+  public Optional<PrimaryEpoch.Current> epoch(Connection connection, String service)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT epoch, holder FROM terrace_epoch WHERE service = ?")) {
+      statement.setString(1, service);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(new PrimaryEpoch.Current(row.getLong(1), row.getString(2)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  @Override
+  public void raiseEpoch(Connection connection, String service, long epoch, String holder)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            INSERT INTO terrace_epoch (service, epoch, holder) VALUES (?, ?, ?)
+            ON CONFLICT (service) DO UPDATE SET epoch = excluded.epoch, holder = excluded.holder
+            WHERE terrace_epoch.epoch < excluded.epoch\
+            """)) {
+      statement.setString(1, service);
+      statement.setLong(2, epoch);
+      statement.setString(3, holder);
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public void acknowledge(Connection connection, List<Watermark> clients, Duration lease)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            UPDATE terrace_client SET watermark = greatest(watermark, ?),
+              lease_until = clock_timestamp() + make_interval(secs => ?) WHERE client = ?\
+            """)) {
+      for (Watermark each : clients) {
+        statement.setLong(1, each.firstIncomplete());
+        statement.setDouble(2, seconds(lease));
+        statement.setLong(3, each.client());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  @Override
+  public int deleteBelow(Connection connection, List<Watermark> clients) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "DELETE FROM terrace_reply WHERE client = ? AND sequence < ?")) {
+      for (Watermark each : clients) {
+        statement.setLong(1, each.client());
+        statement.setLong(2, each.firstIncomplete());
+        statement.addBatch();
+      }
+      return IntStream.of(statement.executeBatch()).sum();
+    }
+  }
+
+  @Override
+  public int sweep(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(
+          """
+          DELETE FROM terrace_reply r USING terrace_client c
+          WHERE r.client = c.client AND r.sequence < c.watermark\
+          """);
+    }
+  }
+
+  @Override
+  public int expire(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(
+          """
+          UPDATE terrace_client SET watermark = 9223372036854775807
+          WHERE lease_until < clock_timestamp() AND watermark < 9223372036854775807\
+          """);
+    }
+  }
+
+  @Override
   public Failure failure(SQLException exception) {
     String state = exception.getSQLState();
     if (state == null) {
@@ -187,6 +275,10 @@ record PostgresDialect() implements Dialect {
               ? Failure.BROKEN
               : Failure.ROLLED_BACK;
     };
+  }
+
+  private static double seconds(Duration duration) {
+    return (double) duration.toMillis() / MILLIS_IN_SECOND;
   }
 
   private static String millis(Duration duration) {

@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallReply.Status;
 import org.terrace.invocation.middleware.CallRequest;
@@ -41,6 +42,7 @@ public final class RetainedExecution implements AutoCloseable {
   private final RetentionOptions options;
   private final LongSupplier epoch;
   private final Dialect dialect;
+  private final ReplyCollector collector;
   private final RetentionCounters counters = new RetentionCounters();
 
   private RetainedExecution(
@@ -49,6 +51,7 @@ public final class RetainedExecution implements AutoCloseable {
     this.options = options;
     this.epoch = epoch;
     this.dialect = dialect;
+    this.collector = new ReplyCollector(dataSource, dialect, options, TimeSource.system());
   }
 
   /**
@@ -63,7 +66,10 @@ public final class RetainedExecution implements AutoCloseable {
       DataSource dataSource, RetentionOptions options, LongSupplier epoch) {
     RetentionSchema.create(dataSource);
     try (Connection connection = dataSource.getConnection()) {
-      return new RetainedExecution(dataSource, options, epoch, Dialect.of(connection));
+      RetainedExecution execution =
+          new RetainedExecution(dataSource, options, epoch, Dialect.of(connection));
+      execution.collector.start();
+      return execution;
     } catch (SQLException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS, "Cannot connect to the database: " + e.getMessage(), e);
@@ -79,6 +85,7 @@ public final class RetainedExecution implements AutoCloseable {
    *     with a reason that says whether it may have been committed
    */
   public CallReply execute(CallRequest request, Executable work) {
+    collector.observe(request);
     byte[] fingerprint = Fingerprint.of(request);
     CallReply refusal = null;
     for (int attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt++) {
@@ -104,6 +111,7 @@ public final class RetainedExecution implements AutoCloseable {
    * @return the work's own reply, or {@link Status#FAILED}
    */
   public CallReply read(CallRequest request, Executable work) {
+    collector.observe(request);
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try {
@@ -120,11 +128,14 @@ public final class RetainedExecution implements AutoCloseable {
 
   /** What has happened so far. */
   public RetentionCounts counts() {
-    return counters.counts();
+    return counters.counts(collector);
   }
 
+  /** Ends the collection of replies; calls under way go on. */
   @Override
-  public void close() {}
+  public void close() {
+    collector.close();
+  }
 
   private Step step(
       CallRequest request, byte[] fingerprint, Executable work, @Nullable CallReply refusal) {

@@ -27,7 +27,7 @@ final class RetentionCounters {
     }
   }
 
-  RetentionCounts counts() {
+  RetentionCounts counts(ReplyCollector collector) {
     return new RetentionCounts(
         executed.sum(),
         repeated.sum(),
@@ -36,6 +36,9 @@ final class RetentionCounters {
         fenced.sum(),
         failed.sum(),
         inDoubt.sum(),
-        conflicts.sum());
+        conflicts.sum(),
+        collector.collected(),
+        collector.expiredClients(),
+        collector.failures());
   }
 }

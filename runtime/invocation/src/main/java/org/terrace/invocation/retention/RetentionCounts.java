@@ -11,6 +11,9 @@ package org.terrace.invocation.retention;
  * @param failed rolled back after an error
  * @param inDoubt whose connection broke during the commit
  * @param conflicts transactions that were rolled back and run again
+ * @param collectedReplies retained replies that this replica has deleted
+ * @param expiredClients clients whose leases this replica has found to be over
+ * @param failedCollections collections that the database cut short; a later one makes up for each
  */
 public record RetentionCounts(
     long executed,
@@ -20,4 +23,7 @@ public record RetentionCounts(
     long fenced,
     long failed,
     long inDoubt,
-    long conflicts) {}
+    long conflicts,
+    long collectedReplies,
+    long expiredClients,
+    long failedCollections) {}
