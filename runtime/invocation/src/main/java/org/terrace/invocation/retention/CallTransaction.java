@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
+import org.terrace.invocation.Execution;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallReply.Status;
 import org.terrace.invocation.middleware.CallRequest;
@@ -41,7 +42,8 @@ final class CallTransaction {
    * @param refusal what an earlier transaction of the call was refused with, to be stored in place
    *     of the work; null to run the work
    */
-  Step run(Connection connection, Executable work, @Nullable CallReply refusal) throws Exception {
+  Step run(Connection connection, Execution.Executable work, @Nullable CallReply refusal)
+      throws Exception {
     Opening opening = dialect.open(connection, request, fingerprint, options);
     if (!opening.fresh()) {
       Optional<StoredReply> stored = dialect.stored(connection, identity());

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.invocation.Execution;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallReply.Status;
 import org.terrace.invocation.middleware.CallRequest;
@@ -34,7 +35,7 @@ import org.terrace.invocation.middleware.CallRequest;
  * scale and low latency", 2015 (completion records stored with the update); Object Management
  * Group, "Fault tolerant CORBA", 2001 (request retention).
  */
-public final class RetainedExecution implements AutoCloseable {
+public final class RetainedExecution implements Execution {
   /** How often a transaction that the database sacrificed to another is tried again. */
   static final int MAXIMUM_ATTEMPTS = 20;
 
@@ -84,6 +85,7 @@ public final class RetainedExecution implements AutoCloseable {
    *     a request that the client has acknowledged or whose lease is over; {@link Status#FAILED}
    *     with a reason that says whether it may have been committed
    */
+  @Override
   public CallReply execute(CallRequest request, Executable work) {
     collector.observe(request);
     byte[] fingerprint = Fingerprint.of(request);
@@ -110,6 +112,7 @@ public final class RetainedExecution implements AutoCloseable {
    *
    * @return the work's own reply, or {@link Status#FAILED}
    */
+  @Override
   public CallReply read(CallRequest request, Executable work) {
     collector.observe(request);
     try (Connection connection = dataSource.getConnection()) {

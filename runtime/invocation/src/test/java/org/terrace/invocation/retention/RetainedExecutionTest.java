@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
+import org.terrace.invocation.Execution;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallReply.Status;
 import org.terrace.invocation.middleware.CallRequest;
@@ -141,7 +142,7 @@ class RetainedExecutionTest {
 
   @Test
   void aRefusalLeavesNoEffectAndIsRepeatedLikeAResult() throws Exception {
-    Executable refusing =
+    Execution.Executable refusing =
         connection -> {
           addFive(connection);
           return new CallReply(Status.REFUSED, "full".getBytes(StandardCharsets.UTF_8));
