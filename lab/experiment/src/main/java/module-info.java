@@ -1,6 +1,7 @@
 /** Specifications, server processes, load, faults, monitors and trials. */
 @org.jspecify.annotations.NullMarked
 module org.terrace.experiment {
+  requires transitive org.terrace.analysis;
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
   requires transitive org.terrace.wire;
@@ -22,4 +23,5 @@ module org.terrace.experiment {
   exports org.terrace.experiment.node;
   exports org.terrace.experiment.postgres;
   exports org.terrace.experiment.spec;
+  exports org.terrace.experiment.study;
 }

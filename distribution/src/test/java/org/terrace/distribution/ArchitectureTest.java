@@ -34,7 +34,7 @@ class ArchitectureTest {
           Map.entry("observation", Set.of("core")),
           Map.entry("wire", Set.of("core", "observation")),
           Map.entry("analysis", Set.of("core", "observation")),
-          Map.entry("experiment", Set.of("core", "observation", "wire")),
+          Map.entry("experiment", Set.of("core", "observation", "wire", "analysis")),
           Map.entry("board", Set.of("core")),
           Map.entry("report", Set.of("core", "observation", "analysis")),
           Map.entry(

@@ -76,7 +76,7 @@ final class RunningTrial {
               new Deployment(
                   experiment,
                   options,
-                  TrialFolder.logs(folder),
+                  ResultFolder.logs(folder),
                   supervisor,
                   limits,
                   printed::line)) {
@@ -151,7 +151,7 @@ final class RunningTrial {
 
   private Seen load(Deployment deployment, Printed printed, Optional<PacketCapture> capture)
       throws InterruptedException {
-    LoadDriver driver = new LoadDriver(experiment, TrialFolder.load(folder), listener);
+    LoadDriver driver = new LoadDriver(experiment, ResultFolder.load(folder), listener);
     LoadResult result;
     List<Event> events = new ArrayList<>();
     try (FaultInjector faults =
@@ -163,7 +163,7 @@ final class RunningTrial {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
       CompletableFuture<Void> running = driver.runStart().thenAccept(faults::start);
       Node users =
-          driver.start(supervisor, options, deployment.entrances(), TrialFolder.logs(folder));
+          driver.start(supervisor, options, deployment.entrances(), ResultFolder.logs(folder));
       result = driver.await(users);
       if (!running.isDone()) {
         throw new TerraceException(

@@ -31,10 +31,11 @@ final class ExperimentReader {
   private static final double MOST_CORES = 1024;
   private static final Pattern TOPOLOGY =
       Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
-  private static final Pattern NAME = Pattern.compile("[a-z0-9]+([.-][a-z0-9]+)*");
+  static final Pattern NAME = Pattern.compile("[a-z0-9]+([.-][a-z0-9]+)*");
   private static final Pattern NETWORK =
       Pattern.compile("127\\.(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)");
 
+  static final String LOOPBACK = "127.0";
   static final Data DEFAULT_DATA = new Data(0.01, 1);
   static final Topology DEFAULT_TOPOLOGY = new Topology(1, 1, 0, 1);
   static final Phases DEFAULT_PHASES =
@@ -88,11 +89,8 @@ final class ExperimentReader {
                 (n, key, p) -> perServer(n, key, topology, Values.bytes(LEAST_HEAP, MOST_HEAP)))
             .orElse(Map.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
-    String network =
-        fields
-            .optional("network", Values.text(NETWORK, "127.0 to 127.255, as the servers' network"))
-            .orElse("127.0");
-    long seed = fields.optional("seed", Values.integer(0, Long.MAX_VALUE / 10)).orElse(1L);
+    String network = fields.optional("network", network()).orElse(LOOPBACK);
+    long seed = fields.optional("seed", seed()).orElse(1L);
     fields.finish();
     return new Experiment(
         name,
@@ -113,6 +111,14 @@ final class ExperimentReader {
   }
 
   private static final List<String> MIXES = List.of("read-write", "browse-only");
+
+  static ValueReader<String> network() {
+    return Values.text(NETWORK, "127.0 to 127.255, as the servers' network");
+  }
+
+  static ValueReader<Long> seed() {
+    return Values.integer(0, Long.MAX_VALUE / 10);
+  }
 
   private record LoadAndMix(Load load, String mix) {}
 
