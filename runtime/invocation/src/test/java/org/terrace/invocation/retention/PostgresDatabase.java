@@ -10,7 +10,7 @@ import org.terrace.experiment.postgres.PostgresOptions.Durability;
 import org.terrace.experiment.postgres.PostgresServer;
 
 /** A real PostgreSQL and pools of connections to it. */
-final class PostgresDatabase implements AutoCloseable {
+public final class PostgresDatabase implements AutoCloseable {
   private static final String ADDRESS = "127.22.1.1";
 
   private final PostgresServer server;
@@ -19,7 +19,7 @@ final class PostgresDatabase implements AutoCloseable {
     this.server = server;
   }
 
-  static PostgresDatabase start() throws IOException {
+  public static PostgresDatabase start() throws IOException {
     int port;
     try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getByName(ADDRESS))) {
       port = probe.getLocalPort();
@@ -34,13 +34,21 @@ final class PostgresDatabase implements AutoCloseable {
     return new PostgresDatabase(server);
   }
 
-  HikariDataSource pool(int connections) {
+  public HikariDataSource pool(int connections) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(server.jdbcUrl());
     config.setUsername(server.options().user());
     config.setMaximumPoolSize(connections);
     config.setAutoCommit(false);
     return new HikariDataSource(config);
+  }
+
+  public String url() {
+    return server.jdbcUrl();
+  }
+
+  public String user() {
+    return server.options().user();
   }
 
   @Override
