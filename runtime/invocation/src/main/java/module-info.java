@@ -7,6 +7,7 @@ module org.terrace.invocation {
 
   exports org.terrace.invocation;
   exports org.terrace.invocation.middleware;
+  exports org.terrace.invocation.retention;
   exports org.terrace.invocation.transport;
 
   uses org.terrace.invocation.middleware.Middleware;

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.method.MethodTable;
@@ -13,6 +14,8 @@ import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
 import org.terrace.invocation.middleware.Listener;
+import org.terrace.invocation.retention.RetainedExecution;
+import org.terrace.invocation.retention.RetentionOptions;
 import org.terrace.invocation.server.Export;
 import org.terrace.invocation.server.MemoryExecution;
 
@@ -67,14 +70,23 @@ public final class ServiceServer implements AutoCloseable {
     AtomicLong epoch = epochs.computeIfAbsent(service, name -> new AtomicLong());
     Execution.Factory factory = options.execution();
     Execution execution =
-        factory == null
-            ? new MemoryExecution(options.database())
-            : factory.open(service, epoch::get);
+        factory == null ? execution(style, epoch) : factory.open(service, epoch::get);
     Export added = new Export(service, methods, implementation, style, execution);
     if (exports.putIfAbsent(service, added) != null) {
       added.close();
       throw new IllegalArgumentException("A service " + service + " is exported already.");
     }
+  }
+
+  /** In the database if there is one, so that it holds for all replicas; else in memory. */
+  private Execution execution(Style style, AtomicLong epoch) {
+    DataSource database = options.database();
+    return database == null
+        ? new MemoryExecution(null)
+        : RetainedExecution.open(
+            database,
+            RetentionOptions.defaults(),
+            style == Style.WARM_PASSIVE ? epoch::get : () -> 0);
   }
 
   /** Where this replica is reached. */
