@@ -6,12 +6,15 @@ module org.terrace.invocation {
   requires transitive org.terrace.groups;
 
   exports org.terrace.invocation;
+  exports org.terrace.invocation.detector;
+  exports org.terrace.invocation.launcher;
+  exports org.terrace.invocation.manager;
   exports org.terrace.invocation.middleware;
+
+      org.terrace.invocation.transport.TerraceMiddleware;
+  exports org.terrace.invocation.naming;
   exports org.terrace.invocation.retention;
   exports org.terrace.invocation.transport;
-
-  uses org.terrace.invocation.middleware.Middleware;
-
   provides org.terrace.invocation.middleware.Middleware with
-      org.terrace.invocation.transport.TerraceMiddleware;
+  uses org.terrace.invocation.middleware.Middleware;
 }
