@@ -10,11 +10,12 @@ module org.terrace.invocation {
   exports org.terrace.invocation.launcher;
   exports org.terrace.invocation.manager;
   exports org.terrace.invocation.middleware;
-
-      org.terrace.invocation.transport.TerraceMiddleware;
   exports org.terrace.invocation.naming;
   exports org.terrace.invocation.retention;
   exports org.terrace.invocation.transport;
-  provides org.terrace.invocation.middleware.Middleware with
+
   uses org.terrace.invocation.middleware.Middleware;
+
+  provides org.terrace.invocation.middleware.Middleware with
+      org.terrace.invocation.transport.TerraceMiddleware;
 }

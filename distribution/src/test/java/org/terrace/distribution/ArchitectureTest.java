@@ -36,6 +36,7 @@ class ArchitectureTest {
           Map.entry("analysis", Set.of("core", "observation")),
           Map.entry("experiment", Set.of("core", "observation", "wire", "analysis")),
           Map.entry("board", Set.of("core", "groups", "collections")),
+          Map.entry("seven", Set.of("core", "invocation")),
           Map.entry("report", Set.of("core", "observation", "analysis")),
           Map.entry(
               "cli", Set.of("core", "observation", "wire", "analysis", "experiment", "report")),
