@@ -6,4 +6,5 @@ module org.terrace.invocation {
 
   exports org.terrace.invocation;
   exports org.terrace.invocation.middleware;
+  exports org.terrace.invocation.softstate;
 }
