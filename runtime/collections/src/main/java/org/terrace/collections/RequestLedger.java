@@ -48,6 +48,7 @@ public final class RequestLedger {
     final ReentrantLock running = new ReentrantLock();
     final RequestEffects effects;
     byte @Nullable [] reply;
+    boolean failed;
     int rounds;
 
     Undecided(RequestEffects effects) {
@@ -56,7 +57,6 @@ public final class RequestLedger {
   }
 
   private final Replica replica;
-  private final WriteLevel level;
   private final Updates<RequestRecord.Place, RequestRecord> records;
   private final Map<RequestIdentity, Undecided> undecided = new ConcurrentHashMap<>();
   private final Map<RequestIdentity, List<Runnable>> compensations = new LinkedHashMap<>();
@@ -70,10 +70,8 @@ public final class RequestLedger {
   private long notRun;
   private long takenBack;
 
-  private RequestLedger(
-      Replica replica, WriteLevel level, Updates<RequestRecord.Place, RequestRecord> records) {
+  private RequestLedger(Replica replica, Updates<RequestRecord.Place, RequestRecord> records) {
     this.replica = replica;
-    this.level = level;
     this.records = records;
   }
 
@@ -94,7 +92,7 @@ public final class RequestLedger {
             0);
     Updates<RequestRecord.Place, RequestRecord> records =
         collections.map("terrace.requests." + name, options).updates();
-    RequestLedger ledger = new RequestLedger(collections.replica(), level, records);
+    RequestLedger ledger = new RequestLedger(collections.replica(), records);
     records.within(() -> {
       records.store().observe((place, before, after, cause) -> ledger.recorded(place, after));
       ledger.replica.everyRound(ledger::round);
@@ -125,21 +123,26 @@ public final class RequestLedger {
       records.within(() -> notRun++);
       return Optional.empty();
     }
-    Undecided mine =
-        undecided.computeIfAbsent(
-            request, absent -> new Undecided(new RequestEffects(replica, this)));
-    mine.running.lock();
-    try {
-      if (mine.reply == null) {
-        run(request, mine, work, effective);
-      }
-      if (!answers) {
+    while (true) {
+      Undecided mine =
+          undecided.computeIfAbsent(
+              request, absent -> new Undecided(new RequestEffects(replica, this)));
+      mine.running.lock();
+      try {
+        if (mine.reply == null && mine.failed) {
+          continue;
+        }
+        if (mine.reply == null) {
+          run(request, mine, work, effective);
+        }
+        if (answers) {
+          return decide(request, mine);
+        }
         settleIfDecided(request);
         return Optional.ofNullable(mine.reply);
+      } finally {
+        mine.running.unlock();
       }
-      return decide(request, mine);
-    } finally {
-      mine.running.unlock();
     }
   }
 
@@ -155,6 +158,7 @@ public final class RequestLedger {
       reply = mine.effects.collect(work);
       stands = effective.test(reply);
     } catch (Exception e) {
+      mine.failed = true;
       undecided.remove(request, mine);
       throw e;
     } finally {

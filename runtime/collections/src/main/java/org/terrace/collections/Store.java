@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Codec;
@@ -28,7 +29,7 @@ final class Store<K, V> {
   private final List<Observer<K>> observers = new ArrayList<>();
   private long fingerprint;
   private long entries;
-  private volatile int provisionals;
+  private final AtomicInteger provisionals = new AtomicInteger();
 
   Store(String name, long number, Codec<K> keys, Codec<V> values, ConcurrentMap<K, Version> slots) {
     this.name = name;
@@ -100,14 +101,14 @@ final class Store<K, V> {
 
   /** How many of what readers see here are undecided requests'. */
   int provisionals() {
-    return provisionals;
+    return provisionals.get();
   }
 
   /** Shows what an undecided request would do. */
   void addProvisional(K key, Version added) {
     Version before = slots.get(key);
     Version after = with(before, added);
-    provisionals++;
+    provisionals.incrementAndGet();
     slots.put(key, after);
     tell(key, before, after);
   }
@@ -124,7 +125,7 @@ final class Store<K, V> {
     } else {
       slots.put(key, after);
     }
-    provisionals--;
+    provisionals.decrementAndGet();
     tell(key, before, after);
   }
 

@@ -34,7 +34,7 @@ final class Replicas {
     }
 
     double delayNow(long nowNanos) {
-      return beaconOpen ? Math.max(delayNanos, nowNanos - beaconSentNanos) : delayNanos;
+      return beaconOpen ? Math.max(delayNanos, (double) (nowNanos - beaconSentNanos)) : delayNanos;
     }
 
     int rank() {
@@ -78,7 +78,7 @@ final class Replicas {
       replica.beaconOpen = false;
       replica.behind = behind;
       replica.reachable = true;
-      double sample = nowNanos - replica.beaconSentNanos;
+      double sample = (double) (nowNanos - replica.beaconSentNanos);
       replica.delayNanos +=
           replica.delayNanos == UNKNOWN_DELAY_NANOS
               ? sample - replica.delayNanos
