@@ -12,6 +12,7 @@ module org.terrace.invocation {
   exports org.terrace.invocation.middleware;
   exports org.terrace.invocation.naming;
   exports org.terrace.invocation.retention;
+  exports org.terrace.invocation.softstate;
   exports org.terrace.invocation.transport;
 
   uses org.terrace.invocation.middleware.Middleware;
