@@ -4,15 +4,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The three server processes of one subject. Confined to one thread. */
 final class Cluster implements AutoCloseable {
-  /** Number of servers. */
-  static final int SERVERS = 3;
-
   /** Where all processes listen. */
   static final String HOST = "127.0.0.1";
 
@@ -21,15 +17,23 @@ final class Cluster implements AutoCloseable {
   private final List<Integer> ports;
   private final List<Integer> frontEndPorts;
   private final int multicastPort;
+  private final Backing backing;
   private final List<Node> nodes = new ArrayList<>();
 
   private Cluster(Subject subject, Path log) throws IOException {
     this.subject = subject;
     this.log = log;
-    List<Integer> free = freePorts(2 * SERVERS + 1);
-    this.ports = free.subList(0, SERVERS);
-    this.frontEndPorts = free.subList(SERVERS, 2 * SERVERS);
+    List<Integer> free = freePorts(3 * Place.SERVERS + 1);
+    this.ports = free.subList(0, Place.SERVERS);
+    this.frontEndPorts = free.subList(Place.SERVERS, 2 * Place.SERVERS);
     this.multicastPort = free.getLast();
+    List<Integer> backingPorts = free.subList(2 * Place.SERVERS, 3 * Place.SERVERS);
+    this.backing =
+        switch (subject) {
+          case REDIS -> Backing.redis(backingPorts, log);
+          case POSTGRESQL -> Backing.postgres(backingPorts.getFirst());
+          default -> Backing.none();
+        };
   }
 
   /** Starts that many servers one after another and waits until they see each other. */
@@ -63,32 +67,44 @@ final class Cluster implements AutoCloseable {
 
   /** Starts one more server. */
   Node startNode() throws IOException {
-    Node node =
-        Node.start(
-            subject, new Place(nodes.size(), HOST, ports, frontEndPorts, multicastPort), log);
+    Node node = Node.start(subject.name(), place(nodes.size()), log);
     nodes.add(node);
     node.answer();
     return node;
   }
 
+  /** Starts a load process, which the caller closes. */
+  Node startLoad() throws IOException {
+    Node load = Node.start(NodeMain.LOAD, place(Place.SERVERS), log);
+    load.answer();
+    return load;
+  }
+
+  private Place place(int index) {
+    return new Place(index, HOST, ports, frontEndPorts, multicastPort, backing.address());
+  }
+
   /** Waits until all servers see each other. */
   void join() throws IOException {
-    for (Node node : nodes) {
-      node.ask("join " + nodes.size());
+    if (!subject.isDatabase()) {
+      for (Node node : nodes) {
+        node.ask("join " + nodes.size());
+      }
     }
+  }
+
+  /** Ends a server as a crash does. */
+  void kill(int index) throws IOException {
+    nodes.remove(index).kill();
   }
 
   Node node(int index) {
     return nodes.get(index);
   }
 
-  /** Processor time of all servers. */
-  Duration cpu() {
-    return nodes.stream().map(Node::cpu).reduce(Duration.ZERO, Duration::plus);
-  }
-
   @Override
   public void close() {
     nodes.forEach(Node::close);
+    backing.close();
   }
 }

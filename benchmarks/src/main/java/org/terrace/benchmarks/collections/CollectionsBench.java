@@ -3,9 +3,7 @@ package org.terrace.benchmarks.collections;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.terrace.benchmarks.BenchReport;
 
 /**
@@ -15,13 +13,7 @@ import org.terrace.benchmarks.BenchReport;
  * is in the first of them, as an application's would be.
  */
 public final class CollectionsBench {
-  private static final Set<Subject> QUICK =
-      EnumSet.of(
-          Subject.TERRACE_LOCAL,
-          Subject.TERRACE_TWO,
-          Subject.TERRACE_ALL,
-          Subject.HAZELCAST_REPLICATED_MAP,
-          Subject.HAZELCAST_IMAP);
+  private static final String ONLY = "--only=";
 
   private final Path log;
   private final Effort effort;
@@ -32,24 +24,21 @@ public final class CollectionsBench {
     this.log = log;
   }
 
-  /** How much is measured, and for how long. */
-  private record Effort(
-      Set<Subject> subjects, int runs, int clients, double warmSeconds, double seconds) {
-    static Effort quick() {
-      return new Effort(QUICK, 1, 1_024, 3, 3);
-    }
-
-    static Effort full() {
-      return new Effort(EnumSet.allOf(Subject.class), 3, 1_024, 6, 5);
-    }
-  }
-
-  /** Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer. */
+  /**
+   * Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer, {@code
+   * --only=SUBJECT,...} for some subjects of {@link Subject}.
+   */
   public static void main(String[] arguments) throws IOException {
     List<String> flags = List.of(arguments);
     boolean quick = flags.contains("--quick");
     Path log = Files.createTempFile("terrace-bench-collections", ".log");
-    CollectionsBench bench = new CollectionsBench(quick ? Effort.quick() : Effort.full(), log);
+    Effort effort = quick ? Effort.quick() : Effort.full();
+    for (String flag : flags) {
+      if (flag.startsWith(ONLY)) {
+        effort = effort.only(flag.substring(ONLY.length()).split(",", -1));
+      }
+    }
+    CollectionsBench bench = new CollectionsBench(effort, log);
     bench.measure();
     List<BenchReport.Goal> goals = new Goals(bench.results).judge();
     BenchReport.of("collections", bench.results.rows(), goals)
@@ -58,27 +47,18 @@ public final class CollectionsBench {
   }
 
   private void measure() {
-    for (int run = 1; run <= effort.runs; run++) {
-      for (Subject subject : effort.subjects) {
+    for (int run = 1; run <= effort.runs(); run++) {
+      for (Subject subject : effort.subjects()) {
         System.err.println(
             "%s, acknowledged by %s, run %d of %d"
-                .formatted(subject, subject.level(), run, effort.runs));
-        try (Cluster cluster = Cluster.start(subject, Cluster.SERVERS, log)) {
-          measure(subject, cluster);
-        } catch (IOException e) {
-          System.err.println(subject + " failed: " + e.getMessage());
-          results.skip(subject, "put-p50", e.toString());
+                .formatted(subject, subject.level(), run, effort.runs()));
+        try {
+          new SubjectRun(subject, effort, results, log).measure();
+        } catch (IOException | RuntimeException e) {
+          System.err.println(subject + " failed: " + e);
+          results.skip(subject, "run-" + run, e.toString());
         }
       }
     }
-  }
-
-  private void measure(Subject subject, Cluster cluster) throws IOException {
-    Node loaded = cluster.node(0);
-    loaded.ask("fill");
-    results.add(subject, loaded.ask("latency %s %s".formatted(effort.warmSeconds, effort.seconds)));
-    results.add(
-        subject,
-        loaded.ask("mix %d %s %s".formatted(effort.clients, effort.warmSeconds, effort.seconds)));
   }
 }

@@ -22,7 +22,32 @@ final class Goals {
     toBestPeer("put-p99-to-best-peer", "put-p99", Math::min, "<=", 0.6);
     toBestPeer("mix-throughput-to-best-peer", "mix-throughput", Math::max, ">=", 1.1);
     toBestPeer("mix-p99-to-best-peer", "mix-p99", Math::min, "<=", 0.5);
+    atMost("local-get-to-concurrent-hash-map", Subject.TERRACE_ALL, 2);
+    atMost("crash-lost", Subject.TERRACE_TWO, 0);
+    atMost("crash-lost", Subject.TERRACE_ALL, 0);
+    atMost("new-member", Subject.TERRACE_ALL, 1);
+    metadata();
     return goals;
+  }
+
+  private void atMost(String metric, Subject subject, double bound) {
+    String id = metric + "-" + subject.level();
+    @Nullable Double value = results.median(subject, metric);
+    goals.add(
+        value == null
+            ? Goal.notJudged(id, "<= " + bound, "it was not measured")
+            : Goal.atMost(id, value, bound));
+  }
+
+  /** The heap after all put-and-removes to that after a fifth of them. */
+  private void metadata() {
+    String id = "churn-heap-growth";
+    @Nullable Double first = results.median(Subject.TERRACE_LOCAL, "churn-heap-first-mb");
+    @Nullable Double last = results.median(Subject.TERRACE_LOCAL, "churn-heap-last-mb");
+    goals.add(
+        first == null || last == null
+            ? Goal.notJudged(id, "<= 1.05", "it was not measured")
+            : Goal.atMost(id, last / first, 1.05));
   }
 
   /** Judges the ratio of Terrace to the best peer of the same level of acknowledgement. */

@@ -3,9 +3,9 @@ package org.terrace.benchmarks.collections;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,19 +43,20 @@ final class Node implements AutoCloseable {
   }
 
   /** Starts a server; its first answer comes when it is open. */
-  static Node start(Subject subject, Place place, Path log) throws IOException {
+  static Node start(String subject, Place place, Path log) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_FLAGS);
     command.addAll(JVM_ACCESS);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(NodeMain.class.getName());
-    command.add(subject.name());
+    command.add(subject);
     command.add(Integer.toString(place.index()));
     command.add(place.host());
     command.add(csv(place.ports()));
     command.add(csv(place.frontEndPorts()));
     command.add(Integer.toString(place.multicastPort()));
+    command.add(place.backing());
     return new Node(
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -97,15 +98,15 @@ final class Node implements AutoCloseable {
     return figures;
   }
 
-  /** Processor time so far. */
-  Duration cpu() {
-    return process.info().totalCpuDuration().orElse(Duration.ZERO);
-  }
-
   /** Ends it as a crash does. */
-  void kill() throws InterruptedException {
+  void kill() throws IOException {
     process.destroyForcibly();
-    process.waitFor();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a server was killed");
+    }
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.terrace.core.TimeSource;
 
 /**
  * A server of a subject, or the load process: does what the lines of its standard input say, one
@@ -29,26 +30,39 @@ public final class NodeMain {
     this.answers = answers;
   }
 
-  /** {@code NodeMain SUBJECT INDEX HOST PORTS FRONT-END-PORTS MULTICAST-PORT}. */
+  /** The subject of the load process. */
+  static final String LOAD = "LOAD";
+
+  /** {@code NodeMain SUBJECT INDEX HOST PORTS FRONT-END-PORTS MULTICAST-PORT BACKING}. */
   public static void main(String[] arguments) throws IOException {
     NodeMain node = new NodeMain(System.out);
     System.setOut(System.err);
     try {
-      Subject subject = Subject.valueOf(arguments[0]);
+      long startNanos = TimeSource.system().elapsedNanos();
       Place place =
           new Place(
               Integer.parseInt(arguments[1]),
               arguments[2],
               numbers(arguments[3]),
               numbers(arguments[4]),
-              Integer.parseInt(arguments[5]));
-      SharedMap map = subject.open(place);
+              Integer.parseInt(arguments[5]),
+              arguments[6]);
+      NodeCommands commands = new NodeCommands(open(arguments[0], place), startNanos);
       node.answer(Map.of());
-      node.obey(new NodeCommands(map));
+      node.obey(commands);
     } catch (Exception | LinkageError e) {
       node.fail(e);
     }
     Runtime.getRuntime().halt(0); // no peer's threads, nor its goodbyes, keep the process
+  }
+
+  private static SharedMap open(String subject, Place place) throws Exception {
+    if (subject.equals(LOAD)) {
+      return new FrontEndMap(place);
+    }
+    SharedMap map = Subject.valueOf(subject).open(place);
+    FrontEnd.start(map, place.host(), place.frontEndPorts().get(place.index()));
+    return map;
   }
 
   private static List<Integer> numbers(String text) {

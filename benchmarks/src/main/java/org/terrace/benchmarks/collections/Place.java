@@ -11,9 +11,18 @@ import java.util.List;
  * @param ports the port at which each server listens for the others
  * @param frontEndPorts the port of each server's front end
  * @param multicastPort the port of the subject's multicast
+ * @param backing where the subject's database is, if it has one
  */
 public record Place(
-    int index, String host, List<Integer> ports, List<Integer> frontEndPorts, int multicastPort) {
+    int index,
+    String host,
+    List<Integer> ports,
+    List<Integer> frontEndPorts,
+    int multicastPort,
+    String backing) {
+  /** Number of servers of a subject. */
+  public static final int SERVERS = 3;
+
   /** The multicast address of all subjects, within this machine. */
   public static final String MULTICAST = "239.27.0.1";
 

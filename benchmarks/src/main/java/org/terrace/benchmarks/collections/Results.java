@@ -10,6 +10,18 @@ import org.terrace.benchmarks.BenchReport.Row;
 
 /** The figures of all runs of all subjects, or why there are none. Confined to one thread. */
 final class Results {
+  private static final Map<String, String> UNITS =
+      Map.of(
+          "mix-throughput", "1/s",
+          "mix-cpu-seconds-a-million", "s",
+          "mix-wire-bytes-an-operation", "bytes",
+          "heap-bytes-an-entry", "bytes",
+          "local-get-ns", "ns",
+          "concurrent-hash-map-get-ns", "ns",
+          "new-member", "s",
+          "churn-heap-first-mb", "MB",
+          "churn-heap-last-mb", "MB");
+
   private final Map<Subject, Map<String, List<Double>>> figures = new EnumMap<>(Subject.class);
   private final Map<Subject, Map<String, String>> skipped = new EnumMap<>(Subject.class);
 
@@ -65,9 +77,9 @@ final class Results {
   }
 
   private static String unit(String metric) {
-    if (metric.endsWith("-throughput")) {
-      return "1/s";
+    if (metric.matches(".*-p[0-9]+")) {
+      return "us";
     }
-    return metric.matches(".*-p[0-9]+") ? "us" : "";
+    return UNITS.getOrDefault(metric.replaceFirst("^remote-", ""), "");
   }
 }

@@ -20,6 +20,14 @@ public interface SharedMap {
   /** How many servers see each other, this one included. */
   int members() throws Exception;
 
+  /** How many entries are here. */
+  default int size() {
+    throw new UnsupportedOperationException("the entries of this subject are not counted");
+  }
+
+  /** Waits until all servers hold all changes made so far. */
+  default void awaitAll() {}
+
   /** Figures of the subject's own; none unless it has some. */
   default Map<String, Double> figures() {
     return Map.of();

@@ -59,6 +59,16 @@ public final class TerraceMap implements SharedMap {
   }
 
   @Override
+  public int size() {
+    return map.size();
+  }
+
+  @Override
+  public void awaitAll() {
+    map.withLevel(WriteLevel.ALL).put("await", "");
+  }
+
+  @Override
   public Map<String, Double> figures() {
     CollectionsMetrics metrics = collections.metrics();
     return Map.of(
