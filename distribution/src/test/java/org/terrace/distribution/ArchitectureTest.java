@@ -43,7 +43,15 @@ class ArchitectureTest {
           Map.entry(
               "benchmarks",
               Set.of(
-                  "core", "testing", "observation", "wire", "analysis", "experiment", "report")));
+                  "core",
+                  "testing",
+                  "groups",
+                  "collections",
+                  "observation",
+                  "wire",
+                  "analysis",
+                  "experiment",
+                  "report")));
 
   private static final String ROOT_PACKAGE = "org.terrace.";
 
