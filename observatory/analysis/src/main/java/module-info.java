@@ -4,4 +4,5 @@ module org.terrace.analysis {
   requires transitive org.terrace.observation;
 
   exports org.terrace.analysis;
+  exports org.terrace.analysis.ledger;
 }

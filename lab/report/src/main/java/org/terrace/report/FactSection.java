@@ -3,6 +3,7 @@ package org.terrace.report;
 import java.util.List;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.ServerDetail;
+import org.terrace.analysis.ledger.Claim;
 import org.terrace.observation.Server;
 
 /** What the capture saw and lost, and how to reproduce the trial. */
@@ -89,9 +90,9 @@ final class FactSection {
     }
     page.open("section", "id", "claims").leaf("h2", "Claims");
     Tables.open(page, "Claim", "Published", "Measured", "Verdict");
-    for (Findings.Claim claim : content.result().findings().claims()) {
+    for (Claim claim : content.result().findings().claims()) {
       page.open("tr").leaf("td", claim.claim()).leaf("td", claim.published());
-      page.leaf("td", claim.measured()).leaf("td", claim.verdict()).close();
+      page.leaf("td", claim.measured()).leaf("td", claim.verdict().toString()).close();
     }
     Tables.close(page);
     page.close();

@@ -72,7 +72,10 @@ public final class ResultDirectory {
         earlier.transactions(),
         fresh.clients(),
         earlier.validity(),
-        earlier.claims());
+        earlier.claims(),
+        earlier.study(),
+        earlier.tables(),
+        earlier.figures());
   }
 
   private static AnalysisResult withFindings(AnalysisResult result, Findings findings) {

@@ -20,6 +20,8 @@ import org.terrace.invocation.method.SessionCalls;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
 import org.terrace.invocation.middleware.Listener;
+import org.terrace.invocation.retention.RetainedExecution;
+import org.terrace.invocation.retention.RetentionOptions;
 import org.terrace.invocation.server.ClientSessions;
 import org.terrace.invocation.server.Export;
 import org.terrace.invocation.server.MemoryExecution;
@@ -94,12 +96,23 @@ public final class ServiceServer implements AutoCloseable {
     AtomicLong epoch = epochs.computeIfAbsent(service, name -> new AtomicLong());
     Execution.Factory factory = options.execution();
     Execution execution =
-        factory == null ? new MemoryExecution(database()) : factory.open(service, epoch::get);
+        factory == null ? execution(style, epoch) : factory.open(service, epoch::get);
     Export added = new Export(service, methods, implementation, style, execution);
     if (exports.putIfAbsent(service, added) != null) {
       added.close();
       throw new IllegalArgumentException("A service " + service + " is exported already.");
     }
+  }
+
+  /** In the database if there is one, so that it holds for all replicas; else in memory. */
+  private Execution execution(Style style, AtomicLong epoch) {
+    DataSource database = database();
+    return database == null
+        ? new MemoryExecution()
+        : RetainedExecution.open(
+            database,
+            RetentionOptions.defaults(),
+            style == Style.WARM_PASSIVE ? epoch::get : () -> 0);
   }
 
   /** The database of calls: a pool, or the connection of the client's session. */
