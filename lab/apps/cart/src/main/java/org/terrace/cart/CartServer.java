@@ -35,7 +35,8 @@ public final class CartServer implements AutoCloseable {
       """
       --name NAME --address ADDRESS --port PORT --group ADDRESS:PORT,...
         [--level LOCAL|ALL|K] [--gossip-ms 100] [--calls-max 4096]
-      --group lists all replicas of the group; one of them is at this server's address.""";
+      --group lists all replicas of the group; one of them is at this server's address.\
+      """;
 
   private final Group group;
   private final ReplicatedCollections collections;
@@ -84,8 +85,7 @@ public final class CartServer implements AutoCloseable {
     Group group = join(name, address, members);
     ReplicatedCollections collections =
         ReplicatedCollections.open(
-            group,
-            CollectionsOptions.defaults().withGossipPeriod(Duration.ofMillis(gossipMillis)));
+            group, CollectionsOptions.defaults().withGossipPeriod(Duration.ofMillis(gossipMillis)));
     RequestLedger ledger = RequestLedger.open(collections, SERVICE, level);
     ServiceServer server =
         ServiceServer.open(
@@ -104,11 +104,10 @@ public final class CartServer implements AutoCloseable {
         members.stream()
             .filter(member -> host.equals(member.getAddress()))
             .findFirst()
-            .orElseThrow(
-                () ->
-                    new TerraceException(
-                        ErrorCode.BAD_INPUT,
-                        "--group is " + members + "; expected one at " + host.getHostAddress()));
+            .orElseThrow(() ->
+                new TerraceException(
+                    ErrorCode.BAD_INPUT,
+                    "--group is " + members + "; expected one at " + host.getHostAddress()));
     List<InetSocketAddress> others = new ArrayList<>(members);
     others.remove(own);
     return Groups.open(

@@ -32,11 +32,13 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
     List<SoftStateClient> clients = new ArrayList<>();
     try {
       List<ShoppingCart> carts = new ArrayList<>();
-      options.replicas().forEach((name, address) -> {
-        SoftStateClient client = open(name, address);
-        clients.add(client);
-        carts.add(client.stub(ShoppingCart.class, CartServer.SERVICE));
-      });
+      options
+          .replicas()
+          .forEach((name, address) -> {
+            SoftStateClient client = open(name, address);
+            clients.add(client);
+            carts.add(client.stub(ShoppingCart.class, CartServer.SERVICE));
+          });
       while (true) {
         FinalCheck check = look(carts, least, most, time.elapsedNanos() - startNanos);
         if (check.isGood() || time.elapsedNanos() - startNanos > PATIENCE_NANOS) {
@@ -85,10 +87,11 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
   /** The fields of a JSON object, without its braces. */
   String toJson() {
     return """
-          "replicasChecked": %d,
-          "acknowledgedUpdatesMissing": %d,
-          "updatesTooMany": %d,
-          "secondsToAgree": %.1f"""
+    "replicasChecked": %d,
+    "acknowledgedUpdatesMissing": %d,
+    "updatesTooMany": %d,
+    "secondsToAgree": %.1f\
+    """
         .formatted(replicas, missing, tooMany, seconds);
   }
 }

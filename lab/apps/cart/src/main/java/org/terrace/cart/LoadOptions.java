@@ -57,7 +57,8 @@ record LoadOptions(
         [--duration-s 10] [--reads 0.5] [--zipf 1] [--objects 1024] [--bytes 1024]
         [--updates-every-ms 0] [--updates-for-s DURATION] [--k 1] [--discovery adaptive|first-reply]
         [--hedge-share 0.1] [--seed 1] [--csv FILE] [--json FILE]
-      With --updates-every-ms, one stream makes all updates and the clients only read.""";
+      With --updates-every-ms, one stream makes all updates and the clients only read.\
+      """;
 
   private static final String DAY_SECONDS = "86400";
 
@@ -107,9 +108,7 @@ record LoadOptions(
     for (String replica : text.split(",", -1)) {
       int equals = replica.indexOf('=');
       int colon = replica.lastIndexOf(':');
-      if (equals < 1
-          || colon < equals + 2
-          || !replica.substring(colon + 1).matches("[0-9]{1,5}")) {
+      if (equals < 1 || colon < equals + 2 || !replica.substring(colon + 1).matches("[0-9]{1,5}")) {
         throw new TerraceException(
             ErrorCode.BAD_INPUT,
             "--replicas has '" + replica + "'; expected NAME=ADDRESS:PORT, and more after commas.");
@@ -117,7 +116,8 @@ record LoadOptions(
       replicas.put(
           replica.substring(0, equals),
           new InetSocketAddress(
-              replica.substring(equals + 1, colon), Integer.parseInt(replica.substring(colon + 1))));
+              replica.substring(equals + 1, colon),
+              Integer.parseInt(replica.substring(colon + 1))));
     }
     return replicas;
   }
@@ -126,9 +126,7 @@ record LoadOptions(
   static Naming naming(Map<String, InetSocketAddress> replicas) {
     List<Profile> profiles = new ArrayList<>();
     replicas.forEach((name, address) ->
-        profiles.add(
-            new Profile(name, "terrace", address.getHostString(), address.getPort(), "")));
-    return Naming.fixed(
-        new ServiceReference(CartServer.SERVICE, Style.SOFT_STATE, 1, 1, profiles));
+        profiles.add(new Profile(name, "terrace", address.getHostString(), address.getPort(), "")));
+    return Naming.fixed(new ServiceReference(CartServer.SERVICE, Style.SOFT_STATE, 1, 1, profiles));
   }
 }

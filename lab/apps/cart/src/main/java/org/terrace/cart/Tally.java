@@ -126,17 +126,18 @@ final class Tally {
   /** The fields of a JSON object, without its braces. */
   synchronized String toJson(double seconds) {
     return """
-          "reads": %s,
-          "updates": %s,
-          "readsFailed": %d,
-          "updatesUnknown": %d,
-          "updatesNotExecuted": %d,
-          "firstFailure": "%s",
-          "staleReads": %d,
-          "binSeconds": %d,
-          "readsInBin": %s,
-          "staleInBin": %s,
-          "failedInBin": %s"""
+    "reads": %s,
+    "updates": %s,
+    "readsFailed": %d,
+    "updatesUnknown": %d,
+    "updatesNotExecuted": %d,
+    "firstFailure": "%s",
+    "staleReads": %d,
+    "binSeconds": %d,
+    "readsInBin": %s,
+    "staleInBin": %s,
+    "failedInBin": %s\
+    """
         .formatted(
             reads.toJson(seconds),
             updates.toJson(seconds),
