@@ -22,6 +22,9 @@ final class FigureDrawing {
   /** Lines of more points than this have no marks at them. */
   private static final int MOST_MARKS = 40;
 
+  /** Points in one cell this wide and high are drawn once, in pixels. */
+  private static final double CELL = 1.6;
+
   private static final double MARK = 3.6;
   private static final double BARS_WIDTH = 0.78;
   private static final double ROW_HALF = 0.24;
@@ -173,16 +176,23 @@ final class FigureDrawing {
       whiskers.append(whisker(frame.atX(point.x()), point.low(), point.high(), point.y()));
     }
     plot.path(whiskers.toString(), "whisker " + style(index));
-    kept.forEach(point -> mark(index, point));
+    if (kept.size() <= MOST_MARKS) {
+      kept.forEach(point -> mark(index, point));
+    } else {
+      StringBuilder dots = new StringBuilder();
+      kept.forEach(point -> dots.append('M').append(place(point.x(), point.y())).append("h0"));
+      plot.path(dots.toString(), "cloud " + style(index));
+    }
     labels(kept);
   }
 
-  /** The points whose places on the drawing differ by a pixel or more; all that are few. */
+  /** The points in different cells of {@link #CELL} pixels; all where they are few. */
   private List<Point> distinct(List<Point> points) {
     Set<Long> taken = new HashSet<>();
     List<Point> kept = new ArrayList<>();
     for (Point point : points) {
-      long pixel = Math.round(frame.atX(point.x())) << 32 | Math.round(y.at(point.y()));
+      long pixel =
+          Math.round(frame.atX(point.x()) / CELL) << 32 | Math.round(y.at(point.y()) / CELL);
       if (points.size() <= MOST_MARKS || taken.add(pixel)) {
         kept.add(point);
       }

@@ -115,7 +115,7 @@ final class StudySections {
     Double value = cell.value();
     String text = cell.text();
     if (value == null) {
-      page.leaf("td", text == null ? "–" : text);
+      page.leaf("td", text == null ? "–" : text, "class", text == null ? "n" : "");
       return;
     }
     page.open("td", "class", "n").text(text == null ? Quantity.number(value) : text);
