@@ -1,6 +1,7 @@
 package org.terrace.report;
 
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.TailFindings;
 
 /** The tail of what the clients saw, with the arithmetic that bounds its figures beside them. */
 final class TailSection {
@@ -8,13 +9,13 @@ final class TailSection {
 
   static void write(Content content, Markup page) {
     Findings.Clients clients = content.result().findings().clients();
-    Findings.Tail tail = clients == null ? null : clients.tail();
+    TailFindings tail = clients == null ? null : clients.tail();
     if (tail == null) {
       return;
     }
     page.open("section", "id", "tail").leaf("h2", "The tail");
     Tables.open(page, "Figure", "#Measured", "Interval or bound", "What it says");
-    Findings.PercentileMicros p99 = tail.p99Micros();
+    TailFindings.Percentile p99 = tail.p99Micros();
     row(
         page,
         "99th percentile",
@@ -56,8 +57,8 @@ final class TailSection {
     page.close();
   }
 
-  private static void shape(Findings.Tail tail, Markup page) {
-    Findings.Shape shape = tail.shape();
+  private static void shape(TailFindings tail, Markup page) {
+    TailFindings.Shape shape = tail.shape();
     if (shape == null) {
       row(page, "Shape of the tail", "–", "", "too few answers to fit a tail");
       return;
@@ -74,7 +75,7 @@ final class TailSection {
             + Quantity.count(shape.exceedances(), "answer"));
   }
 
-  private static String interval(Findings.PercentileMicros p99) {
+  private static String interval(TailFindings.Percentile p99) {
     Double low = p99.low();
     Double high = p99.high();
     return (low == null ? "open" : Quantity.micros(low))

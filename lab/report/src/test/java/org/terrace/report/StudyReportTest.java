@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.TailFindings;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.Study;
@@ -123,7 +124,7 @@ class StudyReportTest {
   void theTailOfTheClientsIsShownBesideItsBounds() {
     Observation observation = SyntheticTrial.observation(1, 10, 200);
     var result = SyntheticTrial.analyse(observation, true);
-    Findings.Tail tail = result.findings().clients().tail();
+    TailFindings tail = result.findings().clients().tail();
 
     assertThat(tail).isNotNull();
     assertThat(tail.maxZ()).isPositive().isLessThanOrEqualTo(tail.maxZCeiling());

@@ -15,12 +15,12 @@ final class ClientTail {
   private ClientTail() {}
 
   /** The tail of response times in order of their sends; null when there are none. */
-  static Findings.@Nullable Tail of(long[] inOrder) {
+  static @Nullable TailFindings of(long[] inOrder) {
     if (inOrder.length == 0) {
       return null;
     }
     TailSummary tail = TailSummary.of(inOrder, SEED);
-    return new Findings.Tail(
+    return new TailFindings(
         inOrder.length,
         tail.sigmaOutliers().share(),
         tail.medianOutliers().share(),
@@ -35,11 +35,11 @@ final class ClientTail {
         tail.p999OverP50());
   }
 
-  private static Findings.PercentileMicros percentile(TailSummary tail) {
+  private static TailFindings.Percentile percentile(TailSummary tail) {
     PercentileInterval exact = tail.p99();
     double low = tail.p99Blocks().low();
     double high = tail.p99Blocks().high();
-    return new Findings.PercentileMicros(
+    return new TailFindings.Percentile(
         exact.valueNanos() / NANOS_PER_MICRO,
         low > 0 ? low / NANOS_PER_MICRO : null,
         Double.isFinite(high) ? high / NANOS_PER_MICRO : null,
@@ -54,10 +54,10 @@ final class ClientTail {
     return nanos == null ? null : (Double) (nanos / NANOS_PER_MICRO);
   }
 
-  private static Findings.@Nullable Shape shape(@Nullable ParetoTail tail) {
+  private static TailFindings.@Nullable Shape shape(@Nullable ParetoTail tail) {
     return tail == null
         ? null
-        : new Findings.Shape(
+        : new TailFindings.Shape(
             tail.shape(),
             tail.shapeLow(),
             tail.shapeHigh(),
