@@ -117,7 +117,8 @@ public final class BlackjackApplication implements Application<Blackjack> {
             "SELECT player, number FROM hand ORDER BY player, number");
     for (int from = 0; from < keys.size(); from += HANDS_AT_ONCE) {
       Key first = keys.get(from);
-      sql.all(
+      sql
+          .all(
               row ->
                   isWrong(
                           new Hand(

@@ -31,8 +31,7 @@ final class BlackjackRules implements Blackjack {
     if (sql.first(row -> 1, "SELECT 1 FROM player WHERE name = ?", player).isPresent()) {
       throw new BusinessException("name-taken", "There is a player " + player + ".");
     }
-    sql.update(
-        "INSERT INTO player (name, chips, last_hand) VALUES (?, ?, 0)", player, FIRST_CHIPS);
+    sql.update("INSERT INTO player (name, chips, last_hand) VALUES (?, ?, 0)", player, FIRST_CHIPS);
     changeHouse(sql, -FIRST_CHIPS);
     return NumberReply.of(FIRST_CHIPS, replyBytes);
   }
@@ -96,11 +95,11 @@ final class BlackjackRules implements Blackjack {
   public Table look(String player, int replyBytes) {
     Sql sql = Sql.ofThisCall();
     Player found = player(sql, player, "");
-    return Table.of(lastHand(sql, found).orElseThrow(() -> noHand(player)), found.chips, replyBytes);
+    return Table.of(
+        lastHand(sql, found).orElseThrow(() -> noHand(player)), found.chips, replyBytes);
   }
 
-  private static Table play(
-      String player, int moreBets, UnaryOperator<Hand> move, int replyBytes) {
+  private static Table play(String player, int moreBets, UnaryOperator<Hand> move, int replyBytes) {
     Sql sql = Sql.ofThisCall();
     Player found = player(sql, player, " FOR UPDATE");
     Hand before =

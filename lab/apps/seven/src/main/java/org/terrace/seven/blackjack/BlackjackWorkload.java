@@ -69,8 +69,7 @@ final class BlackjackWorkload implements Workload<Blackjack> {
     return step("stand", table -> table.stand(player, replyBytes));
   }
 
-  private Step<Blackjack, Table> step(
-      String method, Function<Blackjack, Table> call) {
+  private Step<Blackjack, Table> step(String method, Function<Blackjack, Table> call) {
     return new Step<>(method, call, this::see, this::recover);
   }
 

@@ -12,13 +12,7 @@ package org.terrace.seven.blackjack;
  * @param result how it ended
  */
 record Hand(
-    long number,
-    int bet,
-    String deck,
-    int dealt,
-    String cards,
-    String dealerCards,
-    Result result) {
+    long number, int bet, String deck, int dealt, String cards, String dealerCards, Result result) {
 
   /** Two cards each, in turn; ended at once if either has a blackjack. */
   static Hand dealt(long number, int bet, String deck) {
@@ -31,8 +25,7 @@ record Hand(
   /** The hand after one more card; ended if that was too much. */
   Hand hit() {
     Hand next =
-        new Hand(
-            number, bet, deck, dealt + 1, cards + Cards.at(deck, dealt), dealerCards, result);
+        new Hand(number, bet, deck, dealt + 1, cards + Cards.at(deck, dealt), dealerCards, result);
     return Cards.total(next.cards) > Cards.BEST_TOTAL ? next.judged() : next;
   }
 
@@ -57,7 +50,6 @@ record Hand(
   }
 
   private Hand judged() {
-    return new Hand(
-        number, bet, deck, dealt, cards, dealerCards, Cards.judge(cards, dealerCards));
+    return new Hand(number, bet, deck, dealt, cards, dealerCards, Cards.judge(cards, dealerCards));
   }
 }
