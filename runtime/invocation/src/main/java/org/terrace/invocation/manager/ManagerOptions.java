@@ -36,7 +36,7 @@ record ManagerOptions(
         services,
         DetectorOptions.defaults(),
         Duration.ofMillis(10),
-        Duration.ofMillis(100),
+        Duration.ofMillis(20),
         Duration.ofMillis(300));
   }
 }
