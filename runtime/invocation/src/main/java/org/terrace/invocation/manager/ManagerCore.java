@@ -15,8 +15,8 @@ import org.terrace.invocation.naming.Registration;
 /**
  * The decisions of one replication manager.
  *
- * <p>The managers are registered as a service of their own, {@value #MANAGERS}, whose primary leads
- * and whose epoch is its term. A manager that misses the leader claims the next term by a change of
+ * <p>The managers are registered as a service of their own, whose primary leads and whose epoch is
+ * its term. A manager that misses the leader claims the next term by a change of
  * that registration, of which the naming service chooses one for each version. The leader writes
  * its term into the registration of every service before it does anything else, and a registration
  * is never replaced by one of an earlier term: from then on nothing an earlier leader still does
@@ -27,9 +27,6 @@ import org.terrace.invocation.naming.Registration;
  * Confined to one thread.
  */
 final class ManagerCore {
-  /** The name under which the managers are registered. */
-  static final String MANAGERS = "terrace.managers";
-
   private static final long ANNOUNCE_NANOS = 500_000_000;
   private static final long CLAIM_RETRY_NANOS = 200_000_000;
 
@@ -77,6 +74,13 @@ final class ManagerCore {
     return managers == null || managers.reference().profiles().isEmpty()
         ? null
         : managers.reference().profiles().getFirst().replica();
+  }
+
+  /** Where people ask the manager that leads, {@code host:port}; null if none is known. */
+  @Nullable String leaderAddress() {
+    return managers == null || managers.reference().profiles().isEmpty()
+        ? null
+        : managers.reference().profiles().getFirst().key();
   }
 
   Map<String, ServiceKeeper> keepers() {
@@ -174,7 +178,7 @@ final class ManagerCore {
     if (!loaded) {
       if (!asking) {
         asking = true;
-        effects.add(new ManagerEffect.Read(MANAGERS));
+        effects.add(new ManagerEffect.Read(options.group()));
       }
     } else if (!leading && !asking && nowNanos >= claimAtNanos && !leaderIsThere()) {
       claim(nowNanos, effects);
@@ -203,7 +207,7 @@ final class ManagerCore {
           .forEach(profiles::add);
     }
     ServiceReference reference =
-        new ServiceReference(MANAGERS, Style.WARM_PASSIVE, epoch + 1, version + 1, profiles);
+        new ServiceReference(options.group(), Style.WARM_PASSIVE, epoch + 1, version + 1, profiles);
     claimAtNanos = nowNanos + CLAIM_RETRY_NANOS + staggerNanos();
     asking = true;
     claimed = epoch + 1;
@@ -212,7 +216,7 @@ final class ManagerCore {
 
   private void stored(ManagerEvent.Stored stored, long nowNanos, List<ManagerEffect> effects) {
     Registration value = stored.value();
-    if (!value.service().equals(MANAGERS)) {
+    if (!value.service().equals(options.group())) {
       ServiceKeeper keeper = keepers.get(value.service());
       if (keeper == null) {
         return;
@@ -263,7 +267,7 @@ final class ManagerCore {
   }
 
   private void absent(String name, List<ManagerEffect> effects) {
-    if (name.equals(MANAGERS)) {
+    if (name.equals(options.group())) {
       asking = false;
       loaded = true;
     } else {
@@ -272,7 +276,7 @@ final class ManagerCore {
   }
 
   private void unanswered(String name, long nowNanos) {
-    if (name.equals(MANAGERS)) {
+    if (name.equals(options.group())) {
       asking = false;
       loaded = false;
     } else {

@@ -34,6 +34,7 @@ final class SimulatedManager {
     Profile self = new Profile(node.name() + "-" + life, "manager", "127.0.0.1", 1, "");
     ManagerOptions options =
         new ManagerOptions(
+            "managers",
             self,
             rank,
             List.of(SimulatedHost.service(host.degree)),
