@@ -3,7 +3,6 @@ package org.terrace.report;
 import java.util.List;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.ServerDetail;
-import org.terrace.analysis.ledger.Claim;
 import org.terrace.observation.Server;
 
 /** What the capture saw and lost, and how to reproduce the trial. */
@@ -12,7 +11,6 @@ final class FactSection {
 
   static void write(Content content, Markup page) {
     observed(content, page);
-    claims(content, page);
     reproduce(content, page);
   }
 
@@ -81,20 +79,6 @@ final class FactSection {
         }) {
       Tables.number(page, Quantity.micros(micros));
     }
-    page.close();
-  }
-
-  private static void claims(Content content, Markup page) {
-    if (content.result().findings().claims().isEmpty()) {
-      return;
-    }
-    page.open("section", "id", "claims").leaf("h2", "Claims");
-    Tables.open(page, "Claim", "Published", "Measured", "Verdict");
-    for (Claim claim : content.result().findings().claims()) {
-      page.open("tr").leaf("td", claim.claim()).leaf("td", claim.published());
-      page.leaf("td", claim.measured()).leaf("td", claim.verdict().toString()).close();
-    }
-    Tables.close(page);
     page.close();
   }
 

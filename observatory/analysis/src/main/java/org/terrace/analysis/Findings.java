@@ -306,9 +306,21 @@ public record Findings(
    * @param latencyMicros from the actual send to the last byte
    * @param intendedLatencyMicros from the intended send to the last byte, which shows coordinated
    *     omission
+   * @param tail the tail of the times from the actual send; null without answers
    */
   public record Clients(
-      long requests, long errors, Latency latencyMicros, Latency intendedLatencyMicros) {}
+      long requests,
+      long errors,
+      Latency latencyMicros,
+      Latency intendedLatencyMicros,
+      @Nullable TailFindings tail) {
+
+    /** Clients whose tail was not looked at. */
+    public Clients(
+        long requests, long errors, Latency latencyMicros, Latency intendedLatencyMicros) {
+      this(requests, errors, latencyMicros, intendedLatencyMicros, null);
+    }
+  }
 
   /**
    * A check on the measurement itself.
