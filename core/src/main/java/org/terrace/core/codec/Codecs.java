@@ -1,6 +1,8 @@
 package org.terrace.core.codec;
 
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -52,6 +54,16 @@ public final class Codecs {
   public static <T> Codec<T> immutable(
       BiConsumer<T, Encoder> encoder, Function<Decoder, T> decoder) {
     return new SimpleCodec<>(encoder, decoder, true);
+  }
+
+  /**
+   * The codec of any type that a record's component may have (see {@link RecordCodec}). Its values
+   * are written with {@link Encoder#putSized}; null has no bytes.
+   *
+   * @throws IllegalArgumentException if there is no codec for the type
+   */
+  public static Codec<Object> of(Type type) {
+    return ComponentCodecs.find(type, List.of()).codec();
   }
 
   /** Texts as UTF-8. */

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -185,9 +186,22 @@ public final class ReplicatedCollections implements AutoCloseable {
   /** Waits until this replica has applied all that the token names; says whether it has. */
   public boolean await(SessionToken token, Duration timeout) {
     VersionVector wanted = token.toVector();
+    return await(() -> replica.state().applied().covers(wanted), timeout);
+  }
+
+  /**
+   * Waits until this replica has applied all that the other members of its view were last heard to
+   * have; says whether it has. A server that has just joined calls it before it answers requests.
+   * True at once for a replica that sees itself alone.
+   */
+  public boolean awaitCaughtUp(Duration timeout) {
+    return await(() -> replica.antiEntropy().isCaughtUp(), timeout);
+  }
+
+  private boolean await(BooleanSupplier condition, Duration timeout) {
     TimeSource time = replica.options().time();
     long startNanos = time.elapsedNanos();
-    while (!covers(wanted)) {
+    while (!holds(condition)) {
       if (time.elapsedNanos() - startNanos >= timeout.toNanos()) {
         return false;
       }
@@ -196,10 +210,10 @@ public final class ReplicatedCollections implements AutoCloseable {
     return true;
   }
 
-  private boolean covers(VersionVector wanted) {
+  private boolean holds(BooleanSupplier condition) {
     replica.enter();
     try {
-      return replica.state().applied().covers(wanted);
+      return condition.getAsBoolean();
     } finally {
       replica.leave();
     }

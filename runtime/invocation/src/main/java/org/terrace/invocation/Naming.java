@@ -18,6 +18,11 @@ public interface Naming extends AutoCloseable {
    */
   Watch watch(String service, Consumer<ServiceReference> handler);
 
+  /** A naming of references that never change: for tests, and where no naming service runs. */
+  static Naming fixed(ServiceReference... references) {
+    return new FixedNaming(references);
+  }
+
   /** Closes connections; does nothing the second time. */
   @Override
   void close();

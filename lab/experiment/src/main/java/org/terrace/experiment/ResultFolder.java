@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
-/** The result directory of a trial. Stateless. */
-final class TrialFolder {
-  private TrialFolder() {}
+/** The result directory of a trial or a study. Stateless. */
+public final class ResultFolder {
+  private ResultFolder() {}
 
-  /** Makes the directory ready: new, or one that holds an earlier trial, which is replaced. */
-  static void prepare(Path directory) {
+  /** Makes the directory ready: new, or one that holds an earlier result, which is replaced. */
+  public static void prepare(Path directory) {
     try {
       Files.createDirectories(directory);
       if (!isEmpty(directory) && !Files.exists(directory.resolve(Trial.SPECIFICATION_FILE))) {
@@ -22,7 +22,7 @@ final class TrialFolder {
             ErrorCode.BAD_INPUT,
             "the result directory "
                 + directory
-                + " holds something that is not an earlier trial; name another with --out, or empty it");
+                + " holds something that is not an earlier result; name another with --out, or empty it");
       }
       Files.deleteIfExists(directory.resolve(Trial.FILE));
       Files.deleteIfExists(directory.resolve(Trial.CAPTURE_FILE));
@@ -40,7 +40,8 @@ final class TrialFolder {
     }
   }
 
-  static Path logs(Path directory) {
+  /** Where the processes' logs go. */
+  public static Path logs(Path directory) {
     return directory.resolve("logs");
   }
 
@@ -49,7 +50,7 @@ final class TrialFolder {
   }
 
   /** Writes a file so that it is there whole or not at all. */
-  static void write(Path file, String text) {
+  public static void write(Path file, String text) {
     try {
       Path temporary = file.resolveSibling(file.getFileName() + ".new");
       Files.writeString(temporary, text);

@@ -1,0 +1,55 @@
+package org.terrace.invocation;
+
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallRequest;
+
+/**
+ * How one replica of a service runs calls so that each identity takes effect once: what stands
+ * between the dispatch of a call and the service's method. Thread-safe.
+ *
+ * <p>An execution never throws for what a call did: an error of the infrastructure becomes a reply
+ * of status FAILED after what was written is rolled back.
+ */
+public interface Execution extends AutoCloseable {
+
+  /**
+   * Runs an update, or gives the reply that its identity was given before. A duplicate that arrives
+   * while the first is under way waits for the first one's reply.
+   */
+  CallReply execute(CallRequest request, Executable work);
+
+  /** Runs a read, whose reply is not retained. */
+  CallReply read(CallRequest request, Executable work);
+
+  @Override
+  void close();
+
+  /** The call itself: its arguments are decoded, its method known. */
+  @FunctionalInterface
+  interface Executable {
+    /**
+     * Runs the method within the transaction of the connection, which is null for a service without
+     * a database, and encodes what came of it.
+     *
+     * @return RESULT, or REFUSED for a {@link BusinessException}: then what the method wrote is
+     *     rolled back, and the refusal is retained like a result
+     * @throws Exception what else the method threw: everything is rolled back, nothing retained
+     */
+    CallReply run(java.sql.@Nullable Connection connection) throws Exception;
+  }
+
+  /** Makes the execution of a service when it is exported. */
+  @FunctionalInterface
+  interface Factory {
+    /**
+     * An execution.
+     *
+     * @param service the service's name
+     * @param epoch the epoch this replica believes to be in, which {@link ServiceServer#appoint}
+     *     sets; 0 while it was told none
+     */
+    Execution open(String service, LongSupplier epoch);
+  }
+}

@@ -1,0 +1,52 @@
+package org.terrace.invocation;
+
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Objects;
+import org.terrace.invocation.client.Calls;
+import org.terrace.invocation.client.StubHandler;
+import org.terrace.invocation.method.MethodTable;
+
+/**
+ * A client of replicated services: it gives typed stubs by name, and finds, watches and changes
+ * replicas for them. Thread-safe; each call blocks its thread.
+ */
+public final class ServiceClient implements AutoCloseable {
+  private final Calls calls;
+
+  private ServiceClient(ClientOptions options) {
+    calls = new Calls(options);
+  }
+
+  /** A client; it connects when it must. */
+  public static ServiceClient open(ClientOptions options) {
+    return new ServiceClient(options);
+  }
+
+  /**
+   * A stub of a service: its methods are calls of the service's primary or replicas.
+   *
+   * <p>They throw {@link BusinessException} for what the service's rules refuse and {@link
+   * InvocationException} for what came to no reply.
+   */
+  public <T> T stub(Class<T> type, String service) {
+    MethodTable methods = MethodTable.of(type);
+    return Objects.requireNonNull(
+        type.cast(
+            Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                new StubHandler(methods, service, calls))));
+  }
+
+  /** The last calls, oldest first. */
+  public List<Attempts> attempts() {
+    return calls.attempts();
+  }
+
+  /** Closes all connections. */
+  @Override
+  public void close() {
+    calls.close();
+  }
+}

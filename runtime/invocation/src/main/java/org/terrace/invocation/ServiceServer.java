@@ -1,0 +1,176 @@
+package org.terrace.invocation;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.invocation.method.MethodTable;
+import org.terrace.invocation.method.ServiceMethod;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.invocation.middleware.Listener;
+import org.terrace.invocation.retention.RetainedExecution;
+import org.terrace.invocation.retention.RetentionOptions;
+import org.terrace.invocation.server.Export;
+import org.terrace.invocation.server.MemoryExecution;
+
+/**
+ * One replica of one or more services: it listens, and runs the calls that reach it. Thread-safe.
+ */
+public final class ServiceServer implements AutoCloseable {
+  private final ServerOptions options;
+  private final Map<String, Export> exports = new ConcurrentHashMap<>();
+  private final Map<String, AtomicLong> epochs = new ConcurrentHashMap<>();
+  private final Semaphore calls;
+  private final LongAdder answered = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
+  private volatile boolean draining;
+  private final Listener listener;
+
+  private ServiceServer(ServerOptions options) throws IOException {
+    this.options = options;
+    calls = new Semaphore(options.callsMax());
+    listener = options.middleware().listen(options.address(), this::handle);
+  }
+
+  /**
+   * A replica that listens and exports nothing yet.
+   *
+   * @throws TerraceException if the address cannot be listened at
+   */
+  public static ServiceServer open(ServerOptions options) {
+    try {
+      return new ServiceServer(options);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "Replica "
+              + options.replica()
+              + " cannot start: "
+              + e.getMessage()
+              + ". Choose another"
+              + " address, or port 0 for a free one.",
+          e);
+    }
+  }
+
+  /**
+   * Offers a service under a name.
+   *
+   * @throws IllegalArgumentException if a method is neither update nor read, or of a type that
+   *     cannot travel
+   */
+  public <T> void export(String service, Class<T> type, T implementation, Style style) {
+    MethodTable methods = MethodTable.of(type);
+    AtomicLong epoch = epochs.computeIfAbsent(service, name -> new AtomicLong());
+    Execution.Factory factory = options.execution();
+    Execution execution =
+        factory == null ? execution(style, epoch) : factory.open(service, epoch::get);
+    Export added = new Export(service, methods, implementation, style, execution);
+    if (exports.putIfAbsent(service, added) != null) {
+      added.close();
+      throw new IllegalArgumentException("A service " + service + " is exported already.");
+    }
+  }
+
+  /** In the database if there is one, so that it holds for all replicas; else in memory. */
+  private Execution execution(Style style, AtomicLong epoch) {
+    DataSource database = options.database();
+    return database == null
+        ? new MemoryExecution(null)
+        : RetainedExecution.open(
+            database,
+            RetentionOptions.defaults(),
+            style == Style.WARM_PASSIVE ? epoch::get : () -> 0);
+  }
+
+  /** Where this replica is reached. */
+  public Profile profile() {
+    return listener.profile(options.replica());
+  }
+
+  /**
+   * Tells this replica which epoch a service is in: the replication manager's word. The writes of
+   * an earlier epoch's primary are refused by the database.
+   */
+  public void appoint(String service, long epoch) {
+    epochs.computeIfAbsent(service, name -> new AtomicLong()).accumulateAndGet(epoch, Math::max);
+  }
+
+  /** Lets the calls under way end and sends further ones to other replicas. */
+  public void drain() {
+    draining = true;
+  }
+
+  /** How many calls were given a reply. */
+  public long answered() {
+    return answered.sum();
+  }
+
+  /** How many calls were turned away: unknown, malformed, or more than may run at once. */
+  public long rejected() {
+    return rejected.sum();
+  }
+
+  private CallReply handle(CallRequest request) {
+    Probes probes = options.probes();
+    long arrival = probes == null ? 0 : probes.nowNanos();
+    CallReply reply = admit(request);
+    if (reply.status() == CallReply.Status.REJECTED) {
+      rejected.increment();
+    } else {
+      answered.increment();
+    }
+    if (probes != null) {
+      String wire = request.method();
+      int colon = wire.indexOf(':');
+      probes.add(
+          request.identity(),
+          colon < 0 ? wire : wire.substring(0, colon),
+          arrival,
+          probes.nowNanos(),
+          request.arguments().length,
+          reply.body().length,
+          reply.status() == CallReply.Status.RESULT ? "OK" : "ERROR");
+    }
+    return reply;
+  }
+
+  private CallReply admit(CallRequest request) {
+    if (draining) {
+      return Export.reply(CallReply.Status.DRAINING, "replica " + options.replica() + " drains");
+    }
+    Export export = exports.get(request.service());
+    if (export == null) {
+      return Export.reply(
+          CallReply.Status.REJECTED, "no service " + request.service() + " is exported here");
+    }
+    ServiceMethod method = export.find(request.method());
+    if (method == null) {
+      return Export.reply(
+          CallReply.Status.REJECTED,
+          request.service() + " has no method " + request.method() + " with that signature");
+    }
+    if (!calls.tryAcquire()) {
+      return Export.reply(
+          CallReply.Status.REJECTED, options.callsMax() + " calls are under way: overload");
+    }
+    try {
+      return export.call(method, request);
+    } finally {
+      calls.release();
+    }
+  }
+
+  /** Stops listening, ends connections and executions. */
+  @Override
+  public void close() {
+    listener.close();
+    exports.values().forEach(Export::close);
+  }
+}

@@ -1,0 +1,42 @@
+package org.terrace.invocation.manager;
+
+import java.time.Duration;
+import java.util.List;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.detector.DetectorOptions;
+
+/**
+ * What one replication manager is told.
+ *
+ * @param self its name and where it listens
+ * @param rank its place among the managers, 0 first: who takes over first when the leader is lost
+ * @param services the services it cares for, the same at every manager
+ * @param detector when replicas and other managers are convicted
+ * @param tick how often time is looked at
+ * @param claimStagger how much longer each rank waits before it claims the leadership
+ * @param settle how long a manager that has just started waits for the others to connect
+ */
+record ManagerOptions(
+    Profile self,
+    int rank,
+    List<ServiceOptions> services,
+    DetectorOptions detector,
+    Duration tick,
+    Duration claimStagger,
+    Duration settle) {
+
+  ManagerOptions {
+    services = List.copyOf(services);
+  }
+
+  static ManagerOptions of(Profile self, int rank, List<ServiceOptions> services) {
+    return new ManagerOptions(
+        self,
+        rank,
+        services,
+        DetectorOptions.defaults(),
+        Duration.ofMillis(10),
+        Duration.ofMillis(100),
+        Duration.ofMillis(300));
+  }
+}

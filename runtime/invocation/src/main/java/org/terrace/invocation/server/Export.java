@@ -1,0 +1,100 @@
+package org.terrace.invocation.server;
+
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
+import org.terrace.invocation.BusinessException;
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.Invocation;
+import org.terrace.invocation.Style;
+import org.terrace.invocation.method.MethodTable;
+import org.terrace.invocation.method.ServiceMethod;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallRequest;
+
+/** A service at one replica. */
+public final class Export {
+  private final String service;
+  private final MethodTable methods;
+  private final Object implementation;
+  private final Style style;
+  private final Execution execution;
+
+  /** The implementation, called through the execution by what the table names. */
+  public Export(
+      String service,
+      MethodTable methods,
+      Object implementation,
+      Style style,
+      Execution execution) {
+    this.service = service;
+    this.methods = methods;
+    this.implementation = implementation;
+    this.style = style;
+    this.execution = execution;
+  }
+
+  /** The service's name. */
+  public String service() {
+    return service;
+  }
+
+  /** How its replicas share the work. */
+  public Style style() {
+    return style;
+  }
+
+  /** The method that a call names, or null. */
+  public @Nullable ServiceMethod find(String wireName) {
+    return methods.find(wireName);
+  }
+
+  /** Runs a call. */
+  public CallReply call(ServiceMethod method, CallRequest request) {
+    @Nullable Object[] arguments;
+    try {
+      arguments = method.decodeArguments(request.arguments());
+    } catch (MalformedDataException e) {
+      return reply(CallReply.Status.REJECTED, "the arguments are malformed: " + e.getMessage());
+    }
+    Execution.Executable work =
+        connection -> {
+          try {
+            Invocation call = new Invocation(request.identity(), method.name(), connection);
+            Object result = call.run(() -> invoke(method, arguments));
+            return new CallReply(CallReply.Status.RESULT, method.encodeResult(result));
+          } catch (BusinessException refusal) {
+            Encoder out = new Encoder();
+            out.putString(refusal.code());
+            out.putString(String.valueOf(refusal.getMessage()));
+            return new CallReply(CallReply.Status.REFUSED, out.toBytes());
+          }
+        };
+    return method.isUpdate() ? execution.execute(request, work) : execution.read(request, work);
+  }
+
+  private @Nullable Object invoke(ServiceMethod method, @Nullable Object[] arguments)
+      throws Exception {
+    try {
+      return method.method().invoke(implementation, arguments);
+    } catch (InvocationTargetException e) {
+      switch (e.getCause()) {
+        case Exception exception -> throw exception;
+        case Error error -> throw error;
+        case null, default -> throw e;
+      }
+    }
+  }
+
+  /** A reply whose body is a text for people. */
+  public static CallReply reply(CallReply.Status status, String reason) {
+    return new CallReply(status, reason.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Ends the execution. */
+  public void close() {
+    execution.close();
+  }
+}

@@ -1,0 +1,146 @@
+package org.terrace.invocation.server;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.RequestIdentity;
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallRequest;
+
+/**
+ * An execution that retains replies in this process's memory: an identity takes effect once at this
+ * replica while it lives. Thread-safe.
+ *
+ * <p>A client's replies below its watermark are forgotten when it sends it; an identity below the
+ * watermark is stale and rejected. The clients longest unheard of are forgotten beyond a bound.
+ */
+public final class MemoryExecution implements Execution {
+  private static final int CLIENTS_MAX = 10_000;
+  private static final int REPLIES_MAX = 4_096;
+
+  private static final class Client {
+    long firstIncomplete = 1;
+    final TreeMap<Long, CompletableFuture<CallReply>> replies = new TreeMap<>();
+  }
+
+  private final @Nullable DataSource database;
+
+  @GuardedBy("this")
+  private final Map<Long, Client> clients = new LinkedHashMap<>(16, 0.75F, true);
+
+  /** An execution; with a database, each call has a transaction of it. */
+  public MemoryExecution(@Nullable DataSource database) {
+    this.database = database;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // which of two futures it is, not what they hold
+  @Override
+  public CallReply execute(CallRequest request, Executable work) {
+    CompletableFuture<CallReply> mine = new CompletableFuture<>();
+    CompletableFuture<CallReply> first = claim(request, mine);
+    if (first == null) {
+      return rejected("request " + request.identity() + " is older than its client still may ask");
+    }
+    if (first != mine) {
+      return first.join();
+    }
+    CallReply reply = failed("the call ended without a reply");
+    try {
+      reply = read(request, work);
+    } finally {
+      if (!isRetained(reply)) {
+        forget(request.identity());
+      }
+      mine.complete(reply);
+    }
+    return reply;
+  }
+
+  @Override
+  public CallReply read(CallRequest request, Executable work) {
+    try {
+      return database == null ? work.run(null) : inTransaction(database, work);
+    } catch (Exception e) {
+      return failed(String.valueOf(e));
+    }
+  }
+
+  private static CallReply inTransaction(DataSource database, Executable work) throws Exception {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      boolean committed = false;
+      try {
+        CallReply reply = work.run(connection);
+        if (reply.status() == CallReply.Status.RESULT) {
+          connection.commit();
+          committed = true;
+        }
+        return reply;
+      } finally {
+        if (!committed) {
+          connection.rollback();
+        }
+      }
+    } catch (SQLException e) {
+      throw new SQLException("the database failed: " + e.getMessage(), e);
+    }
+  }
+
+  /** The call's own future if it is the first, that of the first, or null if it is stale. */
+  private synchronized @Nullable CompletableFuture<CallReply> claim(
+      CallRequest request, CompletableFuture<CallReply> mine) {
+    Client client = clients.computeIfAbsent(request.identity().client(), id -> new Client());
+    long sequence = request.identity().sequence();
+    if (request.firstIncomplete() > client.firstIncomplete) {
+      client.firstIncomplete = request.firstIncomplete();
+      client.replies.headMap(client.firstIncomplete).clear();
+    }
+    if (sequence < client.firstIncomplete) {
+      return null;
+    }
+    if (clients.size() > CLIENTS_MAX) {
+      clients.remove(clients.keySet().iterator().next());
+    }
+    CompletableFuture<CallReply> first = client.replies.putIfAbsent(sequence, mine);
+    if (client.replies.size() > REPLIES_MAX) {
+      client.firstIncomplete = client.replies.firstKey() + 1;
+      client.replies.pollFirstEntry();
+    }
+    return first == null ? mine : first;
+  }
+
+  private synchronized void forget(RequestIdentity identity) {
+    Client client = clients.get(identity.client());
+    if (client != null) {
+      client.replies.remove(identity.sequence());
+    }
+  }
+
+  private static boolean isRetained(CallReply reply) {
+    return switch (reply.status()) {
+      case RESULT, REFUSED -> true;
+      case REJECTED, NOT_PRIMARY, DRAINING, FAILED -> false;
+    };
+  }
+
+  private static CallReply rejected(String reason) {
+    return new CallReply(CallReply.Status.REJECTED, reason.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static CallReply failed(String reason) {
+    return new CallReply(CallReply.Status.FAILED, reason.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public synchronized void close() {
+    clients.clear();
+  }
+}
