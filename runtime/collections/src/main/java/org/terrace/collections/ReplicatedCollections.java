@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -29,6 +30,7 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   private final Replica replica;
   private final ReentrantLock checkpointing = new ReentrantLock();
+  private volatile @Nullable Checkpointer checkpointer;
 
   private ReplicatedCollections(Replica replica) {
     this.replica = replica;
@@ -37,6 +39,24 @@ public final class ReplicatedCollections implements AutoCloseable {
   /** Opens the replica of this member; one a group. The group stays the caller's to close. */
   public static ReplicatedCollections open(Group group, CollectionsOptions options) {
     return open(group, options, new ReplicaState(options.logBytesMax()));
+  }
+
+  /**
+   * Opens the replica of this member with what its checkpoint holds, and writes a new one now and
+   * again and at the end.
+   *
+   * @throws TerraceException if the checkpoint is damaged, or is of this very life of the member
+   */
+  public static ReplicatedCollections open(
+      Group group, CollectionsOptions options, CheckpointFile checkpoint) {
+    ReplicaState state = new ReplicaState(options.logBytesMax());
+    HybridClock clock = new HybridClock(options.time(), options.clockSkewMax().toMillis());
+    Checkpoint.read(checkpoint.path(), state, clock);
+    ReplicatedCollections opened = open(group, options, state);
+    Checkpointer checkpointer = new Checkpointer(opened, checkpoint, group.self().name());
+    opened.checkpointer = checkpointer;
+    checkpointer.start();
+    return opened;
   }
 
   static ReplicatedCollections open(Group group, CollectionsOptions options, ReplicaState state) {
@@ -215,6 +235,10 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   @Override
   public void close() {
+    Checkpointer writing = checkpointer;
+    if (writing != null) {
+      writing.close();
+    }
     replica.close();
   }
 }
