@@ -115,9 +115,7 @@ final class ServicesCommand implements Callable<Integer> {
   }
 
   private static String millis(JsonNode value) {
-    return value.isNumber()
-        ? String.format(Locale.ROOT, "%.1f ms", value.asDouble())
-        : "(not yet)";
+    return value.isNumber() ? String.format(Locale.ROOT, "%.1f ms", value.asDouble()) : "(not yet)";
   }
 
   @Command(
@@ -126,9 +124,7 @@ final class ServicesCommand implements Callable<Integer> {
         "Takes a replica out of service without a failed call: another takes its place first,",
         "then it finishes its calls and ends."
       },
-      footer = {
-        "", "Example:", "  terrace services drain echo echo-1-2 --manager 127.0.0.1:7601"
-      })
+      footer = {"", "Example:", "  terrace services drain echo echo-1-2 --manager 127.0.0.1:7601"})
   int drain(
       @Parameters(paramLabel = "SERVICE", description = "the service's name") String service,
       @Parameters(paramLabel = "REPLICA", description = "the replica's name") String replica) {
@@ -149,8 +145,7 @@ final class ServicesCommand implements Callable<Integer> {
       name = "add",
       description = "Raises the number of replicas of a service by one.",
       footer = {"", "Example:", "  terrace services add echo --manager 127.0.0.1:7601"})
-  int add(
-      @Parameters(paramLabel = "SERVICE", description = "the service's name") String service) {
+  int add(@Parameters(paramLabel = "SERVICE", description = "the service's name") String service) {
     return obey("add " + service);
   }
 
