@@ -18,7 +18,7 @@ class FlatMetadataTest {
 
   @Test
   void twoHundredThousandPutsAndRemovalsLeaveNothingBehind() {
-    Replicas replicas = new Replicas(3);
+    Replicas replicas = new Replicas(2);
     ReplicatedMap<String, String> map =
         replicas.get(0).map("map", MapOptions.of(Codecs.string(), Codecs.string()));
     long firstHeap = 0;
