@@ -6,7 +6,8 @@ import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.experiment.study.Study;
 import org.terrace.experiment.study.StudyListener;
 import org.terrace.experiment.study.StudyRunner;
-import org.terrace.report.FindingsFile;
+import org.terrace.report.ReportWriter;
+import org.terrace.report.ResultDirectory;
 
 /** Runs a study, shows how it is getting on, and leaves its ledger and report. */
 final class StudyRun implements StudyListener {
@@ -28,12 +29,17 @@ final class StudyRun implements StudyListener {
     } finally {
       console.endProgress();
     }
-    FindingsFile.write(directory.resolve(FindingsFile.NAME), findings.toFindings());
+    ResultDirectory.writeStudy(directory, findings);
+    tell(console, findings, directory);
+    return findings;
+  }
+
+  /** Says how each claim fared, for a person. */
+  static void tell(Console console, StudyFindings findings, Path directory) {
     for (Claim claim : findings.claims()) {
       console.message("  %-16s %s: %s", claim.verdict(), claim.claim(), claim.measured());
     }
-    console.message("Findings: %s", directory.resolve(FindingsFile.NAME));
-    return findings;
+    console.message("Report: %s", directory.resolve(ReportWriter.NAME));
   }
 
   @Override

@@ -4,13 +4,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.seven.blackjack.BlackjackApplication;
 import org.terrace.seven.parknpark.ParkNParkApplication;
 import org.terrace.seven.ticketcenter.TicketCenterApplication;
 
 /** The seven applications, in the order of the published Table 1. */
 public final class Applications {
   private static final List<Application<?>> ALL =
-      List.of(new ParkNParkApplication(), new TicketCenterApplication());
+      List.of(
+          new BlackjackApplication(), new ParkNParkApplication(), new TicketCenterApplication());
 
   private Applications() {}
 

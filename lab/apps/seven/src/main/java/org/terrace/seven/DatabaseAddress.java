@@ -47,15 +47,20 @@ record DatabaseAddress(String url, String user, Optional<Path> passwordFile) {
     }
   }
 
-  /** A pool of connections at read committed, which are made before they are needed. */
-  HikariDataSource pool(String name, int size) {
+  /**
+   * A pool of connections at read committed.
+   *
+   * @param ahead whether all of them are made at once, or each when it is first needed
+   */
+  HikariDataSource pool(String name, int size, boolean ahead) {
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
     config.setJdbcUrl(url);
     config.setUsername(user);
     config.setPassword(password());
     config.setMaximumPoolSize(size);
-    config.setMinimumIdle(size);
+    config.setMinimumIdle(ahead ? size : 0);
+    config.setInitializationFailTimeout(ahead ? 1 : -1);
     config.setConnectionTimeout(LONGEST_WAIT_MILLIS);
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     config.setAutoCommit(false);

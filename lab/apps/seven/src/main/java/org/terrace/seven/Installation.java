@@ -1,12 +1,27 @@
 package org.terrace.seven;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
 /** Puts an application's tables and first rows into a database. Stateless. */
 public final class Installation {
   private Installation() {}
+
+  /** Whether the application's tables are there. */
+  public static boolean isThere(Application<?> application, Connection connection)
+      throws SQLException {
+    for (String table : application.tables()) {
+      try (ResultSet found =
+          connection.getMetaData().getTables(connection.getCatalog(), null, table, null)) {
+        if (!found.next()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
 
   /** Drops the application's tables if they are there, creates and fills them. */
   public static void reset(Application<?> application, Connection connection) throws SQLException {

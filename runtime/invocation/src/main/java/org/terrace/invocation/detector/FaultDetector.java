@@ -74,7 +74,7 @@ public final class FaultDetector {
     return suspicions;
   }
 
-  /** Judges every silence; a replica that is convicted is not watched any more. */
+  /** Judges every silence, and tells of each verdict that is another than before. */
   public List<Change> tick(long nowNanos) {
     long lateNanos = nowNanos - lastTickNanos - 2 * tickNanos;
     lastTickNanos = nowNanos;
@@ -93,7 +93,6 @@ public final class FaultDetector {
         changes.add(new Change(entry.getKey(), verdict, phi, silenceNanos));
       }
     }
-    watched.values().removeIf(replica -> replica.verdict == Verdict.HUNG);
     return changes;
   }
 

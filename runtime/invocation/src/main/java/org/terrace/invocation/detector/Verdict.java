@@ -6,8 +6,8 @@ public enum Verdict {
   ALIVE,
   /** A heartbeat is later than usual: calls are better hedged, nothing is decided. */
   SUSPECTED,
-  /** Connected, but silent for so long that it is taken to hang. Final. */
+  /** Connected, but silent for so long that it is taken to hang; a heartbeat takes it back. */
   HUNG,
-  /** Its connection ended or was reset. Final. */
+  /** Its connection ended or was reset, or there never was one. */
   CRASHED
 }

@@ -15,21 +15,18 @@ import org.terrace.invocation.naming.Registration;
 /**
  * The decisions of one replication manager.
  *
- * <p>The managers are registered as a service of their own, {@value #MANAGERS}, whose primary leads
- * and whose epoch is its term. A manager that misses the leader claims the next term by a change of
- * that registration, of which the naming service chooses one for each version. The leader writes
- * its term into the registration of every service before it does anything else, and a registration
- * is never replaced by one of an earlier term: from then on nothing an earlier leader still does
- * can be chosen. Two leaders at once, one of them not knowing yet, so cost a needless launch at
- * worst.
+ * <p>The managers are registered as a service of their own, whose primary leads and whose epoch is
+ * its term. A manager that misses the leader claims the next term by a change of that registration,
+ * of which the naming service chooses one for each version. The leader writes its term into the
+ * registration of every service before it does anything else, and a registration is never replaced
+ * by one of an earlier term: from then on nothing an earlier leader still does can be chosen. Two
+ * leaders at once, one of them not knowing yet, so cost a needless launch at worst.
  *
  * <p>A pure state machine: {@link #step} takes the time and one event, and says what is to be done.
  * Confined to one thread.
  */
 final class ManagerCore {
-  /** The name under which the managers are registered. */
-  static final String MANAGERS = "terrace.managers";
-
+  private static final long ANNOUNCE_NANOS = 500_000_000;
   private static final long CLAIM_RETRY_NANOS = 200_000_000;
 
   private final ManagerOptions options;
@@ -44,6 +41,8 @@ final class ManagerCore {
   private long term;
   private long claimAtNanos;
   private long takeovers;
+  private long announceAtNanos;
+  private long claimed;
 
   ManagerCore(ManagerOptions options, long nowNanos) {
     this.options = options;
@@ -64,11 +63,23 @@ final class ManagerCore {
     return term;
   }
 
+  /** The latest term that this manager knows of, its own or another's. */
+  long knownTerm() {
+    return managers == null ? 0 : managers.reference().epoch();
+  }
+
   /** The manager that leads, as far as is known. */
   @Nullable String leader() {
     return managers == null || managers.reference().profiles().isEmpty()
         ? null
         : managers.reference().profiles().getFirst().replica();
+  }
+
+  /** Where people ask the manager that leads, {@code host:port}; null if none is known. */
+  @Nullable String leaderAddress() {
+    return managers == null || managers.reference().profiles().isEmpty()
+        ? null
+        : managers.reference().profiles().getFirst().key();
   }
 
   Map<String, ServiceKeeper> keepers() {
@@ -88,7 +99,10 @@ final class ManagerCore {
       case ManagerEvent.Absent(String name) -> absent(name, effects);
       case ManagerEvent.Unanswered(String name) -> unanswered(name, nowNanos);
       case ManagerEvent.PeerUp(String manager) -> peerDetector.connected(manager, nowNanos);
-      case ManagerEvent.PeerBeat(String manager) -> peerDetector.heartbeat(manager, nowNanos);
+      case ManagerEvent.PeerBeat(String manager, long peersTerm) -> {
+        peerDetector.heartbeat(manager, nowNanos);
+        loaded &= peersTerm <= knownTerm();
+      }
       case ManagerEvent.PeerLost(String manager) -> {
         if (peerDetector.disconnected(manager) && manager.equals(leader()) && !leading) {
           claimAtNanos = nowNanos + staggerNanos();
@@ -97,7 +111,6 @@ final class ManagerCore {
       case ManagerEvent.ReplicaUp up -> replicaUp(up, nowNanos, effects);
       case ManagerEvent.ReplicaBeat(String replica) -> replicaDetector.heartbeat(replica, nowNanos);
       case ManagerEvent.ReplicaLost(String replica) -> {
-        replicaDetector.disconnected(replica);
         convicted(replica, Verdict.CRASHED, 0, nowNanos, effects);
       }
       case ManagerEvent.ReplicaDrained(String replica) -> {
@@ -119,7 +132,18 @@ final class ManagerCore {
       case ManagerEvent.WantMore(String service) -> keeper(service).addOne();
     }
     keepers.values().forEach(keeper -> keeper.decide(nowNanos, effects));
+    if (leading && nowNanos >= announceAtNanos) {
+      announceAtNanos = nowNanos + ANNOUNCE_NANOS;
+      announce(managers, effects);
+      keepers.values().forEach(keeper -> announce(keeper.present(), effects));
+    }
     return effects;
+  }
+
+  private static void announce(@Nullable Registration chosen, List<ManagerEffect> effects) {
+    if (chosen != null) {
+      effects.add(new ManagerEffect.Announce(chosen));
+    }
   }
 
   private ServiceKeeper keeper(String service) {
@@ -141,7 +165,7 @@ final class ManagerCore {
 
   private void tick(long nowNanos, List<ManagerEffect> effects) {
     for (FaultDetector.Change change : replicaDetector.tick(nowNanos)) {
-      if (change.verdict() == Verdict.HUNG) {
+      if (change.verdict() == Verdict.HUNG && leading) {
         convicted(change.name(), Verdict.HUNG, change.silenceNanos(), nowNanos, effects);
       }
     }
@@ -153,7 +177,7 @@ final class ManagerCore {
     if (!loaded) {
       if (!asking) {
         asking = true;
-        effects.add(new ManagerEffect.Read(MANAGERS));
+        effects.add(new ManagerEffect.Read(options.group()));
       }
     } else if (!leading && !asking && nowNanos >= claimAtNanos && !leaderIsThere()) {
       claim(nowNanos, effects);
@@ -162,7 +186,11 @@ final class ManagerCore {
 
   private boolean leaderIsThere() {
     String leader = leader();
-    return leader != null && peerDetector.verdict(leader) != Verdict.CRASHED;
+    return leader != null
+        && switch (peerDetector.verdict(leader)) {
+          case ALIVE, SUSPECTED -> true;
+          case HUNG, CRASHED -> false;
+        };
   }
 
   private void claim(long nowNanos, List<ManagerEffect> effects) {
@@ -178,18 +206,16 @@ final class ManagerCore {
           .forEach(profiles::add);
     }
     ServiceReference reference =
-        new ServiceReference(MANAGERS, Style.WARM_PASSIVE, epoch + 1, version + 1, profiles);
+        new ServiceReference(options.group(), Style.WARM_PASSIVE, epoch + 1, version + 1, profiles);
     claimAtNanos = nowNanos + CLAIM_RETRY_NANOS + staggerNanos();
     asking = true;
     claimed = epoch + 1;
     effects.add(new ManagerEffect.Change(new Registration(reference, epoch + 1, profiles.size())));
   }
 
-  private long claimed;
-
   private void stored(ManagerEvent.Stored stored, long nowNanos, List<ManagerEffect> effects) {
     Registration value = stored.value();
-    if (!value.service().equals(MANAGERS)) {
+    if (!value.service().equals(options.group())) {
       ServiceKeeper keeper = keepers.get(value.service());
       if (keeper == null) {
         return;
@@ -216,8 +242,18 @@ final class ManagerCore {
       term = value.reference().epoch();
       effects.add(new ManagerEffect.Journal(options.self().replica() + " leads, term " + term));
       keepers.values().forEach(keeper -> keeper.lead(term, nowNanos, effects));
+      convictHung(nowNanos, effects);
     } else if (leading && value.reference().epoch() > term) {
       stepDown(nowNanos, effects);
+    }
+  }
+
+  /** Those that hung already while another manager led. */
+  private void convictHung(long nowNanos, List<ManagerEffect> effects) {
+    for (String replica : List.copyOf(serviceOf.keySet())) {
+      if (replicaDetector.verdict(replica) == Verdict.HUNG) {
+        convicted(replica, Verdict.HUNG, 0, nowNanos, effects);
+      }
     }
   }
 
@@ -230,7 +266,7 @@ final class ManagerCore {
   }
 
   private void absent(String name, List<ManagerEffect> effects) {
-    if (name.equals(MANAGERS)) {
+    if (name.equals(options.group())) {
       asking = false;
       loaded = true;
     } else {
@@ -239,7 +275,7 @@ final class ManagerCore {
   }
 
   private void unanswered(String name, long nowNanos) {
-    if (name.equals(MANAGERS)) {
+    if (name.equals(options.group())) {
       asking = false;
       loaded = false;
     } else {
@@ -268,6 +304,7 @@ final class ManagerCore {
       List<ManagerEffect> effects) {
     ServiceKeeper keeper = keeperOf(replica);
     serviceOf.remove(replica);
+    replicaDetector.disconnected(replica);
     if (keeper != null) {
       keeper.convicted(replica, verdict, silenceNanos, nowNanos, effects);
     }

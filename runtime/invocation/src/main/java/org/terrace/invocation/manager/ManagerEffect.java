@@ -11,6 +11,9 @@ sealed interface ManagerEffect {
   /** Ask the naming service for what is under a name. */
   record Read(String name) implements ManagerEffect {}
 
+  /** Tell all naming processes again what was chosen, as they may have missed it. */
+  record Announce(Registration chosen) implements ManagerEffect {}
+
   /** Start a replica. */
   record Launch(String service, String replica) implements ManagerEffect {}
 

@@ -20,8 +20,8 @@ sealed interface ManagerEvent {
   /** Another manager has connected. */
   record PeerUp(String manager) implements ManagerEvent {}
 
-  /** Another manager is alive. */
-  record PeerBeat(String manager) implements ManagerEvent {}
+  /** Another manager is alive, and the latest term it knows is this one. */
+  record PeerBeat(String manager, long term) implements ManagerEvent {}
 
   /** The connection of another manager has ended. */
   record PeerLost(String manager) implements ManagerEvent {}

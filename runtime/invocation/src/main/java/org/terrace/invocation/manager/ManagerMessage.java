@@ -15,8 +15,8 @@ sealed interface ManagerMessage {
   /** Another manager makes itself known. */
   record PeerHello(String manager) implements ManagerMessage {}
 
-  /** The sender is alive. */
-  record Beat() implements ManagerMessage {}
+  /** The sender is alive; a manager adds the latest term it knows, a replica 0. */
+  record Beat(long term) implements ManagerMessage {}
 
   /** The replica has finished its calls. */
   record Drained() implements ManagerMessage {}
@@ -41,7 +41,10 @@ sealed interface ManagerMessage {
         out.putByte(2);
         out.putString(hello.manager());
       }
-      case Beat() -> out.putByte(3);
+      case Beat(long term) -> {
+        out.putByte(3);
+        out.putUnsigned(term);
+      }
       case Drained() -> out.putByte(4);
       case Assigned(ServiceReference reference) -> {
         out.putByte(5);
@@ -63,7 +66,7 @@ sealed interface ManagerMessage {
     return switch (kind) {
       case 1 -> new ReplicaHello(in.getString(), NamingCodec.getProfile(in), in.getUnsigned());
       case 2 -> new PeerHello(in.getString());
-      case 3 -> new Beat();
+      case 3 -> new Beat(in.getUnsigned());
       case 4 -> new Drained();
       case 5 -> new Assigned(NamingCodec.getReference(in));
       case 6 -> new Drain();

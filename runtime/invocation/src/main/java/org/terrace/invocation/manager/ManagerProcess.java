@@ -31,8 +31,9 @@ import org.terrace.invocation.naming.Registrar;
  * }</pre>
  *
  * Every manager of a group is started with the same flags but {@code --rank}, its place in {@code
- * --managers}. It prints {@code ready manager HOST:PORT} on standard output, its journal on
- * standard error, and ends on SIGTERM; replicas end with the last manager of their directory.
+ * --managers}. It prints {@code ready manager HOST:PORT admin HOST:PORT} on standard output, its
+ * journal on standard error, and ends on SIGTERM; replicas end with the last manager of their
+ * directory.
  */
 public final class ManagerProcess {
   private ManagerProcess() {}
@@ -40,9 +41,7 @@ public final class ManagerProcess {
   /** Runs until SIGTERM. */
   public static void main(String[] arguments) throws InterruptedException {
     try {
-      ManagerServer server = open(arguments);
-      Runtime.getRuntime().addShutdownHook(new Thread(server::close));
-      System.out.println("ready manager " + Addresses.format(server.address()));
+      open(arguments);
       new CountDownLatch(1).await();
     } catch (TerraceException e) {
       System.err.println("manager: " + e.getMessage());
@@ -50,7 +49,7 @@ public final class ManagerProcess {
     }
   }
 
-  private static ManagerServer open(String[] arguments) {
+  private static void open(String[] arguments) {
     Flags flags =
         Flags.parse(
             arguments,
@@ -63,7 +62,8 @@ public final class ManagerProcess {
             "--spares",
             "--command",
             "--directory",
-            "--host");
+            "--host",
+            "--admin");
     List<InetSocketAddress> managers =
         Addresses.parse("--managers", flags.get("--managers", "127.0.0.1:0"));
     int rank = flags.number("--rank", 0, 0, managers.size() - 1);
@@ -86,21 +86,33 @@ public final class ManagerProcess {
     List<InetSocketAddress> others = new ArrayList<>(managers);
     InetSocketAddress self = others.remove(rank);
     RandomGenerator random = RandomGenerator.of("SecureRandom");
-    return new ManagerServer(
-        handler -> LinkServer.open(self, handler),
-        bound -> ManagerOptions.of(profile(bound, rank), rank, List.of(service)),
-        others,
-        notices ->
-            new Registrar(
-                naming, random, List.of(ManagerCore.MANAGERS, service.service()), notices),
-        launcher,
-        journal());
+    String group = ManagerOptions.group(service.service());
+    AdminServer admin =
+        new AdminServer(
+            Addresses.parseOne("--admin", flags.get("--admin", self.getHostString() + ":0")));
+    String name = "manager" + (rank + 1) + "-" + ProcessHandle.current().pid();
+    ManagerServer manager =
+        new ManagerServer(
+            handler -> LinkServer.open(self, handler),
+            bound ->
+                ManagerOptions.of(profile(name, bound, admin.address()), rank, List.of(service)),
+            others,
+            notices -> new Registrar(naming, random, List.of(group, service.service()), notices),
+            launcher,
+            journal());
+    admin.answerFor(manager, name);
+    Runtime.getRuntime().addShutdownHook(new Thread(manager::close));
+    System.out.println(
+        "ready manager "
+            + Addresses.format(manager.address())
+            + " admin "
+            + Addresses.format(admin.address()));
   }
 
-  /** The process number tells this life of the manager from its earlier ones. */
-  private static Profile profile(InetSocketAddress bound, int rank) {
-    String name = "manager" + (rank + 1) + "-" + ProcessHandle.current().pid();
-    return new Profile(name, "manager", bound.getHostString(), bound.getPort(), "");
+  /** The process number in the name tells this life of the manager from its earlier ones. */
+  private static Profile profile(String name, InetSocketAddress bound, InetSocketAddress admin) {
+    return new Profile(
+        name, "manager", bound.getHostString(), bound.getPort(), Addresses.format(admin));
   }
 
   private static Consumer<String> journal() {

@@ -46,6 +46,7 @@ final class ManagerServer implements AutoCloseable {
   private final List<PeerLink> peers = new ArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final LinkServer server;
+  private volatile long term;
 
   /**
    * Opens a manager.
@@ -121,12 +122,14 @@ final class ManagerServer implements AutoCloseable {
     for (ManagerEffect effect : core.step(time.elapsedNanos(), event)) {
       perform(effect);
     }
+    term = core.knownTerm();
   }
 
   private void perform(ManagerEffect effect) {
     switch (effect) {
       case ManagerEffect.Change change -> namingTasks.add(change);
       case ManagerEffect.Read read -> namingTasks.add(read);
+      case ManagerEffect.Announce(Registration chosen) -> registrar.announce(chosen);
       case ManagerEffect.Launch(String service, String replica) -> {
         journal.accept("launch " + replica);
         Thread.ofVirtual()
@@ -193,7 +196,7 @@ final class ManagerServer implements AutoCloseable {
             peer = manager;
             submit(new ManagerEvent.PeerUp(manager));
           }
-          case ManagerMessage.Beat() -> beaten(replica, peer);
+          case ManagerMessage.Beat(long term) -> beaten(replica, peer, term);
           case ManagerMessage.Drained() -> {
             if (replica != null) {
               submit(new ManagerEvent.ReplicaDrained(replica));
@@ -217,12 +220,12 @@ final class ManagerServer implements AutoCloseable {
     }
   }
 
-  private void beaten(@Nullable String replica, @Nullable String peer) {
+  private void beaten(@Nullable String replica, @Nullable String peer, long peersTerm) {
     if (replica != null) {
       submit(new ManagerEvent.ReplicaBeat(replica));
     }
     if (peer != null) {
-      submit(new ManagerEvent.PeerBeat(peer));
+      submit(new ManagerEvent.PeerBeat(peer, peersTerm));
     }
   }
 
@@ -230,7 +233,7 @@ final class ManagerServer implements AutoCloseable {
     try {
       while (!closed.await(
           options.detector().heartbeatPeriod().toMillis(), TimeUnit.MILLISECONDS)) {
-        peers.forEach(PeerLink::beat);
+        peers.forEach(peer -> peer.beat(term));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -50,10 +50,10 @@ final class PeerLink implements AutoCloseable {
     link = null;
   }
 
-  void beat() {
+  void beat(long term) {
     Link current = link;
     if (current != null) {
-      current.send(ManagerMessage.encode(new ManagerMessage.Beat()));
+      current.send(ManagerMessage.encode(new ManagerMessage.Beat(term)));
     }
   }
 

@@ -88,7 +88,7 @@ public final class ReplicaAgent implements AutoCloseable {
   }
 
   private void beat() {
-    byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat());
+    byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(0));
     try {
       while (!closed.await(HEARTBEAT_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
         if (healthy.getAsBoolean()) {

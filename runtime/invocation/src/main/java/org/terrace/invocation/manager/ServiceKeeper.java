@@ -2,6 +2,7 @@ package org.terrace.invocation.manager;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,9 +23,11 @@ import org.terrace.invocation.naming.Registration;
  */
 final class ServiceKeeper {
   private static final long CHANGE_RETRY_NANOS = 100_000_000;
+  private static final int LOST_MAX = 1_024;
 
   private final ServiceOptions options;
   private final Map<String, ReplicaRecord> replicas = new LinkedHashMap<>();
+  private final LinkedHashSet<String> lost = new LinkedHashSet<>();
   private final Launches launches;
   private @Nullable Registration present;
   private @Nullable Registration wanted;
@@ -148,6 +151,10 @@ final class ServiceKeeper {
     if (replica == null) {
       return;
     }
+    lost.add(name);
+    if (lost.size() > LOST_MAX) {
+      lost.removeFirst();
+    }
     if (leading) {
       effects.add(new ManagerEffect.Kill(name, replica.pid));
       if (!replica.draining) {
@@ -264,8 +271,7 @@ final class ServiceKeeper {
     }
     return present.reference().profiles().stream()
         .filter(profile -> !replicas.containsKey(profile.replica()))
-        .filter(
-            profile -> lastFailOver == null || !profile.replica().equals(lastFailOver.replica()))
+        .filter(profile -> !lost.contains(profile.replica()))
         .toList();
   }
 

@@ -76,7 +76,7 @@ final class NamingStore {
 
   /** Stores everything; returns when it is on the disk. */
   void save(Map<String, Acceptor.Slot> slots) {
-    ByteBuffer bytes = encode(slots);
+    ByteBuffer bytes = ByteBuffer.wrap(encode(slots));
     try (FileChannel channel =
         FileChannel.open(
             unfinished,
@@ -93,7 +93,7 @@ final class NamingStore {
     }
   }
 
-  private static ByteBuffer encode(Map<String, Acceptor.Slot> slots) {
+  static byte[] encode(Map<String, Acceptor.Slot> slots) {
     Encoder out = new Encoder();
     out.putFixedLong(MAGIC);
     out.putUnsigned(slots.size());
@@ -105,10 +105,10 @@ final class NamingStore {
       NamingCodec.putOptional(out, slot.chosen());
     });
     out.putFixedLong(checksum(out.array(), out.length()));
-    return ByteBuffer.wrap(out.toBytes());
+    return out.toBytes();
   }
 
-  private static Map<String, Acceptor.Slot> decode(byte[] bytes) {
+  static Map<String, Acceptor.Slot> decode(byte[] bytes) {
     int length = bytes.length - Long.BYTES;
     if (length < Long.BYTES || ByteBuffer.wrap(bytes).getLong(length) != checksum(bytes, length)) {
       throw new MalformedDataException("its checksum is wrong");

@@ -91,6 +91,11 @@ public final class Registrar implements AutoCloseable {
     return run(Proposal.read(name, proposer, links.size(), counter), limitMillis);
   }
 
+  /** Tells all naming processes of a value that was chosen; may be called by any thread. */
+  public void announce(Registration chosen) {
+    send(new NamingMessage.Learn(chosen));
+  }
+
   private Result run(Proposal proposal, long limitMillis) throws InterruptedException {
     long endNanos = time.elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
     try {

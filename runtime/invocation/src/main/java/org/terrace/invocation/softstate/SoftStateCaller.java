@@ -60,6 +60,7 @@ public final class SoftStateCaller implements AutoCloseable {
   private final FrontEnd frontEnd;
   private final Map<RequestIdentity, Waiting> waiting = new ConcurrentHashMap<>();
   private final ScheduledThreadPoolExecutor timer;
+  private final ScheduledFuture<?> beaconTimer;
   private final long beaconClient;
   private final AtomicLong beacons = new AtomicLong();
   private long version = -1;
@@ -86,8 +87,9 @@ public final class SoftStateCaller implements AutoCloseable {
     timer.setRemoveOnCancelPolicy(true);
     update(reference);
     long periodNanos = options.beaconPeriod().toNanos();
-    timer.scheduleAtFixedRate(
-        () -> step(new FrontEndEvent.BeaconsDue()), 0, periodNanos, TimeUnit.NANOSECONDS);
+    beaconTimer =
+        timer.scheduleAtFixedRate(
+            () -> step(new FrontEndEvent.BeaconsDue()), 0, periodNanos, TimeUnit.NANOSECONDS);
   }
 
   /** Takes a newer reference of the service; an older one is passed over. */
@@ -291,6 +293,7 @@ public final class SoftStateCaller implements AutoCloseable {
   /** Closes the channels; calls under way fail. */
   @Override
   public void close() {
+    beaconTimer.cancel(false);
     timer.shutdownNow();
     channels.close();
     for (Waiting call : waiting.values()) {

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -23,7 +25,7 @@ final class Processes implements AutoCloseable {
   /** What a replica says of itself. */
   record Answer(String replica, long pid, long epoch, String role) {}
 
-  private final List<Process> running = new ArrayList<>();
+  private final Map<String, Process> running = new LinkedHashMap<>();
 
   /** The words that start a JVM with the classes of this test. */
   static List<String> java(Class<?> main, String... arguments) {
@@ -36,19 +38,25 @@ final class Processes implements AutoCloseable {
   }
 
   /** Starts a process and waits for its line that begins with {@code ready}. */
-  Ready start(List<String> command, Path errors) throws IOException {
+  String start(String name, List<String> command, Path errors) throws IOException {
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    running.add(process);
+    running.put(name, process);
     BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
     String line = lines.readLine();
     if (line == null || !line.startsWith("ready ")) {
       throw new IOException("expected a line 'ready ...', got " + line + "; see " + errors);
     }
-    return new Ready(process, line.split(" ", -1)[2]);
+    return line.split(" ", -1)[2];
   }
 
-  /** A process that is ready, and where it listens. */
-  record Ready(Process process, String address) {}
+  Process named(String name) {
+    return running.get(name);
+  }
+
+  /** Kills a process and waits for its end. */
+  void kill(Process process) throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
 
   static Answer ask(Profile profile) throws IOException {
     try (Socket socket = new Socket()) {
@@ -80,8 +88,8 @@ final class Processes implements AutoCloseable {
 
   @Override
   public void close() {
-    running.reversed().forEach(Process::destroy);
-    for (Process process : running) {
+    List.copyOf(running.values()).reversed().forEach(Process::destroy);
+    for (Process process : running.values()) {
       try {
         if (!process.waitFor(5, TimeUnit.SECONDS)) {
           process.destroyForcibly().waitFor();
