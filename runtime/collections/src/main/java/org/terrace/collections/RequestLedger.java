@@ -303,7 +303,7 @@ public final class RequestLedger {
     return records.within(
         () ->
             new RequestLedgerMetrics(
-                undecided.size(),
+                undecided.size() + decidedTwice.size(),
                 decidedHere,
                 decidedElsewhere,
                 decidedByAge,
