@@ -101,6 +101,10 @@ final class Replica implements AutoCloseable {
     return retransmission;
   }
 
+  AntiEntropy antiEntropy() {
+    return antiEntropy;
+  }
+
   Acknowledgements acknowledgements() {
     return acknowledgements;
   }

@@ -147,10 +147,7 @@ public final class RequestLedger {
   }
 
   private void run(
-      RequestIdentity request,
-      Undecided mine,
-      Callable<byte[]> work,
-      Predicate<byte[]> effective)
+      RequestIdentity request, Undecided mine, Callable<byte[]> work, Predicate<byte[]> effective)
       throws Exception {
     byte[] reply;
     boolean stands = false;
@@ -300,16 +297,15 @@ public final class RequestLedger {
 
   /** What this ledger holds and has done. */
   public RequestLedgerMetrics metrics() {
-    return records.within(
-        () ->
-            new RequestLedgerMetrics(
-                undecided.size() + decidedTwice.size(),
-                decidedHere,
-                decidedElsewhere,
-                decidedByAge,
-                repeated,
-                tooOld,
-                notRun,
-                takenBack));
+    return records.within(() ->
+        new RequestLedgerMetrics(
+            undecided.size() + decidedTwice.size(),
+            decidedHere,
+            decidedElsewhere,
+            decidedByAge,
+            repeated,
+            tooOld,
+            notRun,
+            takenBack));
   }
 }

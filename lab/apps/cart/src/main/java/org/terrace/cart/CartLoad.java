@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.terrace.cart.process.Flags;
+import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -70,13 +72,12 @@ public final class CartLoad {
   /** Runs the load, writes its files, and says whether every acknowledged update is there once. */
   static boolean run(LoadOptions options) throws InterruptedException, IOException {
     Probes probes = Probes.of("clients", options.csv().isPresent() ? CSV_ROWS_MAX : 1);
-    ClientOptions client = ClientOptions.of(LoadOptions.naming(options.replicas()));
+    ClientOptions client = ClientOptions.of(SoftStateProcess.naming(List.of(CartServer.SERVICE), options.replicas()));
     if (options.csv().isPresent()) {
       client = client.withProbes(probes);
     }
     try (SoftStateClient frontEnd = SoftStateClient.open(client, options.softState())) {
-      CartLoad load =
-          new CartLoad(options, frontEnd.stub(ShoppingCart.class, CartServer.SERVICE));
+      CartLoad load = new CartLoad(options, frontEnd.stub(ShoppingCart.class, CartServer.SERVICE));
       load.putLoad();
       SoftStateCounters counters = frontEnd.caller(CartServer.SERVICE).counters();
       FinalCheck check = FinalCheck.of(options, load.acknowledged, load.issued);
@@ -130,8 +131,7 @@ public final class CartLoad {
 
   private void runUpdates(RandomGenerator random) {
     long periodNanos = options.updateMillis() * NANOS_PER_MILLI;
-    long stopNanos =
-        Math.min(endNanos, startNanos + options.updateSeconds() * NANOS_PER_SECOND);
+    long stopNanos = Math.min(endNanos, startNanos + options.updateSeconds() * NANOS_PER_SECOND);
     for (long due = time.elapsedNanos(); due < stopNanos; due += periodNanos) {
       LockSupport.parkNanos(due - time.elapsedNanos());
       update(zipf.next(random));
@@ -163,26 +163,26 @@ public final class CartLoad {
       if (!unknown) {
         issued.decrementAndGet(item);
       }
-      tally.updateFailed(
-          time.elapsedNanos() - startNanos, unknown, String.valueOf(e.getMessage()));
+      tally.updateFailed(time.elapsedNanos() - startNanos, unknown, String.valueOf(e.getMessage()));
     }
   }
 
   private String summary(SoftStateCounters counters, FinalCheck check, long csvDropped) {
     return """
-        {
-          "clients": %d,
-          "thinkMillis": %d,
-          "redundancy": %d,
-          "discovery": "%s",
-          "seed": %d,
-        %s,
-          "hedges": %d,
-          "askedAgain": %d,
-          "lateReplies": %d,
-          "csvRowsDropped": %d,
-        %s
-        }"""
+    {
+      "clients": %d,
+      "thinkMillis": %d,
+      "redundancy": %d,
+      "discovery": "%s",
+      "seed": %d,
+    %s,
+      "hedges": %d,
+      "askedAgain": %d,
+      "lateReplies": %d,
+      "csvRowsDropped": %d,
+    %s
+    }\
+    """
         .formatted(
             options.clients(),
             options.thinkMillis(),

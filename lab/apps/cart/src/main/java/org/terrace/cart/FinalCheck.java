@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
@@ -32,11 +33,13 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
     List<SoftStateClient> clients = new ArrayList<>();
     try {
       List<ShoppingCart> carts = new ArrayList<>();
-      options.replicas().forEach((name, address) -> {
-        SoftStateClient client = open(name, address);
-        clients.add(client);
-        carts.add(client.stub(ShoppingCart.class, CartServer.SERVICE));
-      });
+      options
+          .replicas()
+          .forEach((name, address) -> {
+            SoftStateClient client = open(name, address);
+            clients.add(client);
+            carts.add(client.stub(ShoppingCart.class, CartServer.SERVICE));
+          });
       while (true) {
         FinalCheck check = look(carts, least, most, time.elapsedNanos() - startNanos);
         if (check.isGood() || time.elapsedNanos() - startNanos > PATIENCE_NANOS) {
@@ -51,7 +54,7 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
 
   private static SoftStateClient open(String name, InetSocketAddress address) {
     return SoftStateClient.open(
-        ClientOptions.of(LoadOptions.naming(Map.of(name, address)))
+        ClientOptions.of(SoftStateProcess.naming(List.of(CartServer.SERVICE), Map.of(name, address)))
             .withDeadline(Duration.ofSeconds(1)),
         SoftStateOptions.defaults());
   }
@@ -85,10 +88,11 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
   /** The fields of a JSON object, without its braces. */
   String toJson() {
     return """
-          "replicasChecked": %d,
-          "acknowledgedUpdatesMissing": %d,
-          "updatesTooMany": %d,
-          "secondsToAgree": %.1f"""
+    "replicasChecked": %d,
+    "acknowledgedUpdatesMissing": %d,
+    "updatesTooMany": %d,
+    "secondsToAgree": %.1f\
+    """
         .formatted(replicas, missing, tooMany, seconds);
   }
 }

@@ -72,8 +72,7 @@ final class SoftCart implements ShoppingCart {
 
   @Override
   public int burn(int micros) {
-    long endNanos =
-        time.elapsedNanos() + Math.clamp(micros, 0, BURN_MICROS_MAX) * NANOS_PER_MICRO;
+    long endNanos = time.elapsedNanos() + Math.clamp(micros, 0, BURN_MICROS_MAX) * NANOS_PER_MICRO;
     int rounds = 0;
     while (time.elapsedNanos() < endNanos) {
       rounds++;

@@ -29,7 +29,8 @@ final class ReadCall extends FrontEndCall {
       return;
     }
     boolean adaptive = frontEnd.options.discovery() == Discovery.ADAPTIVE;
-    int first = adaptive ? frontEnd.options.redundancy() : frontEnd.preferred() == null ? order.size() : 1;
+    int first =
+        adaptive ? frontEnd.options.redundancy() : frontEnd.preferred() == null ? order.size() : 1;
     order.stream().limit(first).forEach(replica -> ask(replica, effects));
     mayStillHedge = adaptive && first < order.size();
     wakeAt(

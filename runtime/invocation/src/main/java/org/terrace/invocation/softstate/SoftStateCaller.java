@@ -81,7 +81,9 @@ public final class SoftStateCaller implements AutoCloseable {
     this.channels = new ReplicaChannels(connector, CONNECT_TIMEOUT);
     this.frontEnd = new FrontEnd(options);
     this.beaconClient = ~client;
-    this.timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("soft-state-timer").factory());
+    this.timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("soft-state-timer").factory());
     timer.setRemoveOnCancelPolicy(true);
     update(reference);
     long periodNanos = options.beaconPeriod().toNanos();
@@ -101,8 +103,9 @@ public final class SoftStateCaller implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    step(new FrontEndEvent.ReplicasChanged(
-        reference.profiles().stream().map(Profile::replica).toList()));
+    step(
+        new FrontEndEvent.ReplicasChanged(
+            reference.profiles().stream().map(Profile::replica).toList()));
     step(new FrontEndEvent.BeaconsDue());
   }
 
@@ -225,8 +228,7 @@ public final class SoftStateCaller implements AutoCloseable {
     RequestIdentity identity = call.request.identity();
     try {
       CallChannel channel = channels.get(replica);
-      Duration remaining =
-          Duration.ofNanos(Math.max(1, call.deadlineNanos - time.elapsedNanos()));
+      Duration remaining = Duration.ofNanos(Math.max(1, call.deadlineNanos - time.elapsedNanos()));
       CallReply reply =
           channel.call(
               new CallRequest(

@@ -57,8 +57,7 @@ public final class SoftStateClient implements AutoCloseable {
     InvocationHandler handler =
         (proxy, method, arguments) -> invoke(methods, service, proxy, method, arguments);
     return Objects.requireNonNull(
-        type.cast(
-            Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler)));
+        type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler)));
   }
 
   /** The way to a service, for what it has counted. */
@@ -70,10 +69,9 @@ public final class SoftStateClient implements AutoCloseable {
               options
                   .naming()
                   .resolve(name)
-                  .orElseThrow(
-                      () ->
-                          new InvocationException(
-                              Outcome.NOT_EXECUTED, "No service is named " + name + ".", null));
+                  .orElseThrow(() ->
+                      new InvocationException(
+                          Outcome.NOT_EXECUTED, "No service is named " + name + ".", null));
           SoftStateCaller caller =
               new SoftStateCaller(
                   reference,
@@ -167,13 +165,7 @@ public final class SoftStateClient implements AutoCloseable {
       }
       if (probes != null) {
         probes.add(
-            identity,
-            method.name(),
-            arrival,
-            probes.nowNanos(),
-            arguments.length,
-            bytes,
-            outcome);
+            identity, method.name(), arrival, probes.nowNanos(), arguments.length, bytes, outcome);
       }
     }
   }

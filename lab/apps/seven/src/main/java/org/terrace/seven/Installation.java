@@ -1,0 +1,46 @@
+package org.terrace.seven;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Puts an application's tables and first rows into a database. Stateless. */
+public final class Installation {
+  private Installation() {}
+
+  /** Whether the application's tables are there. */
+  public static boolean isThere(Application<?> application, Connection connection)
+      throws SQLException {
+    for (String table : application.tables()) {
+      try (ResultSet found =
+          connection.getMetaData().getTables(connection.getCatalog(), null, table, null)) {
+        if (!found.next()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Drops the application's tables if they are there, creates and fills them. */
+  public static void reset(Application<?> application, Connection connection) throws SQLException {
+    boolean committing = connection.getAutoCommit();
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      for (String table : application.tables()) {
+        statement.execute("DROP TABLE IF EXISTS " + table);
+      }
+      for (String create : application.schema()) {
+        statement.execute(create);
+      }
+      application.seed(new Sql(connection));
+      connection.commit();
+    } catch (SQLException | RuntimeException e) {
+      connection.rollback();
+      throw e;
+    } finally {
+      connection.setAutoCommit(committing);
+    }
+  }
+}

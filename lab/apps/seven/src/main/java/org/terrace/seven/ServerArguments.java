@@ -1,0 +1,90 @@
+package org.terrace.seven;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.invocation.FailOverOptions;
+import org.terrace.invocation.Style;
+
+/**
+ * How a replica of one of the seven runs.
+ *
+ * @param application which of them
+ * @param name the replica's name
+ * @param listen where it is called; port 0: one that is free
+ * @param database where its data are
+ * @param pool connections to the database, 1 to {@value #POOL_MAX}
+ * @param style how the replicas share the work
+ * @param middleware what carries calls
+ * @param failOver which improvements of fail-over are on
+ * @param probes the file that P4 to P6 are written to at the end
+ * @param reset whether to make the tables anew first
+ */
+record ServerArguments(
+    Application<?> application,
+    String name,
+    InetSocketAddress listen,
+    DatabaseAddress database,
+    int pool,
+    Style style,
+    String middleware,
+    FailOverOptions failOver,
+    Optional<Path> probes,
+    boolean reset) {
+  static final String USAGE =
+      "--application NAME [--name NAME] [--address ADDRESS] [--port PORT] "
+          + DatabaseAddress.USAGE
+          + " [--pool N] [--style warm-passive|active|none] [--middleware NAME]"
+          + " [--improvements 0..6] [--probes FILE] [--reset]";
+
+  private static final int POOL_MAX = 1_000;
+
+  static ServerArguments of(String[] commandLine) {
+    Arguments arguments = new Arguments(commandLine, Set.of("--reset"));
+    Application<?> application = Applications.named(arguments.text("--application"));
+    ServerArguments read =
+        new ServerArguments(
+            application,
+            arguments.text("--name", "server1"),
+            address(arguments),
+            DatabaseAddress.of(arguments),
+            arguments.number("--pool", 10, 1, POOL_MAX),
+            style(arguments, application),
+            arguments.text("--middleware", "terrace"),
+            improvements(arguments),
+            arguments.optional("--probes").map(Path::of),
+            arguments.isGiven("--reset"));
+    arguments.end();
+    return read;
+  }
+
+  static Style style(Arguments arguments, Application<?> application) {
+    return arguments.value(
+        "--style",
+        text -> Style.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_')),
+        () -> application.published().style(),
+        "warm-passive, active or none");
+  }
+
+  static FailOverOptions improvements(Arguments arguments) {
+    int most = FailOverOptions.IMPROVEMENTS;
+    return FailOverOptions.through(arguments.number("--improvements", most, 0, most));
+  }
+
+  private static InetSocketAddress address(Arguments arguments) {
+    String host = arguments.text("--address", "127.0.0.1");
+    try {
+      return new InetSocketAddress(
+          InetAddress.getByName(host), arguments.number("--port", 0, 0, 65_535));
+    } catch (UnknownHostException e) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT, "--address is '" + host + "'; expected an IP address.", e);
+    }
+  }
+}

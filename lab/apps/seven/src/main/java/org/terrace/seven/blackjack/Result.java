@@ -1,0 +1,27 @@
+package org.terrace.seven.blackjack;
+
+/** How a hand ended. */
+public enum Result {
+  /** The player may still act. */
+  OPEN,
+  /** 21 with the first two cards, and the dealer has not: pays three to two. */
+  BLACKJACK,
+  /** Nearer to 21 than the dealer, or the dealer went over it: pays one to one. */
+  WON,
+  /** As near as the dealer: the bet comes back. */
+  PUSH,
+  /** Farther from 21 than the dealer. */
+  LOST,
+  /** Over 21. */
+  BUST;
+
+  /** The chips that go to the player when a hand with this bet, an even number, ends so. */
+  int payout(int bet) {
+    return switch (this) {
+      case BLACKJACK -> bet + bet * 3 / 2;
+      case WON -> 2 * bet;
+      case PUSH -> bet;
+      case OPEN, LOST, BUST -> 0;
+    };
+  }
+}

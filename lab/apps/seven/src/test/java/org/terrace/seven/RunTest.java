@@ -1,0 +1,119 @@
+package org.terrace.seven;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.core.TerraceException;
+
+/** Replicas and clients as the programs run them, over real sockets and a real database. */
+@ExtendWith(SevenDatabase.Resolver.class)
+class RunTest {
+  private static final int CALLS = 200;
+  private static final int WARM_UP = 20;
+
+  @TempDir private Path folder;
+
+  static List<String> applications() {
+    return Applications.all().stream().map(Application::name).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("applications")
+  void clientsCallAReplicaAndTheInvariantsHold(String name, SevenDatabase database)
+      throws Exception {
+    Application<?> application = Applications.named(name);
+    Path serverProbes = folder.resolve("server.csv");
+    RunSummary summary;
+    try (SevenServer server =
+        open(database, name, "--reset", "--probes", serverProbes.toString())) {
+      summary = run(name, server.profile().port(), "--reply", "512");
+    }
+
+    assertThat(summary.isWhole()).as(summary.toString()).isTrue();
+    assertThat(summary.replied() + summary.refused().values().stream().mapToInt(i -> i).sum())
+        .isEqualTo(CALLS);
+    assertThat(Files.readAllLines(folder.resolve("clients.csv"))).hasSize(CALLS + 1);
+    assertThat(Files.readAllLines(serverProbes)).hasSize(CALLS + WARM_UP + 1);
+    assertThat(Files.readString(folder.resolve("summary.json"))).contains("\"latencyMicros\"");
+    try (var connection = database.connect()) {
+      assertThat(ConcurrentRun.broken(application, connection)).isEmpty();
+    }
+  }
+
+  @Test
+  void aReplicaWithoutTablesSaysWhatToDo(SevenDatabase database) throws Exception {
+    try (var connection = database.connect();
+        var statement = connection.createStatement()) {
+      statement.execute("DROP TABLE IF EXISTS stay");
+    }
+
+    assertThatThrownBy(() -> open(database, "park-n-park"))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("--reset");
+  }
+
+  @Test
+  void badArgumentsNameTheFlagAndWhatWasExpected() {
+    assertThatThrownBy(() -> ClientArguments.of(new String[] {"--application", "chess"}))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("chess")
+        .hasMessageContaining("park-n-park");
+    assertThatThrownBy(() ->
+            ClientArguments.of(
+                new String[] {
+                  "--application", "park-n-park", "--servers", "a@127.0.0.1:1", "--think", "1h"
+                }))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("--think is '1h'");
+    assertThatThrownBy(() ->
+            ClientArguments.of(
+                new String[] {"--application", "park-n-park", "--servers", "nowhere"}))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("NAME@HOST:PORT");
+  }
+
+  private static SevenServer open(SevenDatabase database, String application, String... more)
+      throws Exception {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--application",
+                application,
+                "--address",
+                "127.25.2.1",
+                "--pool",
+                "4",
+                "--database-url",
+                database.url(),
+                "--database-user",
+                database.user()));
+    arguments.addAll(List.of(more));
+    return SevenServer.open(ServerArguments.of(arguments.toArray(new String[0])));
+  }
+
+  private RunSummary run(String application, int port, String... more) throws Exception {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--application", application,
+                "--servers", "server1@127.25.2.1:" + port,
+                "--clients", "3",
+                "--calls", String.valueOf(CALLS),
+                "--warm-up", String.valueOf(WARM_UP),
+                "--probes", folder.resolve("clients.csv").toString(),
+                "--summary", folder.resolve("summary.json").toString(),
+                "--failovers", folder.resolve("failovers.json").toString()));
+    arguments.addAll(List.of(more));
+    ClientArguments read = ClientArguments.of(arguments.toArray(new String[0]));
+    return SevenClient.run(read, read.application());
+  }
+}
