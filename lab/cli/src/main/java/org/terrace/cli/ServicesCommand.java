@@ -122,9 +122,7 @@ final class ServicesCommand implements Callable<Integer> {
   }
 
   private static String millis(JsonNode value) {
-    return value.isNumber()
-        ? String.format(Locale.ROOT, "%.1f ms", value.asDouble())
-        : "(not yet)";
+    return value.isNumber() ? String.format(Locale.ROOT, "%.1f ms", value.asDouble()) : "(not yet)";
   }
 
   @Command(
@@ -133,9 +131,7 @@ final class ServicesCommand implements Callable<Integer> {
         "Takes a replica out of service without a failed call: another takes its place first,",
         "then it finishes its calls and ends."
       },
-      footer = {
-        "", "Example:", "  terrace services drain echo echo-1-2 --manager 127.0.0.1:7601"
-      })
+      footer = {"", "Example:", "  terrace services drain echo echo-1-2 --manager 127.0.0.1:7601"})
   int drain(
       @Parameters(paramLabel = "SERVICE", description = "the service's name") String service,
       @Parameters(paramLabel = "REPLICA", description = "the replica's name") String replica,
