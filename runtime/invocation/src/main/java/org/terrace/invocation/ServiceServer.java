@@ -167,6 +167,11 @@ public final class ServiceServer implements AutoCloseable {
     return sessions.restored();
   }
 
+  /** How many calls are under way now. */
+  public int callsUnderWay() {
+    return underWay.get();
+  }
+
   /** How many calls were given a reply. */
   public long answered() {
     return answered.sum();
