@@ -79,7 +79,9 @@ public final class CartServer implements AutoCloseable {
             ServerOptions.of(name)
                 .withAddress(address)
                 .withCallsMax(callsMax)
-                .withExecution((service, epoch) -> new SoftStateExecution(ledger::execute)));
+                .withExecution((service, epoch) ->
+                    new SoftStateExecution(
+                        ledger::execute, () -> collections.metrics().gaps() > 0)));
     server.export(SERVICE, ShoppingCart.class, new SoftCart(collections, level), Style.SOFT_STATE);
     return new CartServer(group, collections, server);
   }

@@ -95,7 +95,8 @@ public final class PetStoreServer implements AutoCloseable {
                 .withCallsMax(callsMax)
                 .withExecution((service, epoch) ->
                     new SoftStateExecution(
-                        RequestLedger.open(collections, service, level)::execute)));
+                        RequestLedger.open(collections, service, level)::execute,
+                        () -> collections.metrics().gaps() > 0)));
     PetStoreServer started = new PetStoreServer(group, collections, server);
     started.export(
         kinds, cpuMicros, writes, seed, directory.resolve(APPLICATION + "-" + name), level);
