@@ -13,7 +13,7 @@ import org.terrace.core.TimeSource;
  */
 final class CallLatencyMain {
   private static final int REPLY_BYTES = 256;
-  private static final int REQUEST_FRAME_BYTES = 66;
+  private static final int REQUEST_FRAME_BYTES = 68;
   private static final int REPLY_FRAME_BYTES = REPLY_BYTES + 14;
 
   private CallLatencyMain() {}
@@ -46,7 +46,7 @@ final class CallLatencyMain {
     long[] nanos = new long[calls];
     for (int i = 0; i < calls; i++) {
       long start = TimeSource.system().elapsedNanos();
-      String reply = lots.getLots(REPLY_BYTES, 0);
+      String reply = lots.getLots(REPLY_BYTES, 0, "");
       nanos[i] = TimeSource.system().elapsedNanos() - start;
       if (reply.length() != REPLY_BYTES) {
         throw new IllegalStateException("a reply of " + reply.length());

@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
  * default transport, and beside it a bare socket that echoes, for comparison.
  */
 final class ReplicaProcess implements AutoCloseable {
-  /** The service: a reply of so many bytes, after so many milliseconds. */
+  /** The service: a reply of so many bytes, which one replica gives after so many milliseconds. */
   public interface Lots {
     @Read
-    String getLots(int replyBytes, int millis);
+    String getLots(int replyBytes, int millis, String slowReplica);
 
     @Update
     int enter(int lot);
@@ -105,8 +105,8 @@ final class ReplicaProcess implements AutoCloseable {
         Lots.class,
         new Lots() {
           @Override
-          public String getLots(int replyBytes, int millis) {
-            if (millis > 0) {
+          public String getLots(int replyBytes, int millis, String slowReplica) {
+            if (slowReplica.equals(arguments[0])) {
               pause(Duration.ofMillis(millis));
             }
             return "x".repeat(replyBytes);
