@@ -81,8 +81,7 @@ final class SimulatedRequests {
         new Site(
             collections,
             RequestLedger.open(collections, "test", WriteLevel.LOCAL),
-            collections.counters(
-                "counts", new SetOptions<>(Codecs.string(), WriteLevel.LOCAL)),
+            collections.counters("counts", new SetOptions<>(Codecs.string(), WriteLevel.LOCAL)),
             collections.map(
                 "last",
                 MapOptions.of(Codecs.string(), Codecs.string()).withLevel(WriteLevel.LOCAL))));
@@ -158,8 +157,8 @@ final class SimulatedRequests {
 
   private String undecided() {
     StringBuilder text = new StringBuilder();
-    sites.forEach((name, site) ->
-        text.append(name).append(' ').append(site.ledger.metrics()).append(' '));
+    sites.forEach(
+        (name, site) -> text.append(name).append(' ').append(site.ledger.metrics()).append(' '));
     return text.toString();
   }
 
@@ -178,7 +177,14 @@ final class SimulatedRequests {
       long found = site.counts.get(key);
       if (found < count || found > most.get(key)) {
         violations.add(
-            key + " is " + found + "; expected " + count + " to " + most.get(key) + "; crashes "
+            key
+                + " is "
+                + found
+                + "; expected "
+                + count
+                + " to "
+                + most.get(key)
+                + "; crashes "
                 + crashes);
       }
     });

@@ -2,6 +2,7 @@ package org.terrace.invocation;
 
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.List;
@@ -69,7 +70,7 @@ final class CallLatencyMain {
   }
 
   private static double measureEcho(int port, int calls) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setTcpNoDelay(true);
       DataOutputStream first = new DataOutputStream(socket.getOutputStream());
       first.writeInt(REQUEST_FRAME_BYTES);

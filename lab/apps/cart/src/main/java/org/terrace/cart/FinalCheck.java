@@ -54,7 +54,8 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
 
   private static SoftStateClient open(String name, InetSocketAddress address) {
     return SoftStateClient.open(
-        ClientOptions.of(SoftStateProcess.naming(List.of(CartServer.SERVICE), Map.of(name, address)))
+        ClientOptions.of(
+                SoftStateProcess.naming(List.of(CartServer.SERVICE), Map.of(name, address)))
             .withDeadline(Duration.ofSeconds(1)),
         SoftStateOptions.defaults());
   }

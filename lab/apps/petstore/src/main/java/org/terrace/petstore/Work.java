@@ -44,8 +44,7 @@ final class Work implements AutoCloseable {
   }
 
   /** Opens the scratch file of a service in that directory. */
-  static Work open(
-      PetServiceKind kind, int meanMicros, int meanWrites, long seed, Path directory)
+  static Work open(PetServiceKind kind, int meanMicros, int meanWrites, long seed, Path directory)
       throws IOException {
     FileChannel scratch =
         FileChannel.open(
