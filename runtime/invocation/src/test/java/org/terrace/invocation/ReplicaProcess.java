@@ -58,7 +58,7 @@ final class ReplicaProcess implements AutoCloseable {
     if (line == null) {
       throw new IOException("replica " + replica + " did not start");
     }
-    String[] ports = line.split(" ");
+    String[] ports = line.split(" ", 2);
     Profile profile = new Profile(replica, "terrace", "127.0.0.1", Integer.parseInt(ports[0]), "");
     return new ReplicaProcess(process, profile, Integer.parseInt(ports[1]));
   }

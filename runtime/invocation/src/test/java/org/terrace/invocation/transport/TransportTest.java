@@ -103,7 +103,7 @@ class TransportTest {
         request -> {
           if (request.identity().sequence() == 1) {
             try {
-              interrupted.complete(never.await(10, TimeUnit.SECONDS) && false);
+              interrupted.complete(never.await(10, TimeUnit.SECONDS));
             } catch (InterruptedException e) {
               interrupted.complete(true);
             }
