@@ -5,6 +5,8 @@ import java.util.stream.Collectors;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.seven.blackjack.BlackjackApplication;
+import org.terrace.seven.ftex.FtexApplication;
+import org.terrace.seven.mafia.MafiaApplication;
 import org.terrace.seven.parknpark.ParkNParkApplication;
 import org.terrace.seven.ticketcenter.TicketCenterApplication;
 
@@ -12,7 +14,11 @@ import org.terrace.seven.ticketcenter.TicketCenterApplication;
 public final class Applications {
   private static final List<Application<?>> ALL =
       List.of(
-          new BlackjackApplication(), new ParkNParkApplication(), new TicketCenterApplication());
+          new BlackjackApplication(),
+          new FtexApplication(),
+          new MafiaApplication(),
+          new ParkNParkApplication(),
+          new TicketCenterApplication());
 
   private Applications() {}
 
