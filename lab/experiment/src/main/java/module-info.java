@@ -1,11 +1,13 @@
 /** Specifications, server processes, load, faults, monitors and trials. */
 @org.jspecify.annotations.NullMarked
 module org.terrace.experiment {
+  requires transitive org.terrace.analysis;
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
   requires transitive org.terrace.wire;
   requires java.logging;
   requires java.management;
+  requires java.net.http;
   requires jdk.management;
   requires org.apache.commons.compress;
   requires org.snakeyaml.engine;
@@ -22,4 +24,5 @@ module org.terrace.experiment {
   exports org.terrace.experiment.node;
   exports org.terrace.experiment.postgres;
   exports org.terrace.experiment.spec;
+  exports org.terrace.experiment.study;
 }

@@ -2,6 +2,9 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.analysis {
   requires transitive org.terrace.observation;
+  requires org.apache.commons.statistics.distribution;
 
   exports org.terrace.analysis;
+  exports org.terrace.analysis.ledger;
+  exports org.terrace.analysis.tail;
 }

@@ -6,7 +6,13 @@ module org.terrace.invocation {
   requires transitive org.terrace.groups;
 
   exports org.terrace.invocation;
+  exports org.terrace.invocation.detector;
+  exports org.terrace.invocation.launcher;
+  exports org.terrace.invocation.manager;
   exports org.terrace.invocation.middleware;
+  exports org.terrace.invocation.naming;
+  exports org.terrace.invocation.retention;
+  exports org.terrace.invocation.softstate;
   exports org.terrace.invocation.transport;
 
   uses org.terrace.invocation.middleware.Middleware;

@@ -51,11 +51,12 @@ public record BenchReport(
   /** The report as a table for people: figures, goals, and the machine. */
   public String toTable() {
     List<List<String>> table = new ArrayList<>();
-    table.add(List.of("subject", "metric", "value", "low", "high", "unit", "runs", ""));
+    table.add(List.of("subject", "level", "metric", "value", "low", "high", "unit", "runs", ""));
     for (Row row : rows) {
       table.add(
           List.of(
               row.version().isEmpty() ? row.subject() : row.subject() + " " + row.version(),
+              row.level() == null ? "" : row.level(),
               row.metric(),
               figure(row.value()),
               figure(row.low()),
@@ -132,6 +133,7 @@ public record BenchReport(
    * @param high the greatest run; null when skipped
    * @param runs the number of runs; zero when skipped
    * @param skipped why it was not measured; null when it was
+   * @param level what is comparable with what, where not all rows are; null where they are
    */
   public record Row(
       String subject,
@@ -142,7 +144,13 @@ public record BenchReport(
       @Nullable Double low,
       @Nullable Double high,
       int runs,
-      @Nullable String skipped) {
+      @Nullable String skipped,
+      @Nullable String level) {
+
+    /** The same, comparable with rows of that level alone. */
+    public Row atLevel(String newLevel) {
+      return new Row(subject, version, metric, unit, value, low, high, runs, skipped, newLevel);
+    }
 
     /** The median, least and greatest of at least one run. */
     public static Row measured(
@@ -161,12 +169,13 @@ public record BenchReport(
           sorted[0],
           sorted[sorted.length - 1],
           sorted.length,
+          null,
           null);
     }
 
     /** A subject that could not be measured, and why. */
     public static Row skipped(String subject, String metric, String unit, String reason) {
-      return new Row(subject, "", metric, unit, null, null, null, 0, reason);
+      return new Row(subject, "", metric, unit, null, null, null, 0, reason, null);
     }
   }
 

@@ -30,12 +30,13 @@ class ArchitectureTest {
           Map.entry("testing", Set.of("core")),
           Map.entry("groups", Set.of("core")),
           Map.entry("collections", Set.of("core", "groups")),
+          Map.entry("proof", Set.of("core", "testing", "groups", "collections")),
           Map.entry("invocation", Set.of("core", "groups")),
           Map.entry("observation", Set.of("core")),
           Map.entry("wire", Set.of("core", "observation")),
           Map.entry("analysis", Set.of("core", "observation")),
-          Map.entry("experiment", Set.of("core", "observation", "wire")),
-          Map.entry("board", Set.of("core")),
+          Map.entry("experiment", Set.of("core", "observation", "wire", "analysis")),
+          Map.entry("board", Set.of("core", "groups", "collections")),
           Map.entry("seven", Set.of("core", "invocation")),
           Map.entry("report", Set.of("core", "observation", "analysis")),
           Map.entry(
@@ -43,7 +44,15 @@ class ArchitectureTest {
           Map.entry(
               "benchmarks",
               Set.of(
-                  "core", "testing", "observation", "wire", "analysis", "experiment", "report")));
+                  "core",
+                  "testing",
+                  "groups",
+                  "collections",
+                  "observation",
+                  "wire",
+                  "analysis",
+                  "experiment",
+                  "report")));
 
   private static final String ROOT_PACKAGE = "org.terrace.";
 

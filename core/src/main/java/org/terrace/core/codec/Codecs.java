@@ -2,6 +2,7 @@ package org.terrace.core.codec;
 
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -62,7 +63,7 @@ public final class Codecs {
    * @throws IllegalArgumentException if there is no codec for the type
    */
   public static Codec<Object> of(Type type) {
-    return ComponentCodecs.find(type).codec();
+    return ComponentCodecs.find(type, List.of()).codec();
   }
 
   /** Texts as UTF-8. */

@@ -2,6 +2,7 @@ package org.terrace.core.codec;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The codecs of the types that a record's components may have. */
@@ -26,24 +28,30 @@ final class ComponentCodecs {
 
   private ComponentCodecs() {}
 
-  static Found find(Type type) {
+  /**
+   * @param within the classes whose components led here
+   */
+  static Found find(Type type, List<Class<?>> within) {
     if (type instanceof Class<?> raw) {
-      return findClass(raw);
+      return findClass(raw, within);
     }
     if (type instanceof ParameterizedType generic) {
       Type[] arguments = generic.getActualTypeArguments();
       if (generic.getRawType() == Optional.class) {
-        return new Found(untyped(new OptionalCodec(find(arguments[0]).codec())), Optional.empty());
+        return new Found(
+            untyped(new OptionalCodec(find(arguments[0], within).codec())), Optional.empty());
       }
       if (generic.getRawType() == List.class) {
-        return collection(arguments[0], ArrayList::new, Collections::unmodifiableList, List.of());
+        return collection(
+            arguments[0], within, ArrayList::new, Collections::unmodifiableList, List.of());
       }
       if (generic.getRawType() == Set.class) {
-        return collection(arguments[0], LinkedHashSet::new, Collections::unmodifiableSet, Set.of());
+        return collection(
+            arguments[0], within, LinkedHashSet::new, Collections::unmodifiableSet, Set.of());
       }
       if (generic.getRawType() == Map.class) {
-        Codec<Object> keys = find(arguments[0]).codec();
-        return new Found(untyped(new MapCodec(keys, find(arguments[1]).codec())), Map.of());
+        Codec<Object> keys = find(arguments[0], within).codec();
+        return new Found(untyped(new MapCodec(keys, find(arguments[1], within).codec())), Map.of());
       }
     }
     throw new IllegalArgumentException(
@@ -52,13 +60,14 @@ final class ComponentCodecs {
 
   private static <C extends Collection<Object>> Found collection(
       Type element,
+      List<Class<?>> within,
       Function<List<Object>, C> copy,
       Function<C, ? extends Object> seal,
       Object none) {
-    return new Found(new CollectionCodec<>(find(element).codec(), copy, seal), none);
+    return new Found(new CollectionCodec<>(find(element, within).codec(), copy, seal), none);
   }
 
-  private static Found findClass(Class<?> type) {
+  private static Found findClass(Class<?> type, List<Class<?>> within) {
     if (type == int.class || type == Integer.class) {
       return new Found(untyped(Codecs.integers()), type.isPrimitive() ? 0 : null);
     } else if (type == long.class || type == Long.class) {
@@ -80,7 +89,9 @@ final class ComponentCodecs {
     } else if (type.isEnum()) {
       return new Found(enumCodec(type), null);
     } else if (type.isRecord()) {
-      return new Found(untyped(RecordCodec.of(type.asSubclass(Record.class))), null);
+      return new Found(untyped(RecordCodec.of(type.asSubclass(Record.class), within)), null);
+    } else if (type.isSealed()) {
+      return new Found(untyped(TypeRegistry.of(type, within)), null);
     }
     return findTime(type);
   }
@@ -102,7 +113,7 @@ final class ComponentCodecs {
                 out.putSigned(value.getEpochSecond());
                 out.putUnsigned(value.getNano());
               },
-              in -> Instant.ofEpochSecond(in.getSigned(), in.getUnsigned()));
+              in -> inRange(() -> Instant.ofEpochSecond(in.getSigned(), in.getUnsigned())));
       return new Found(untyped(codec), null);
     } else if (type == Duration.class) {
       Codec<Duration> codec =
@@ -111,11 +122,19 @@ final class ComponentCodecs {
                 out.putSigned(value.getSeconds());
                 out.putUnsigned(value.getNano());
               },
-              in -> Duration.ofSeconds(in.getSigned(), in.getUnsigned()));
+              in -> inRange(() -> Duration.ofSeconds(in.getSigned(), in.getUnsigned())));
       return new Found(untyped(codec), null);
     }
     throw new IllegalArgumentException(
         "no codec for " + type.getName() + ": see RecordCodec for the types there are");
+  }
+
+  private static <T> T inRange(Supplier<T> time) {
+    try {
+      return time.get();
+    } catch (DateTimeException | ArithmeticException e) {
+      throw new MalformedDataException("a time out of range: " + e.getMessage());
+    }
   }
 
   private static Codec<Object> enumCodec(Class<?> type) {

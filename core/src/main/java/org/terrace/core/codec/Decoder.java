@@ -110,6 +110,7 @@ public final class Decoder {
   /** The next bytes as a run of their own; their number is in front. */
   public Decoder slice() {
     int count = getCount(end - position);
+    need(count);
     Decoder part = new Decoder(bytes, position, position + count);
     position += count;
     return part;

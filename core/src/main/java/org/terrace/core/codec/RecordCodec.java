@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * over numbers it does not know and gives null, zero or an empty collection for those that are
  * absent: old and new versions of a class read each other's bytes. Components may be primitives and
  * their boxes, {@code String}, {@code byte[]}, enums, {@code UUID}, {@code Instant}, {@code
- * Duration}, {@code Optional}, {@code List}, {@code Set} and {@code Map} of these, and records of
- * the same kind; any other type is refused when the codec is made. Immutable and thread-safe.
+ * Duration}, {@code Optional}, {@code List}, {@code Set} and {@code Map} of these, records of the
+ * same kind, and sealed interfaces of such records ({@link TypeRegistry}); any other type is
+ * refused when the codec is made. Immutable and thread-safe.
  *
  * @param <T> the record class
  */
@@ -46,9 +47,20 @@ public final class RecordCodec<T extends Record> implements Codec<T> {
   /**
    * The codec of a record class; a module must open the class's package to this one.
    *
-   * @throws IllegalArgumentException if a component has no number, one in use, or an unknown type
+   * @throws IllegalArgumentException if a component has no number, one in use, or an unknown type,
+   *     or if the class contains itself
    */
   public static <T extends Record> RecordCodec<T> of(Class<T> type) {
+    return of(type, List.of());
+  }
+
+  static <T extends Record> RecordCodec<T> of(Class<T> type, List<Class<?>> within) {
+    if (within.contains(type)) {
+      throw new IllegalArgumentException(
+          type.getName() + " contains itself: values of any depth cannot be stored");
+    }
+    List<Class<?>> deeper = new ArrayList<>(within);
+    deeper.add(type);
     RecordComponent[] components = type.getRecordComponents();
     Class<?>[] types = new Class<?>[components.length];
     @Nullable Object[] absent = new @Nullable Object[components.length];
@@ -61,7 +73,7 @@ public final class RecordCodec<T extends Record> implements Codec<T> {
         throw new IllegalArgumentException(
             component + " of " + type.getName() + " needs a @FieldNumber of 1 or more");
       }
-      ComponentCodecs.Found found = ComponentCodecs.find(component.getGenericType());
+      ComponentCodecs.Found found = ComponentCodecs.find(component.getGenericType(), deeper);
       Method accessor = component.getAccessor();
       accessor.setAccessible(true);
       Field field = new Field(number.value(), i, accessor, found.codec());

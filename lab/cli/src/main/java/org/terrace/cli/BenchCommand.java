@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  terrace bench wire            packets to requests, beside tshark",
       "  terrace bench load --quick    13,000 emulated users, a rough answer in about a minute",
+      "  terrace bench collections     replicated maps, beside others and databases",
       "  terrace bench analysis --json >analysis.json"
     })
 final class BenchCommand implements Callable<Integer> {
@@ -34,7 +35,9 @@ final class BenchCommand implements Callable<Integer> {
     /** Requests to findings. */
     ANALYSIS("org.terrace.benchmarks.AnalysisBench"),
     /** Live packet capture. */
-    CAPTURE("org.terrace.benchmarks.CaptureBench");
+    CAPTURE("org.terrace.benchmarks.CaptureBench"),
+    /** Replicated collections. */
+    COLLECTIONS("org.terrace.benchmarks.collections.CollectionsBench");
 
     private final String mainClass;
 

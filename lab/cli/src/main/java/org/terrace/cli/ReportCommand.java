@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.report.ResultDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,6 +24,11 @@ final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    StudyFindings study = ResultDirectory.renderStudy(directory);
+    if (study != null) {
+      StudyRun.tell(console, study, directory);
+      return outputs.finish(study.toFindings());
+    }
     AnalysisResult result = ResultDirectory.render(directory, AnalysisOptions.defaults());
     outputs.tell(console, result, directory);
     return outputs.finish(result.findings());

@@ -10,12 +10,17 @@ import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.Trial.CaptureFile;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.experiment.study.Studies;
+import org.terrace.experiment.study.Study;
 import org.terrace.observation.Observation;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
@@ -34,22 +39,28 @@ import picocli.CommandLine.Parameters;
     name = "run",
     description = {
       "Runs an experiment: starts its servers, loads and breaks them, watches them from the wire,",
-      "and leaves findings.json, report.html, the tables and the capture in a directory."
+      "and leaves findings.json, report.html, the tables and the capture in a directory.",
+      "Or runs a study: repeats a paper's measurements and judges each of its claims."
     },
     footer = {
       "",
       "Examples:",
       "  terrace run experiments/quickstart.yaml",
-      "  terrace run experiments/quickstart.yaml --out out --json >findings.json"
+      "  terrace run experiments/quickstart.yaml --out out --json >findings.json",
+      "  terrace run studies/fail-over.yaml",
+      "  terrace run studies/magical-one-percent.yaml --full --out magical"
     })
 final class RunCommand implements Callable<Integer> {
   private static final String RESULTS = "out";
 
-  @Parameters(paramLabel = "SPEC", description = "the experiment, a YAML file")
+  @Parameters(paramLabel = "SPEC", description = "the experiment or study, a YAML file")
   private Path specification = Path.of("");
 
   @Option(names = "--out", paramLabel = "DIR", description = "default: out/ and the spec's name")
   private @Nullable Path output;
+
+  @Option(names = "--full", description = "of a study: the published size, which takes hours")
+  private boolean full;
 
   @Mixin private Outputs outputs = new Outputs();
   @Mixin private Console console = new Console();
@@ -57,6 +68,14 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     String text = SpecificationReader.text(specification);
+    if (SpecificationReader.isStudy(specification.toString(), text)) {
+      return runStudy(text);
+    }
+    if (full) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--full is for studies, and " + specification + " is an experiment; leave it out");
+    }
     Experiment experiment = SpecificationReader.read(specification.toString(), text);
     if (experiment.observe().packets()) {
       tell(CaptureNamespace.enter());
@@ -74,6 +93,13 @@ final class RunCommand implements Callable<Integer> {
     console.progress("reading the packets and analysing the requests");
     AnalysisResult result = analyse(trial, directory, progress.warnings());
     return outputs.finish(result.findings());
+  }
+
+  private int runStudy(String text) throws InterruptedException {
+    Study study = SpecificationReader.readStudy(specification.toString(), text, Studies.all());
+    Path directory = output == null ? Path.of(RESULTS, study.name()) : output;
+    StudyFindings findings = new StudyRun(console).run(study, text, full, directory);
+    return outputs.finish(findings.toFindings());
   }
 
   private void tell(CaptureNamespace.Placement placement) {

@@ -48,7 +48,7 @@ final class ApacheServer {
       Path logs,
       Duration readyWithin) {
     Path file = logs.resolve(name + ".conf");
-    TrialFolder.write(file, configuration(name, address, port, backends, logs.toAbsolutePath()));
+    ResultFolder.write(file, configuration(name, address, port, backends, logs.toAbsolutePath()));
     List<String> command =
         List.of(PROGRAM.toString(), "-D", "FOREGROUND", "-f", file.toAbsolutePath().toString());
     return NodeSpecification.of(name, command, new Readiness.Port(address, port), readyWithin)

@@ -37,6 +37,10 @@ final class Deployment implements AutoCloseable {
   private static final long APP_HEAP = 192L << 20;
   private static final long LOADER_HEAP = 512L << 20;
   private static final int MAXIMUM_POOL = 20;
+
+  /** Where application servers share their sessions. */
+  private static final int GROUP_PORT = 7_900;
+
   private static final int DATABASE_CONNECTIONS = 100;
   private static final int RESERVED_CONNECTIONS = 10;
 
@@ -203,6 +207,15 @@ final class Deployment implements AutoCloseable {
     return Map.copyOf(groups);
   }
 
+  /** All application servers: each finds the others there, and itself, which it passes over. */
+  private String groupContacts() {
+    List<String> contacts = new ArrayList<>();
+    for (int number = 1; number <= experiment.topology().app(); number++) {
+      contacts.add(address(Tier.APP, number) + ":" + GROUP_PORT);
+    }
+    return String.join(",", contacts);
+  }
+
   private NodeSpecification app(int number) {
     String name = Tier.APP.serverName(number);
     String address = address(Tier.APP, number);
@@ -214,7 +227,9 @@ final class Deployment implements AutoCloseable {
             "--address", address,
             "--port", Integer.toString(Tier.APP.port()),
             "--database-local-address", address,
-            "--pool", Integer.toString(Math.max(1, Math.min(MAXIMUM_POOL, share)))));
+            "--pool", Integer.toString(Math.max(1, Math.min(MAXIMUM_POOL, share))),
+            "--group-port", Integer.toString(GROUP_PORT),
+            "--group-contacts", groupContacts()));
     List<String> command =
         JavaCommand.of(
             options.java(),

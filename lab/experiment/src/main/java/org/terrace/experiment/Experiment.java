@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.terrace.experiment.session.SessionWatch;
 
 /**
  * An experiment: which service is deployed, how it is loaded, what is broken meanwhile and what is
@@ -76,8 +77,10 @@ public record Experiment(
    *
    * @param packets whether the network is captured
    * @param sample the time between two readings of each server's resources, 100 ms or more
+   * @param sessions how many visitors watch whether the site keeps them signed in and their drafts,
+   *     0 to {@value SessionWatch#VISITORS_MAX}
    */
-  public record Observe(boolean packets, Duration sample) {
+  public record Observe(boolean packets, Duration sample, int sessions) {
     /** The shortest time between two readings. */
     public static final Duration SHORTEST_SAMPLE = Duration.ofMillis(100);
 
@@ -85,6 +88,9 @@ public record Experiment(
     public Observe {
       if (sample.compareTo(SHORTEST_SAMPLE) < 0) {
         throw new IllegalArgumentException("sample " + sample);
+      }
+      if (sessions < 0 || sessions > SessionWatch.VISITORS_MAX) {
+        throw new IllegalArgumentException("sessions " + sessions);
       }
     }
   }

@@ -19,6 +19,7 @@ import org.terrace.experiment.monitor.ResourceMonitor;
 import org.terrace.experiment.monitor.ResourceMonitor.Target;
 import org.terrace.experiment.node.Node;
 import org.terrace.experiment.node.Supervisor;
+import org.terrace.experiment.session.SessionCounts;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
@@ -62,6 +63,7 @@ final class RunningTrial {
       List<Sample> samples,
       List<Event> events,
       List<String> faultProblems,
+      Optional<SessionCounts> sessions,
       Optional<CaptureFile> capture) {}
 
   Trial run() throws InterruptedException {
@@ -76,7 +78,7 @@ final class RunningTrial {
               new Deployment(
                   experiment,
                   options,
-                  TrialFolder.logs(folder),
+                  ResultFolder.logs(folder),
                   supervisor,
                   limits,
                   printed::line)) {
@@ -151,7 +153,7 @@ final class RunningTrial {
 
   private Seen load(Deployment deployment, Printed printed, Optional<PacketCapture> capture)
       throws InterruptedException {
-    LoadDriver driver = new LoadDriver(experiment, TrialFolder.load(folder), listener);
+    LoadDriver driver = new LoadDriver(experiment, ResultFolder.load(folder), listener);
     LoadResult result;
     List<Event> events = new ArrayList<>();
     try (FaultInjector faults =
@@ -159,11 +161,13 @@ final class RunningTrial {
                 experiment.faults(), deployment::node, s -> restart(deployment, s), time);
         ResourceMonitor monitor =
             new ResourceMonitor(targets(deployment, driver), experiment.observe().sample(), time);
-        Throttling throttling = new Throttling(deployment.groups(), time)) {
+        Throttling throttling = new Throttling(deployment.groups(), time);
+        WatchedSessions sessions = new WatchedSessions(experiment)) {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
       CompletableFuture<Void> running = driver.runStart().thenAccept(faults::start);
+      sessions.start();
       Node users =
-          driver.start(supervisor, options, deployment.entrances(), TrialFolder.logs(folder));
+          driver.start(supervisor, options, deployment.entrances(), ResultFolder.logs(folder));
       result = driver.await(users);
       if (!running.isDone()) {
         throw new TerraceException(
@@ -171,13 +175,14 @@ final class RunningTrial {
             "the load generator ended without saying when its run began; see " + users.logFile());
       }
       running.join();
+      Optional<SessionCounts> kept = sessions.stop();
       faults.heal();
       events.addAll(faults.events());
       events.addAll(throttling.events());
       List<Sample> samples = monitor.samples();
       capture.ifPresent(PacketCapture::close);
       return new Seen(
-          result, samples, events, faults.problems(), capture.map(RunningTrial::captured));
+          result, samples, events, faults.problems(), kept, capture.map(RunningTrial::captured));
     }
   }
 
@@ -217,6 +222,7 @@ final class RunningTrial {
         .forEach(c -> validity.add(new ValidityCheck(c.name(), c.passed(), c.detail())));
     validity.addAll(exits.checks());
     validity.add(TrialChecks.faults(experiment, seen.faultProblems()));
+    seen.sessions().map(TrialChecks::sessions).ifPresent(validity::add);
     seen.capture().map(TrialChecks::capture).ifPresent(validity::add);
     Trial trial =
         new Trial(

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.terrace.experiment.Trial.CaptureFile;
 import org.terrace.experiment.machine.MachineFacts;
+import org.terrace.experiment.session.SessionCounts;
 
 /** What is said beside the results of a trial: checks, the machine, versions. Stateless. */
 final class TrialChecks {
@@ -15,6 +16,10 @@ final class TrialChecks {
     String detail =
         problems.isEmpty() ? planned + " planned, all happened" : String.join("; ", problems);
     return new ValidityCheck("faults-happened", problems.isEmpty(), detail);
+  }
+
+  static ValidityCheck sessions(SessionCounts counts) {
+    return new ValidityCheck("sessions-kept", counts.kept(), counts.toString());
   }
 
   static ValidityCheck capture(CaptureFile capture) {

@@ -51,7 +51,7 @@ final class TrialFile {
     trial.machine().forEach(machine::put);
     ObjectNode versions = root.putObject("versions");
     trial.versions().forEach(versions::put);
-    TrialFolder.write(
+    ResultFolder.write(
         trial.directory().resolve(Trial.FILE), MAPPER.writeValueAsString(root) + "\n");
   }
 

@@ -38,27 +38,15 @@ public final class TrialRunner {
       ApacheServer.requireInstalled();
     }
     Path folder = directory.toAbsolutePath();
-    TrialFolder.prepare(folder);
-    TrialFolder.write(folder.resolve(Trial.SPECIFICATION_FILE), specification);
+    ResultFolder.prepare(folder);
+    ResultFolder.write(folder.resolve(Trial.SPECIFICATION_FILE), specification);
     String mark = experiment.name() + "-" + ProcessHandle.current().pid();
-    Supervisor supervisor = new Supervisor(TrialFolder.logs(folder), mark, time);
-    Thread hook = Thread.ofPlatform().unstarted(supervisor::close);
-    Runtime.getRuntime().addShutdownHook(hook);
-    try (supervisor) {
+    Supervisor supervisor = new Supervisor(ResultFolder.logs(folder), mark, time);
+    try (supervisor;
+        var _ = EndingHook.closing(supervisor)) {
       return new RunningTrial(
               experiment, specification, folder, supervisor, options, listener, time)
           .run();
-    } finally {
-      removeHook(hook);
-    }
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The JVM is ending already, and the hook does its work.
-      assert e != null;
     }
   }
 }

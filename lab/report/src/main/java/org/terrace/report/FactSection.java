@@ -11,7 +11,6 @@ final class FactSection {
 
   static void write(Content content, Markup page) {
     observed(content, page);
-    claims(content, page);
     reproduce(content, page);
   }
 
@@ -80,20 +79,6 @@ final class FactSection {
         }) {
       Tables.number(page, Quantity.micros(micros));
     }
-    page.close();
-  }
-
-  private static void claims(Content content, Markup page) {
-    if (content.result().findings().claims().isEmpty()) {
-      return;
-    }
-    page.open("section", "id", "claims").leaf("h2", "Claims");
-    Tables.open(page, "Claim", "Published", "Measured", "Verdict");
-    for (Findings.Claim claim : content.result().findings().claims()) {
-      page.open("tr").leaf("td", claim.claim()).leaf("td", claim.published());
-      page.leaf("td", claim.measured()).leaf("td", claim.verdict()).close();
-    }
-    Tables.close(page);
     page.close();
   }
 

@@ -10,6 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.ledger.StudyFindings;
 
 /**
  * Renders what an analysis computed as one HTML file that needs nothing else: no network, no
@@ -26,6 +27,24 @@ public final class ReportWriter {
 
   private static final String STYLE = resource("report.css");
   private static final String SCRIPT = resource("drawing.js") + resource("controls.js");
+  private static final String STUDY_SCRIPT = resource("study.js");
+
+  private static final List<Link> TRIAL_LINKS =
+      List.of(
+          new Link("time", "Over time"),
+          new Link("stalls", "Stalls"),
+          new Link("congestion", "Congestion"),
+          new Link("latency", "Response times"),
+          new Link("classes", "Requests"),
+          new Link("reproduce", "Reproduce"));
+  private static final List<Link> STUDY_LINKS =
+      List.of(
+          new Link("claims", "Claims"),
+          new Link("figures", "Figures"),
+          new Link("tables", "Tables"),
+          new Link("setup", "Set-up"));
+
+  private record Link(String id, String text) {}
 
   private ReportWriter() {}
 
@@ -39,15 +58,22 @@ public final class ReportWriter {
     Content content = new Content(result, facts);
     Markup page = new Markup();
     page.open("html", "lang", "en");
-    head(facts, page);
+    head(facts.title(), SCRIPT, page);
     page.open("body");
-    banner(content, page);
+    banner(facts.title(), TRIAL_LINKS, page);
     page.open("main");
     VerdictSection.write(content, page);
+    StudyFindings study = result.findings().studyFindings();
+    if (study == null) {
+      LedgerSection.write(result.findings().claims(), page);
+    } else {
+      StudyPage.sections(study, page);
+    }
     List<Lane> lanes = new TimelineSection(content).write(page);
     StallSection.write(content, page);
     CongestionSection.write(content, page);
     LatencySection.write(content, page);
+    TailSection.write(content, page);
     ClassSection.write(content, page);
     ResourceSection.write(content, page);
     FactSection.write(content, page);
@@ -58,7 +84,31 @@ public final class ReportWriter {
     return "<!DOCTYPE html>\n" + page + "\n";
   }
 
-  private static void head(TrialFacts facts, Markup page) {
+  /**
+   * Writes the page of a study that observed no servers: the ledger of claims first, then figures,
+   * tables and the set-up. The file appears whole or not at all.
+   */
+  public static void writeStudy(StudyFindings findings, Path file) {
+    WholeFile.write(file, renderStudy(findings));
+  }
+
+  /** The page of a study that observed no servers. */
+  public static String renderStudy(StudyFindings findings) {
+    String title = findings.study().name();
+    Markup page = new Markup();
+    page.open("html", "lang", "en");
+    head(title, STUDY_SCRIPT, page);
+    page.open("body");
+    banner(title, STUDY_LINKS, page);
+    page.open("main");
+    StudyPage.write(findings, page);
+    page.close();
+    page.raw("script", STUDY_SCRIPT);
+    page.close().close();
+    return "<!DOCTYPE html>\n" + page + "\n";
+  }
+
+  private static void head(String title, String script, Markup page) {
     page.open("head").empty("meta", "charset", "utf-8");
     page.empty(
         "meta",
@@ -68,28 +118,23 @@ public final class ReportWriter {
         "default-src 'none'; style-src '"
             + hash(STYLE)
             + "'; script-src '"
-            + hash(SCRIPT)
+            + hash(script)
             + "'; base-uri 'none'; form-action 'none'");
     page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     page.empty("meta", "name", "color-scheme", "content", "light dark");
     page.empty("meta", "name", "referrer", "content", "no-referrer");
-    page.leaf("title", facts.title() + " – Terrace report");
+    page.leaf("title", title + " – Terrace report");
     page.raw("style", STYLE);
     page.close();
   }
 
-  private static void banner(Content content, Markup page) {
+  private static void banner(String title, List<Link> links, Markup page) {
     page.open("header", "class", "banner");
     page.open("svg", "viewBox", "0 0 24 24", "class", "logo", "aria-hidden", "true");
     page.empty("path", "d", "M2 20V15H9V10H16V5H22V20Z", "class", "steps").close();
-    page.leaf("b", "Terrace").leaf("span", content.facts().title(), "class", "title");
+    page.leaf("b", "Terrace").leaf("span", title, "class", "title");
     page.open("nav", "aria-label", "Sections");
-    link(page, "time", "Over time");
-    link(page, "stalls", "Stalls");
-    link(page, "congestion", "Congestion");
-    link(page, "latency", "Response times");
-    link(page, "classes", "Requests");
-    link(page, "reproduce", "Reproduce");
+    links.forEach(link -> page.leaf("a", link.text(), "href", "#" + link.id()));
     page.close();
     page.leaf(
         "button",
@@ -105,10 +150,6 @@ public final class ReportWriter {
         "title",
         "Light or dark (T)");
     page.close();
-  }
-
-  private static void link(Markup page, String id, String text) {
-    page.leaf("a", text, "href", "#" + id);
   }
 
   private static String hash(String content) {

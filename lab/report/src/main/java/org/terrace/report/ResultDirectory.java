@@ -2,10 +2,12 @@ package org.terrace.report;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.observation.Observation;
@@ -17,6 +19,8 @@ import org.terrace.observation.ObservationFiles;
  * from the tables. Stateless.
  */
 public final class ResultDirectory {
+  private static final String REQUESTS = "requests.parquet";
+
   private ResultDirectory() {}
 
   /**
@@ -29,6 +33,30 @@ public final class ResultDirectory {
     FindingsFile.write(directory.resolve(FindingsFile.NAME), result.findings());
     FactsFile.write(directory.resolve(FactsFile.NAME), facts);
     ReportWriter.write(result, facts.with(observation), directory.resolve(ReportWriter.NAME));
+  }
+
+  /** Writes the findings and the page of a study that observed no servers. */
+  public static void writeStudy(Path directory, StudyFindings study) {
+    FindingsFile.write(directory.resolve(FindingsFile.NAME), study.toFindings());
+    ReportWriter.writeStudy(study, directory.resolve(ReportWriter.NAME));
+  }
+
+  /**
+   * Renders the page of a study again from its findings.
+   *
+   * @return the study; null where the directory holds none, or one with tables of an observation,
+   *     which {@link #render} analyses
+   */
+  public static @Nullable StudyFindings renderStudy(Path directory) {
+    Path findings = directory.resolve(FindingsFile.NAME);
+    if (!Files.exists(findings) || Files.exists(directory.resolve(REQUESTS))) {
+      return null;
+    }
+    StudyFindings study = FindingsFile.read(findings).studyFindings();
+    if (study != null) {
+      ReportWriter.writeStudy(study, directory.resolve(ReportWriter.NAME));
+    }
+    return study;
   }
 
   /**
@@ -72,7 +100,10 @@ public final class ResultDirectory {
         earlier.transactions(),
         fresh.clients(),
         earlier.validity(),
-        earlier.claims());
+        earlier.claims(),
+        earlier.study(),
+        earlier.tables(),
+        earlier.figures());
   }
 
   private static AnalysisResult withFindings(AnalysisResult result, Findings findings) {

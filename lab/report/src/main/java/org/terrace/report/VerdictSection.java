@@ -27,7 +27,7 @@ final class VerdictSection {
   }
 
   /** The first sentence large, those that follow below it. */
-  private static void sentence(String verdict, Markup page) {
+  static void sentence(String verdict, Markup page) {
     int end = verdict.indexOf(". ");
     page.leaf("h1", end < 0 ? verdict : verdict.substring(0, end + 1), "id", "verdict-sentence");
     if (end >= 0) {
@@ -35,7 +35,7 @@ final class VerdictSection {
     }
   }
 
-  private static void alarm(List<Validity> failed, Markup page) {
+  static void alarm(List<Validity> failed, Markup page) {
     page.open("div", "class", "alarm", "role", "alert");
     page.leaf(
         "p",
@@ -113,12 +113,12 @@ final class VerdictSection {
     page.close();
   }
 
-  private static void figure(Markup page, String name, String value, String detail) {
+  static void figure(Markup page, String name, String value, String detail) {
     page.open("div").leaf("dt", name).leaf("dd", value);
     page.leaf("dd", detail, "class", "detail").close();
   }
 
-  private static void checks(List<Validity> validity, int failed, Markup page) {
+  static void checks(List<Validity> validity, int failed, Markup page) {
     if (validity.isEmpty()) {
       return;
     }

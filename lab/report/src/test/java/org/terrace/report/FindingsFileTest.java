@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.ledger.Claim;
 import org.terrace.core.TerraceException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -160,6 +161,6 @@ class FindingsFileTest {
         Findings.Transactions.NONE,
         new Findings.Clients(9, 1, latency, latency),
         List.of(new Findings.Validity("generator-lateness", true, "within 1 ms")),
-        List.of(new Findings.Claim("1", "paper", "claim", "a", "b", "reproduced")));
+        List.of(new Claim("1", "paper", "claim", "a", "b", Claim.Verdict.CANNOT_TELL, "too few")));
   }
 }

@@ -1,6 +1,7 @@
 package org.terrace.analysis;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** What the clients saw: rates, errors and response times by the second and in all. Stateless. */
 final class ClientAnalysis {
@@ -60,7 +61,21 @@ final class ClientAnalysis {
         rows.firstArrivalAtOrAfter(stretch.endNanos())
             - rows.firstArrivalAtOrAfter(stretch.startNanos());
     return new Findings.Clients(
-        sent, errors, series.latency().summary(), series.intendedLatency().summary());
+        sent,
+        errors,
+        series.latency().summary(),
+        series.intendedLatency().summary(),
+        ClientTail.of(latencies(rows, stretch)));
+  }
+
+  /** The response times of the answers of a stretch, in order of their sends. */
+  private static long[] latencies(ServerRequests rows, Stretch stretch) {
+    return IntStream.range(0, rows.size)
+        .filter(row -> ServerRequests.isCompletion(rows.outcome[row]))
+        .filter(row ->
+            rows.departure[row] >= stretch.startNanos() && rows.departure[row] < stretch.endNanos())
+        .mapToLong(row -> rows.departure[row] - rows.arrival[row])
+        .toArray();
   }
 
   private static void count(

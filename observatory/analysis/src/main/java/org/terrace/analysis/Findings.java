@@ -3,6 +3,11 @@ package org.terrace.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.ledger.DataTable;
+import org.terrace.analysis.ledger.Figure;
+import org.terrace.analysis.ledger.Study;
+import org.terrace.analysis.ledger.StudyFindings;
 
 /**
  * What an analysis found, as values with their evidence and uncertainty: the content of {@code
@@ -16,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param clients what the clients saw; null when nobody watched from their side
  * @param validity the checks that decide whether the figures can be trusted
  * @param claims a paper's claims and their verdicts; empty outside studies
+ * @param study what a study is and how it was run; null outside studies
+ * @param tables the tables of a study
+ * @param figures the figures of a study
  */
 public record Findings(
     String format,
@@ -25,7 +33,10 @@ public record Findings(
     Transactions transactions,
     @Nullable Clients clients,
     List<Validity> validity,
-    List<Claim> claims) {
+    List<Claim> claims,
+    @Nullable Study study,
+    List<DataTable> tables,
+    List<Figure> figures) {
 
   /** The name and version of the format. */
   public static final String FORMAT = "terrace-findings/1";
@@ -35,18 +46,87 @@ public record Findings(
     servers = List.copyOf(servers);
     validity = List.copyOf(validity);
     claims = List.copyOf(claims);
+    tables = List.copyOf(tables);
+    figures = List.copyOf(figures);
+  }
+
+  /** Findings outside a study. */
+  public Findings(
+      String format,
+      @Nullable Capture capture,
+      Window window,
+      List<ServerFindings> servers,
+      Transactions transactions,
+      @Nullable Clients clients,
+      List<Validity> validity,
+      List<Claim> claims) {
+    this(
+        format,
+        capture,
+        window,
+        servers,
+        transactions,
+        clients,
+        validity,
+        claims,
+        null,
+        List.of(),
+        List.of());
+  }
+
+  /** Findings of a study that observed no servers. */
+  public static Findings ofStudy(StudyFindings study) {
+    return new Findings(
+        FORMAT,
+        null,
+        Window.NONE,
+        List.of(),
+        Transactions.NONE,
+        null,
+        study.validity(),
+        study.claims(),
+        study.study(),
+        study.tables(),
+        study.figures());
+  }
+
+  /** The study of these findings; null outside studies. */
+  public @Nullable StudyFindings studyFindings() {
+    return study == null ? null : new StudyFindings(study, claims, tables, figures, validity);
   }
 
   /** These findings with what the capture saw, which an analysis of requests cannot know. */
   public Findings withCapture(Capture seen) {
-    return new Findings(format, seen, window, servers, transactions, clients, validity, claims);
+    return new Findings(
+        format,
+        seen,
+        window,
+        servers,
+        transactions,
+        clients,
+        validity,
+        claims,
+        study,
+        tables,
+        figures);
   }
 
   /** These findings with checks of the measurement added to those that are there. */
   public Findings withValidity(List<Validity> added) {
     List<Validity> all = new ArrayList<>(validity);
     all.addAll(added);
-    return new Findings(format, capture, window, servers, transactions, clients, all, claims);
+    return new Findings(
+        format,
+        capture,
+        window,
+        servers,
+        transactions,
+        clients,
+        all,
+        claims,
+        study,
+        tables,
+        figures);
   }
 
   /**
@@ -66,9 +146,13 @@ public record Findings(
    *
    * @param millis its length in milliseconds
    * @param chosen {@code automatic} by the rule of {@code WindowChoice}, {@code default} where that
-   *     rule cannot decide, or {@code given} when the user set it
+   *     rule cannot decide, {@code given} when the user set it, or {@code none} where nothing was
+   *     divided into windows
    */
-  public record Window(int millis, String chosen) {}
+  public record Window(int millis, String chosen) {
+    /** No windows: a study without servers. */
+    public static final Window NONE = new Window(0, "none");
+  }
 
   /**
    * What was found of one server.
@@ -222,9 +306,21 @@ public record Findings(
    * @param latencyMicros from the actual send to the last byte
    * @param intendedLatencyMicros from the intended send to the last byte, which shows coordinated
    *     omission
+   * @param tail the tail of the times from the actual send; null without answers
    */
   public record Clients(
-      long requests, long errors, Latency latencyMicros, Latency intendedLatencyMicros) {}
+      long requests,
+      long errors,
+      Latency latencyMicros,
+      Latency intendedLatencyMicros,
+      @Nullable TailFindings tail) {
+
+    /** Clients whose tail was not looked at. */
+    public Clients(
+        long requests, long errors, Latency latencyMicros, Latency intendedLatencyMicros) {
+      this(requests, errors, latencyMicros, intendedLatencyMicros, null);
+    }
+  }
 
   /**
    * A check on the measurement itself.
@@ -234,8 +330,4 @@ public record Findings(
    * @param detail the figures it was judged by, in a sentence
    */
   public record Validity(String check, boolean passed, String detail) {}
-
-  /** A claim of a paper and how it fared here. */
-  public record Claim(
-      String id, String paper, String claim, String published, String measured, String verdict) {}
 }

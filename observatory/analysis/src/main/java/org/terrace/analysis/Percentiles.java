@@ -2,6 +2,7 @@ package org.terrace.analysis;
 
 import java.util.function.IntToLongFunction;
 import java.util.function.LongToIntFunction;
+import org.terrace.analysis.tail.OrderStatistics;
 
 /**
  * Exact percentiles by the nearest rank: the {@code p}th percentile of {@code n} values is the
@@ -26,9 +27,7 @@ final class Percentiles {
 
   /** The rank of a percentile among {@code count} values, from 1. */
   static int rank(int count, double percentile) {
-    // The product is rounded to a millionth first, so that 99.9 % of 1,000 is rank 999, not 1,000.
-    double exact = Math.rint(count * percentile * 1e4) / 1e6;
-    return Math.clamp((long) Math.ceil(exact), 1, count);
+    return OrderStatistics.rank(count, percentile);
   }
 
   /** A percentile of {@code sorted[from, to)}, which must not be empty. */

@@ -91,7 +91,10 @@ final class Acknowledgements {
 
   /** The update up to which the level is reached. */
   private long floorOf(WriteLevel level) {
-    int others = level.equals(WriteLevel.ALL) ? peers.size() : level.holders() - 1;
+    int others = level.holders() - 1;
+    if (level.everyMember()) {
+      others = Math.max(others, peers.size());
+    }
     if (others == 0) {
       return Long.MAX_VALUE;
     }

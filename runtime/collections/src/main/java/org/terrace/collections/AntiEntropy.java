@@ -53,6 +53,17 @@ final class AntiEntropy {
     compareWith(others.get(options.random().nextInt(others.size())));
   }
 
+  /** Whether this replica has applied whatever each other one was last heard to have. */
+  boolean isCaughtUp() {
+    for (Member other : replica.view().others()) {
+      VersionVector seen = lastSeen.get(other.id());
+      if (seen == null || !state.applied().covers(seen)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Begins a round with that replica. */
   void compareWith(Member other) {
     replica.send(other, Digest.of(state, Message.FLAG_ANSWER).encode());

@@ -78,4 +78,17 @@ public record CollectionsOptions(
     return new CollectionsOptions(
         gossipPeriod, timeout, spin, clockSkewMax, logBytesMax, messageBytesMax, random, time);
   }
+
+  /** The same with other clocks. */
+  public CollectionsOptions withTime(TimeSource newTime) {
+    return new CollectionsOptions(
+        gossipPeriod,
+        writeTimeout,
+        acknowledgementSpin,
+        clockSkewMax,
+        logBytesMax,
+        messageBytesMax,
+        random,
+        newTime);
+  }
 }

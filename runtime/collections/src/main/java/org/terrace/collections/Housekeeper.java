@@ -51,7 +51,7 @@ final class Housekeeper<K, V> {
   private void note(K key, @Nullable Version before, @Nullable Version after) {
     for (Version version = after; version != null; version = version.next) {
       Dot dot = new Dot(version.writer, version.sequence);
-      if (isAmong(before, dot)) {
+      if (version.isProvisional() || isAmong(before, dot)) {
         continue;
       }
       if (version.expiresMillis != Version.NEVER) {

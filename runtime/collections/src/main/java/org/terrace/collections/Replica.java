@@ -101,6 +101,10 @@ final class Replica implements AutoCloseable {
     return retransmission;
   }
 
+  AntiEntropy antiEntropy() {
+    return antiEntropy;
+  }
+
   Acknowledgements acknowledgements() {
     return acknowledgements;
   }
@@ -133,8 +137,19 @@ final class Replica implements AutoCloseable {
       long expiresMillis,
       List<Dot> superseded,
       WriteLevel level) {
+    return putAt(clock.next(), store, key, value, expiresMillis, superseded, level);
+  }
+
+  /** Puts a value as of the stamp, which is one of this replica's clock. */
+  <K, V> PendingWrite putAt(
+      long stamp,
+      Store<K, V> store,
+      K key,
+      V value,
+      long expiresMillis,
+      List<Dot> superseded,
+      WriteLevel level) {
     byte[] bytes = store.values.toBytes(value);
-    long stamp = clock.next();
     Object content = store.values.isImmutable() ? value : new Version.Raw(bytes, null);
     Version put = new Version(writer, sequence + 1, stamp, expiresMillis, content, null);
     Delta delta =

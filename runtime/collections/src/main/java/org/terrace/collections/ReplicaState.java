@@ -228,7 +228,9 @@ class ReplicaState {
   private static <K> void addLiveEntries(Store<K, ?> store, List<LiveEntry<?>> all) {
     store.slots.forEach((key, first) -> {
       for (Version entry = first; entry != null; entry = entry.next) {
-        all.add(new LiveEntry<>(store, key, entry));
+        if (!entry.isProvisional()) {
+          all.add(new LiveEntry<>(store, key, entry));
+        }
       }
     });
   }

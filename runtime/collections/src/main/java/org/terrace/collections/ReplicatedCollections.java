@@ -8,8 +8,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -28,6 +30,7 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   private final Replica replica;
   private final ReentrantLock checkpointing = new ReentrantLock();
+  private volatile @Nullable Checkpointer checkpointer;
 
   private ReplicatedCollections(Replica replica) {
     this.replica = replica;
@@ -36,6 +39,24 @@ public final class ReplicatedCollections implements AutoCloseable {
   /** Opens the replica of this member; one a group. The group stays the caller's to close. */
   public static ReplicatedCollections open(Group group, CollectionsOptions options) {
     return open(group, options, new ReplicaState(options.logBytesMax()));
+  }
+
+  /**
+   * Opens the replica of this member with what its checkpoint holds, and writes a new one now and
+   * again and at the end.
+   *
+   * @throws TerraceException if the checkpoint is damaged, or is of this very life of the member
+   */
+  public static ReplicatedCollections open(
+      Group group, CollectionsOptions options, CheckpointFile checkpoint) {
+    ReplicaState state = new ReplicaState(options.logBytesMax());
+    HybridClock clock = new HybridClock(options.time(), options.clockSkewMax().toMillis());
+    Checkpoint.read(checkpoint.path(), state, clock);
+    ReplicatedCollections opened = open(group, options, state);
+    Checkpointer checkpointer = new Checkpointer(opened, checkpoint, group.self().name());
+    opened.checkpointer = checkpointer;
+    checkpointer.start();
+    return opened;
   }
 
   static ReplicatedCollections open(Group group, CollectionsOptions options, ReplicaState state) {
@@ -165,9 +186,22 @@ public final class ReplicatedCollections implements AutoCloseable {
   /** Waits until this replica has applied all that the token names; says whether it has. */
   public boolean await(SessionToken token, Duration timeout) {
     VersionVector wanted = token.toVector();
+    return await(() -> replica.state().applied().covers(wanted), timeout);
+  }
+
+  /**
+   * Waits until this replica has applied all that the other members of its view were last heard to
+   * have; says whether it has. A server that has just joined calls it before it answers requests.
+   * True at once for a replica that sees itself alone.
+   */
+  public boolean awaitCaughtUp(Duration timeout) {
+    return await(() -> replica.antiEntropy().isCaughtUp(), timeout);
+  }
+
+  private boolean await(BooleanSupplier condition, Duration timeout) {
     TimeSource time = replica.options().time();
     long startNanos = time.elapsedNanos();
-    while (!covers(wanted)) {
+    while (!holds(condition)) {
       if (time.elapsedNanos() - startNanos >= timeout.toNanos()) {
         return false;
       }
@@ -176,10 +210,10 @@ public final class ReplicatedCollections implements AutoCloseable {
     return true;
   }
 
-  private boolean covers(VersionVector wanted) {
+  private boolean holds(BooleanSupplier condition) {
     replica.enter();
     try {
-      return replica.state().applied().covers(wanted);
+      return condition.getAsBoolean();
     } finally {
       replica.leave();
     }
@@ -201,6 +235,10 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   @Override
   public void close() {
+    Checkpointer writing = checkpointer;
+    if (writing != null) {
+      writing.close();
+    }
     replica.close();
   }
 }

@@ -61,7 +61,8 @@ public final class ReplicatedCounters<K> {
   }
 
   private long count(@Nullable Version version) {
-    return version == null ? 0 : version.value(updates.store().values);
+    Long count = version == null ? null : updates.visible(version);
+    return count == null ? 0 : count;
   }
 
   /** The counter's value; 0 if nothing was ever added. */
@@ -71,6 +72,14 @@ public final class ReplicatedCounters<K> {
 
   /** Adds to the counter, and waits as the level asks; the amount may be negative. */
   public void add(K key, long amount) {
+    RequestEffects undecided = RequestEffects.current(updates.replica());
+    if (undecided != null) {
+      updates.within(() -> {
+        undecided.add(updates, key, amount);
+        return null;
+      });
+      return;
+    }
     Place<K> own = new Place<>(key, updates.replica().writer());
     updates.change(own, present -> new Decision.Put<>((present == null ? 0 : present) + amount));
   }

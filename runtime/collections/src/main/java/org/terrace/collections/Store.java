@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Codec;
@@ -28,6 +29,7 @@ final class Store<K, V> {
   private final List<Observer<K>> observers = new ArrayList<>();
   private long fingerprint;
   private long entries;
+  private final AtomicInteger provisionals = new AtomicInteger();
 
   Store(String name, long number, Codec<K> keys, Codec<V> values, ConcurrentMap<K, Version> slots) {
     this.name = name;
@@ -95,6 +97,42 @@ final class Store<K, V> {
       observer.changed(key, before, after, cause);
     }
     return true;
+  }
+
+  /** How many of what readers see here are undecided requests'. */
+  int provisionals() {
+    return provisionals.get();
+  }
+
+  /** Shows what an undecided request would do. */
+  void addProvisional(K key, Version added) {
+    Version before = slots.get(key);
+    Version after = with(before, added);
+    provisionals.incrementAndGet();
+    slots.put(key, after);
+    tell(key, before, after);
+  }
+
+  /** Shows it no more. */
+  void removeProvisional(K key, Dot dot) {
+    Version before = slots.get(key);
+    if (before == null || find(before, dot) == null) {
+      return;
+    }
+    Version after = without(before, dot);
+    if (after == null) {
+      slots.remove(key);
+    } else {
+      slots.put(key, after);
+    }
+    provisionals.decrementAndGet();
+    tell(key, before, after);
+  }
+
+  private void tell(K key, @Nullable Version before, @Nullable Version after) {
+    for (Observer<K> observer : observers) {
+      observer.changed(key, before, after, ChangeCause.LOCAL);
+    }
   }
 
   @Nullable Version find(K key, Dot dot) {

@@ -67,8 +67,9 @@ final class Updates<K, V> {
   List<V> allVisible(Version first) {
     List<V> all = new ArrayList<>();
     for (Version entry = first; entry != null; entry = entry.next) {
-      if (isVisible(entry)) {
-        all.add(entry.value(store.values));
+      Version shown = entry.isProvisional() ? entry.provisional().put() : entry;
+      if (shown != null && isVisible(shown) && !Provisional.isHidden(first, entry)) {
+        all.add(shown.value(store.values));
       }
     }
     return all;
@@ -80,7 +81,7 @@ final class Updates<K, V> {
   }
 
   int size(Map<K, Version> slots) {
-    if (options.timeToLive().isZero()) {
+    if (options.timeToLive().isZero() && store.provisionals() == 0) {
       return slots.size();
     }
     int size = 0;
@@ -132,7 +133,8 @@ final class Updates<K, V> {
     Objects.requireNonNull(value);
     replica.enter();
     try {
-      return putNow(key, value, store.get(key));
+      PendingWrite write = putNow(key, value, store.get(key));
+      return write == null ? replica.lastWrite(WriteLevel.LOCAL) : write;
     } finally {
       replica.leave();
     }
@@ -172,6 +174,19 @@ final class Updates<K, V> {
         cause);
   }
 
+  /** Adds to a number that this replica alone writes. To be called within a step. */
+  static <K> PendingWrite addNow(Updates<K, Long> updates, K key, long amount) {
+    Version first = updates.store.get(key);
+    Long present = first == null ? null : updates.visible(first);
+    return updates.replica.put(
+        updates.store,
+        key,
+        (present == null ? 0 : present) + amount,
+        Version.NEVER,
+        dotsOf(first),
+        updates.options.level());
+  }
+
   /** Waits for all updates made so far. */
   void awaitAll() {
     replica.enter();
@@ -204,35 +219,52 @@ final class Updates<K, V> {
     }
   }
 
-  private PendingWrite putNow(K key, V value, @Nullable Version present) {
+  /** Puts; returns nothing to wait for if it is provisional. */
+  private @Nullable PendingWrite putNow(K key, V value, @Nullable Version present) {
     long expiresMillis =
         options.timeToLive().isZero()
             ? Version.NEVER
             : replica.clock().nowMillis() + options.timeToLive().toMillis();
     K kept = store.keys.isImmutable() ? key : copy(key);
+    RequestEffects undecided = RequestEffects.current(replica);
+    if (undecided != null) {
+      undecided.put(store, kept, value, expiresMillis, present, options.level());
+      return null;
+    }
     return replica.put(store, kept, value, expiresMillis, dotsOf(present), options.level());
   }
 
   private @Nullable PendingWrite removeNow(K key, @Nullable Version present) {
-    return present == null
+    RequestEffects undecided = RequestEffects.current(replica);
+    if (undecided != null) {
+      if (present != null) {
+        undecided.remove(store, key, present, options.level());
+      }
+      return null;
+    }
+    List<Dot> dots = dotsOf(present);
+    return dots.isEmpty()
         ? null
-        : replica.remove(store, key, dotsOf(present), options.level(), ChangeCause.LOCAL);
+        : replica.remove(store, key, dots, options.level(), ChangeCause.LOCAL);
   }
 
   private K copy(K key) {
     return store.keys.decode(new Decoder(store.keys.toBytes(key)));
   }
 
+  /** The dots of the entries, without what is provisional. */
   static List<Dot> dotsOf(@Nullable Version first) {
     if (first == null) {
       return List.of();
     }
-    if (first.next == null) {
+    if (first.next == null && !first.isProvisional()) {
       return List.of(new Dot(first.writer, first.sequence));
     }
     List<Dot> dots = new ArrayList<>();
     for (Version entry = first; entry != null; entry = entry.next) {
-      dots.add(new Dot(entry.writer, entry.sequence));
+      if (!entry.isProvisional()) {
+        dots.add(new Dot(entry.writer, entry.sequence));
+      }
     }
     return dots;
   }

@@ -16,6 +16,12 @@ final class Version {
   /** An entry that does not expire. */
   static final long NEVER = 0;
 
+  /** In place of the time of expiry: the content is {@link Provisional}. */
+  static final long PROVISIONAL = -1;
+
+  /** The writer of what is provisional. */
+  static final long NO_WRITER = 0;
+
   /** A value's bytes, perhaps with the value that was read from them. */
   record Raw(byte[] bytes, @Nullable Object value) {}
 
@@ -43,6 +49,16 @@ final class Version {
 
   boolean isDot(long otherWriter, long otherSequence) {
     return writer == otherWriter && sequence == otherSequence;
+  }
+
+  /** Whether this is an undecided request's, and so no entry that others have. */
+  boolean isProvisional() {
+    return expiresMillis == PROVISIONAL;
+  }
+
+  /** What an undecided request would do; only if this is provisional. */
+  Provisional provisional() {
+    return (Provisional) content;
   }
 
   /** The value, read from its bytes the first time; mutable ones are read anew each time. */

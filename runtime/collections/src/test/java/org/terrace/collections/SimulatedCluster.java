@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,38 +32,6 @@ final class SimulatedCluster {
   private static final long CHECKPOINT_NANOS = 150 * MILLI;
   private static final String CHECKPOINT = "checkpoint";
   private static final String OLD_CHECKPOINT = "old checkpoint";
-
-  /**
-   * One call: what it saw at the key, what it put there, and who held it when it was acknowledged.
-   */
-  static final class Call {
-    final String key;
-    final Set<String> seen;
-    final String value;
-    final Dot dot;
-    final Acknowledgement acknowledgement;
-    final int level;
-    final Map<String, Long> holders = new HashMap<>();
-    final long crashesBefore;
-    boolean acknowledged;
-
-    Call(
-        String key,
-        Set<String> seen,
-        String value,
-        Dot dot,
-        Acknowledgement acknowledgement,
-        int level,
-        long crashesBefore) {
-      this.key = key;
-      this.seen = seen;
-      this.value = value;
-      this.dot = dot;
-      this.acknowledgement = acknowledgement;
-      this.level = level;
-      this.crashesBefore = crashesBefore;
-    }
-  }
 
   /** A running replica. */
   record Site(
@@ -219,8 +185,7 @@ final class SimulatedCluster {
             call.holders.put(site.getKey(), site.getValue().group.self().id());
           }
         }
-        if (call.level != Integer.MAX_VALUE
-            && call.holders.size() + (crashes - call.crashesBefore) + downNow() < call.level) {
+        if (call.holders.size() + (crashes - call.crashesBefore) + downNow() < call.level) {
           throw new AssertionError(
               "seed "
                   + simulation.seed()
@@ -288,29 +253,16 @@ final class SimulatedCluster {
     }
   }
 
-  /** Live is exactly what was put by an applied call and was seen by no applied call at its key. */
   private void checkContents(List<String> violations) {
-    VersionVector applied = sites.get(names.getFirst()).state().applied();
-    Map<String, Set<String>> expected = new TreeMap<>();
-    Set<String> superseded = new HashSet<>();
-    for (Call call : calls) {
-      if (applied.contains(call.dot.writer(), call.dot.sequence())) {
-        superseded.addAll(call.seen);
-        if (call.value != null) {
-          expected.computeIfAbsent(call.key, absent -> new TreeSet<>()).add(call.value);
-        }
-      }
-    }
-    expected.values().forEach(values -> values.removeAll(superseded));
-    expected.values().removeIf(Set::isEmpty);
+    Map<String, Map<String, Set<String>>> contents = new TreeMap<>();
     for (Site site : sites.values()) {
       Map<String, Set<String>> actual = new TreeMap<>();
       for (String key : site.map.keySet()) {
         actual.put(key, new TreeSet<>(site.map.values(key)));
       }
-      if (!actual.equals(expected)) {
-        violations.add(site.group.self() + " has " + actual + ", expected " + expected);
-      }
+      contents.put(site.group.self().toString(), actual);
     }
+    VersionVector applied = sites.get(names.getFirst()).state().applied();
+    violations.addAll(Call.contentViolations(calls, applied, contents, Set.of()));
   }
 }

@@ -200,4 +200,22 @@ public record GroupOptions(
         random,
         time);
   }
+
+  /** The same with other clocks. */
+  public GroupOptions withTime(TimeSource newTime) {
+    return new GroupOptions(
+        group,
+        member,
+        address,
+        port,
+        multicast,
+        discovery,
+        secret,
+        tls,
+        membership,
+        datagramBytesMax,
+        busyPoll,
+        random,
+        newTime);
+  }
 }

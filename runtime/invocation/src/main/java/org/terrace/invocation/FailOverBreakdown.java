@@ -1,15 +1,15 @@
 package org.terrace.invocation;
 
 /**
- * Where the time of a call went that met a fault, in nanoseconds; all but the reply are zero for
- * one that met none.
+ * Where the time of a call went that met a fault, in nanoseconds. What is left of the call's time
+ * was spent between these.
  *
- * @param detectNanos from sending to noticing that there will be no reply
+ * @param detectNanos from sending to noticing that an attempt is in vain, or to hedging it
  * @param namingNanos asking the naming service
  * @param waitNanos waiting before asking again
  * @param connectNanos opening connections
- * @param restoreNanos restoring the client's session at the new replica
- * @param resendNanos sending the request again
+ * @param restoreNanos restoring the client's session at another replica
+ * @param resendNanos sending the request for the last time
  * @param replyNanos waiting for the reply that counted
  */
 public record FailOverBreakdown(

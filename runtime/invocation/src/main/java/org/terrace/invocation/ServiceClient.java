@@ -31,6 +31,7 @@ public final class ServiceClient implements AutoCloseable {
    */
   public <T> T stub(Class<T> type, String service) {
     MethodTable methods = MethodTable.of(type);
+    calls.follow(service);
     return Objects.requireNonNull(
         type.cast(
             Proxy.newProxyInstance(
@@ -40,7 +41,7 @@ public final class ServiceClient implements AutoCloseable {
   }
 
   /** The last calls, oldest first. */
-  public List<Attempts> attempts() {
+  public List<CallRecord> attempts() {
     return calls.attempts();
   }
 

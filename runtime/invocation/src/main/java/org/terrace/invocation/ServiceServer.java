@@ -1,29 +1,46 @@
 package org.terrace.invocation;
 
 import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
+import org.terrace.invocation.method.SessionCalls;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
 import org.terrace.invocation.middleware.Listener;
+import org.terrace.invocation.retention.RetainedExecution;
+import org.terrace.invocation.retention.RetentionOptions;
+import org.terrace.invocation.server.ClientSessions;
 import org.terrace.invocation.server.Export;
 import org.terrace.invocation.server.MemoryExecution;
+import org.terrace.invocation.server.SessionDataSource;
 
 /**
  * One replica of one or more services: it listens, and runs the calls that reach it. Thread-safe.
  */
 public final class ServiceServer implements AutoCloseable {
+  private static final TimeSource TIME = TimeSource.system();
+  private static final Duration DRAIN_POLL = Duration.ofMillis(1);
+  private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
+
   private final ServerOptions options;
   private final Map<String, Export> exports = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> epochs = new ConcurrentHashMap<>();
   private final Semaphore calls;
+  private final AtomicInteger underWay = new AtomicInteger();
+  private final ClientSessions sessions;
   private final LongAdder answered = new LongAdder();
   private final LongAdder rejected = new LongAdder();
   private volatile boolean draining;
@@ -32,6 +49,7 @@ public final class ServiceServer implements AutoCloseable {
   private ServiceServer(ServerOptions options) throws IOException {
     this.options = options;
     calls = new Semaphore(options.callsMax());
+    sessions = new ClientSessions(options.database(), options.failOver());
     listener = options.middleware().listen(options.address(), this::handle);
   }
 
@@ -42,7 +60,18 @@ public final class ServiceServer implements AutoCloseable {
    */
   public static ServiceServer open(ServerOptions options) {
     try {
-      return new ServiceServer(options);
+      ServiceServer server = new ServiceServer(options);
+      server.sessions.prepare();
+      return server;
+    } catch (SQLException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "Replica "
+              + options.replica()
+              + " cannot reach its database: "
+              + e.getMessage()
+              + ". Start the database, or give another one.",
+          e);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
@@ -67,14 +96,31 @@ public final class ServiceServer implements AutoCloseable {
     AtomicLong epoch = epochs.computeIfAbsent(service, name -> new AtomicLong());
     Execution.Factory factory = options.execution();
     Execution execution =
-        factory == null
-            ? new MemoryExecution(options.database())
-            : factory.open(service, epoch::get);
+        factory == null ? execution(style, epoch) : factory.open(service, epoch::get);
     Export added = new Export(service, methods, implementation, style, execution);
     if (exports.putIfAbsent(service, added) != null) {
       added.close();
       throw new IllegalArgumentException("A service " + service + " is exported already.");
     }
+  }
+
+  /** In the database if there is one, so that it holds for all replicas; else in memory. */
+  private Execution execution(Style style, AtomicLong epoch) {
+    DataSource database = database();
+    return database == null
+        ? new MemoryExecution(null)
+        : RetainedExecution.open(
+            database,
+            RetentionOptions.defaults(),
+            style == Style.WARM_PASSIVE ? epoch::get : () -> 0);
+  }
+
+  /** The database of calls: a pool, or the connection of the client's session. */
+  private @Nullable DataSource database() {
+    DataSource given = options.database();
+    return given == null || options.failOver().databasePool()
+        ? given
+        : new SessionDataSource(given, sessions);
   }
 
   /** Where this replica is reached. */
@@ -90,9 +136,28 @@ public final class ServiceServer implements AutoCloseable {
     epochs.computeIfAbsent(service, name -> new AtomicLong()).accumulateAndGet(epoch, Math::max);
   }
 
-  /** Lets the calls under way end and sends further ones to other replicas. */
-  public void drain() {
+  /**
+   * Sends further calls to other replicas, and waits for those under way.
+   *
+   * @return whether all of them ended within the patience; then closing fails no call
+   */
+  public boolean drain(Duration patience) throws InterruptedException {
     draining = true;
+    long end = TIME.elapsedNanos() + patience.toNanos();
+    while (underWay.get() > 0 && TIME.elapsedNanos() < end) {
+      Thread.sleep(DRAIN_POLL);
+    }
+    return underWay.get() == 0;
+  }
+
+  /** Drains for at most ten seconds, which is enough for all but hung calls. */
+  public void drain() throws InterruptedException {
+    drain(DRAIN_PATIENCE);
+  }
+
+  /** How many times a client's session was created or restored here. */
+  public long sessionsRestored() {
+    return sessions.restored();
   }
 
   /** How many calls were given a reply. */
@@ -130,28 +195,56 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   private CallReply admit(CallRequest request) {
-    if (draining) {
-      return Export.reply(CallReply.Status.DRAINING, "replica " + options.replica() + " drains");
-    }
-    Export export = exports.get(request.service());
-    if (export == null) {
-      return Export.reply(
-          CallReply.Status.REJECTED, "no service " + request.service() + " is exported here");
-    }
-    ServiceMethod method = export.find(request.method());
-    if (method == null) {
-      return Export.reply(
-          CallReply.Status.REJECTED,
-          request.service() + " has no method " + request.method() + " with that signature");
-    }
-    if (!calls.tryAcquire()) {
-      return Export.reply(
-          CallReply.Status.REJECTED, options.callsMax() + " calls are under way: overload");
-    }
+    underWay.incrementAndGet();
     try {
-      return export.call(method, request);
+      if (draining) {
+        return Export.reply(CallReply.Status.DRAINING, options.replica() + " is being drained");
+      }
+      if (request.service().equals(SessionCalls.SERVICE)) {
+        return restoreSession(request);
+      }
+      Export export = exports.get(request.service());
+      if (export == null) {
+        return Export.reply(
+            CallReply.Status.REJECTED, "no service " + request.service() + " is exported here");
+      }
+      ServiceMethod method = export.find(request.method());
+      if (method == null) {
+        return Export.reply(
+            CallReply.Status.REJECTED,
+            request.service() + " has no method " + request.method() + " with that signature");
+      }
+      return calls.tryAcquire() ? run(export, method, request) : overload();
+    } finally {
+      underWay.decrementAndGet();
+    }
+  }
+
+  private CallReply overload() {
+    return Export.reply(
+        CallReply.Status.REJECTED, options.callsMax() + " calls are under way: overload");
+  }
+
+  private CallReply run(Export export, ServiceMethod method, CallRequest request) {
+    try {
+      if (options.database() == null || options.failOver().databasePool()) {
+        return export.call(method, request);
+      }
+      return SessionDataSource.runFor(
+          request.identity().client(), () -> export.call(method, request));
+    } catch (Exception e) {
+      return Export.reply(CallReply.Status.FAILED, String.valueOf(e));
     } finally {
       calls.release();
+    }
+  }
+
+  private CallReply restoreSession(CallRequest request) {
+    try {
+      sessions.restore(request.identity().client());
+      return new CallReply(CallReply.Status.RESULT, new byte[0]);
+    } catch (SQLException e) {
+      return Export.reply(CallReply.Status.FAILED, "the session has no database: " + e);
     }
   }
 
@@ -160,5 +253,6 @@ public final class ServiceServer implements AutoCloseable {
   public void close() {
     listener.close();
     exports.values().forEach(Export::close);
+    sessions.close();
   }
 }

@@ -37,7 +37,7 @@ public final class BoardLoader {
   private static final List<String> DROPS =
       List.of(
           "DROP TABLE IF EXISTS categories, users, stories, old_stories, submissions, comments,"
-              + " old_comments, moderator_log, session_key CASCADE",
+              + " old_comments, moderator_log CASCADE",
           "DROP SEQUENCE IF EXISTS story_ids, comment_ids");
   private static final String ANALYZE =
       "ANALYZE categories, users, stories, old_stories, submissions, comments, old_comments,"

@@ -2,6 +2,7 @@ package org.terrace.board;
 
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -17,7 +18,6 @@ import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.tomcat.util.modeler.Registry;
 import org.terrace.board.page.Pages;
 import org.terrace.board.store.Database;
-import org.terrace.board.store.Members;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -44,11 +44,13 @@ public final class BoardServer implements AutoCloseable {
 
   private final Tomcat tomcat;
   private final Database database;
+  private final SharedState shared;
   private final Path workDirectory;
 
-  private BoardServer(Tomcat tomcat, Database database, Path workDirectory) {
+  private BoardServer(Tomcat tomcat, Database database, SharedState shared, Path workDirectory) {
     this.tomcat = tomcat;
     this.database = database;
+    this.shared = shared;
     this.workDirectory = workDirectory;
   }
 
@@ -76,11 +78,10 @@ public final class BoardServer implements AutoCloseable {
     Database database = open(options);
     try {
       TimeSource time = TimeSource.system();
-      Sessions sessions = new Sessions(new Members(database).sessionKey(), time);
       Complaints complaints = new Complaints(System.err, time);
-      BoardServlet servlet = new BoardServlet(new Pages(database), sessions, complaints);
+      BoardServlet servlet = new BoardServlet(new Pages(database), complaints);
       Path work = Files.createTempDirectory("terrace-board-");
-      BoardServer server = new BoardServer(new Tomcat(), database, work);
+      BoardServer server = new BoardServer(new Tomcat(), database, SharedState.open(options), work);
       server.startTomcat(options, servlet);
       return server;
     } catch (SQLException e) {
@@ -97,6 +98,11 @@ public final class BoardServer implements AutoCloseable {
     }
   }
 
+  /** Where other servers find its replica of what they share. */
+  InetSocketAddress groupAddress() {
+    return shared.group().self().address();
+  }
+
   /** The port at which it listens. */
   int port() {
     return tomcat.getConnector().getLocalPort();
@@ -111,6 +117,7 @@ public final class BoardServer implements AutoCloseable {
     } catch (LifecycleException e) {
       System.err.println("board: while ending: " + e.getMessage());
     } finally {
+      shared.close();
       database.close();
       deleteWorkDirectory();
     }
@@ -147,6 +154,7 @@ public final class BoardServer implements AutoCloseable {
       standard.setClearReferencesRmiTargets(false);
       standard.setClearReferencesThreadLocals(false);
     }
+    Sessions.install(context, shared.collections(), TimeSource.system());
     Tomcat.addServlet(context, "board", servlet).addMapping("/*");
     if (tomcat.getHost() instanceof StandardHost host) {
       ErrorReportValve plain = new ErrorReportValve();

@@ -1,5 +1,14 @@
 package org.terrace.board;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+
 /**
  * How an application server of the board runs.
  *
@@ -12,6 +21,9 @@ package org.terrace.board;
  *     system's choice
  * @param pool how many connections to the database it keeps, 1 to 1000
  * @param threads how many requests it works on at once, 1 to 10000; others wait
+ * @param groupPort the port at its address for the group of application servers, which share the
+ *     sessions; 0: one that is free
+ * @param groupContacts where other servers of the group may be found, as ADDRESS:PORT
  */
 record BoardServerOptions(
     String name,
@@ -21,13 +33,22 @@ record BoardServerOptions(
     String databaseUser,
     String databaseLocalAddress,
     int pool,
-    int threads) {
+    int threads,
+    int groupPort,
+    List<InetSocketAddress> groupContacts) {
   static final String USAGE =
       "--name NAME --address ADDRESS --port PORT --database-url URL --database-user USER"
-          + " [--pool N] [--threads N] [--database-local-address ADDRESS]";
+          + " [--pool N] [--threads N] [--database-local-address ADDRESS]"
+          + " [--group-port PORT] [--group-contacts ADDRESS:PORT,...]";
 
   private static final int MOST_CONNECTIONS = 1_000;
   private static final int MOST_THREADS = 10_000;
+  private static final int MOST_PORT = 65_535;
+  private static final Pattern CONTACT = Pattern.compile("([0-9.]+):([0-9]{1,5})");
+
+  BoardServerOptions {
+    groupContacts = List.copyOf(groupContacts);
+  }
 
   /** The options of a command line. */
   static BoardServerOptions of(String[] arguments) {
@@ -36,13 +57,31 @@ record BoardServerOptions(
         new BoardServerOptions(
             flags.text("--name", "board"),
             flags.text("--address", "127.0.0.1"),
-            flags.number("--port", "8080", 0, 65_535),
+            flags.number("--port", "8080", 0, MOST_PORT),
             flags.text("--database-url"),
             flags.text("--database-user", "board"),
             flags.text("--database-local-address", ""),
             flags.number("--pool", "20", 1, MOST_CONNECTIONS),
-            flags.number("--threads", "100", 1, MOST_THREADS));
+            flags.number("--threads", "100", 1, MOST_THREADS),
+            flags.number("--group-port", "0", 0, MOST_PORT),
+            contacts(flags.text("--group-contacts", "")));
     flags.end();
     return options;
+  }
+
+  private static List<InetSocketAddress> contacts(String text) {
+    List<InetSocketAddress> contacts = new ArrayList<>();
+    for (String contact : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+      Matcher matcher = CONTACT.matcher(contact);
+      if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MOST_PORT) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            "--group-contacts names '" + contact + "'; expected ADDRESS:PORT, separated by commas");
+      }
+      contacts.add(
+          new InetSocketAddress(
+              InetAddress.ofLiteral(matcher.group(1)), Integer.parseInt(matcher.group(2))));
+    }
+    return contacts;
   }
 }

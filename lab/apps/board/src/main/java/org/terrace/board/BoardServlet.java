@@ -1,6 +1,5 @@
 package org.terrace.board;
 
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -20,7 +19,6 @@ import org.terrace.board.page.Reply;
 import org.terrace.board.page.State;
 import org.terrace.board.page.StaticFile;
 import org.terrace.board.page.Visit;
-import org.terrace.board.store.Member;
 
 /** Every request to the board: pages, files of their looks, and the answer to {@code /health}. */
 final class BoardServlet extends HttpServlet {
@@ -31,16 +29,13 @@ final class BoardServlet extends HttpServlet {
   /** SQLSTATE classes: connection, rollback for another's sake, resources, the operator. */
   private static final Set<String> UNAVAILABLE_CLASSES = Set.of("08", "40", "53", "57");
 
-  private static final String COOKIE_RULES = "; Path=/; HttpOnly; SameSite=Strict";
   private static final byte[] HEALTHY = "ok".getBytes(StandardCharsets.US_ASCII);
 
   private final transient Pages pages;
-  private final transient Sessions sessions;
   private final transient Complaints complaints;
 
-  BoardServlet(Pages pages, Sessions sessions, Complaints complaints) {
+  BoardServlet(Pages pages, Complaints complaints) {
     this.pages = pages;
-    this.sessions = sessions;
     this.complaints = complaints;
   }
 
@@ -52,7 +47,9 @@ final class BoardServlet extends HttpServlet {
     if (state.isEmpty()) {
       serveFile(path, response);
     } else {
-      serve(reply(request, state.get()), response);
+      Reply reply = reply(request, state.get());
+      Sessions.remember(request, reply.session());
+      serve(reply, response);
     }
   }
 
@@ -71,7 +68,6 @@ final class BoardServlet extends HttpServlet {
   }
 
   private void serve(Reply reply, HttpServletResponse response) throws IOException {
-    remember(reply.session(), response);
     response.setStatus(reply.status());
     response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
     response.setHeader("Cache-Control", "no-cache");
@@ -89,7 +85,9 @@ final class BoardServlet extends HttpServlet {
           HttpServletResponse.SC_FORBIDDEN, "This form was sent by another site's page.");
     }
     try {
-      Visit visit = new Visit(member(request), fields(request));
+      Visit visit =
+          new Visit(
+              Sessions.member(request), fields(request), place -> Sessions.draft(request, place));
       return pages.visit(state, write, visit).orElseGet(BoardServlet::wrongMethod);
     } catch (IllegalStateException e) {
       // Tomcat's way to say that the form is too long or not well-formed.
@@ -155,31 +153,6 @@ final class BoardServlet extends HttpServlet {
     } catch (IllegalArgumentException e) {
       return "";
     }
-  }
-
-  private Optional<Member> member(HttpServletRequest request) {
-    Cookie[] cookies = request.getCookies();
-    if (cookies != null) {
-      for (Cookie cookie : cookies) {
-        if (cookie.getName().equals(Sessions.COOKIE)) {
-          return sessions.read(cookie.getValue());
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** The cookie itself ends with the browser; the session in it after {@link Sessions}' time. */
-  private void remember(Reply.Session session, HttpServletResponse response) {
-    switch (session) {
-      case Reply.Unchanged unchanged -> {}
-      case Reply.SignedIn in -> setCookie(response, sessions.sign(in.member()) + COOKIE_RULES);
-      case Reply.SignedOut out -> setCookie(response, COOKIE_RULES + "; Max-Age=0");
-    }
-  }
-
-  private static void setCookie(HttpServletResponse response, String valueAndRules) {
-    response.setHeader("Set-Cookie", Sessions.COOKIE + "=" + valueAndRules);
   }
 
   private static void send(HttpServletResponse response, String type, byte[] content)

@@ -1,82 +1,118 @@
 package org.terrace.board;
 
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.util.Base64;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import org.apache.catalina.Context;
+import org.apache.tomcat.util.http.Rfc6265CookieProcessor;
+import org.terrace.board.page.Draft;
+import org.terrace.board.page.Reply;
 import org.terrace.board.store.Member;
+import org.terrace.collections.ReplicatedCollections;
+import org.terrace.collections.WriteLevel;
+import org.terrace.collections.tomcat.ReplicatedSessionManager;
+import org.terrace.collections.tomcat.SessionAttributes;
 import org.terrace.core.TimeSource;
+import org.terrace.core.codec.FieldNumber;
 
 /**
- * Signed session cookies: the cookie says who the visitor is and until when, and HMAC-SHA-256 with
- * a key of the database proves it.
- *
- * <p>So any application server over the same database knows the visitor, also after another one has
- * died, and none keeps sessions in memory. What a member may do is fixed when he signs in.
- * Thread-safe; reading costs some microseconds.
+ * What the board keeps for a visitor: who he has shown to be, and his drafts. It lies at every
+ * application server before the visitor gets his page, so that any of them can die. Thread-safe.
  */
 final class Sessions {
   /** The cookie's name. */
   static final String COOKIE = "board_session";
 
-  /** How long a session lasts. */
-  static final int LIFE_SECONDS = 12 * 3600;
+  /** How long a session may lie unused. */
+  private static final int IDLE_MINUTES = 12 * 60;
 
-  private static final String ALGORITHM = "HmacSHA256";
-  private static final long NANOS_PER_SECOND = 1_000_000_000L;
-  private static final int LONGEST_COOKIE_CHARACTERS = 200;
-  private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
-  private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
+  private static final String MEMBER = "member";
+  private static final String DRAFT = "draft:";
 
-  private final SecretKeySpec key;
-  private final TimeSource time;
-
-  Sessions(byte[] secret, TimeSource time) {
-    this.key = new SecretKeySpec(secret, ALGORITHM);
-    this.time = time;
-  }
-
-  /** The cookie's value for a member. */
-  String sign(Member member) {
-    long until = time.epochNanos() / NANOS_PER_SECOND + LIFE_SECONDS;
-    String content =
-        "%d:%d:%d:%s".formatted(member.id(), member.access().ordinal(), until, member.nickname());
-    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-    return ENCODER.encodeToString(bytes) + "." + ENCODER.encodeToString(mac(bytes));
-  }
-
-  /** The member of a cookie's value; empty if it is not ours, has been changed or is too old. */
-  Optional<Member> read(String cookie) {
-    int dot = cookie.indexOf('.');
-    if (dot < 0 || cookie.length() > LONGEST_COOKIE_CHARACTERS) {
-      return Optional.empty();
+  /** A member as sessions hold him. */
+  private record KnownMember(
+      @FieldNumber(1) int id,
+      @FieldNumber(2) String nickname,
+      @FieldNumber(3) Member.Access access) {
+    static KnownMember of(Member member) {
+      return new KnownMember(member.id(), member.nickname(), member.access());
     }
-    try {
-      byte[] bytes = DECODER.decode(cookie.substring(0, dot));
-      if (!MessageDigest.isEqual(mac(bytes), DECODER.decode(cookie.substring(dot + 1)))) {
-        return Optional.empty();
-      }
-      String[] parts = new String(bytes, StandardCharsets.UTF_8).split(":", 4);
-      if (Long.parseLong(parts[2]) < time.epochNanos() / NANOS_PER_SECOND) {
-        return Optional.empty();
-      }
-      Member.Access access = Member.Access.of(Integer.parseInt(parts[1]));
-      return Optional.of(new Member(Integer.parseInt(parts[0]), parts[3], access));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
+
+    Member toMember() {
+      return new Member(id, nickname, access);
     }
   }
 
-  private byte[] mac(byte[] content) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(key);
-      return mac.doFinal(content);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+  private Sessions() {}
+
+  /** Lets a context keep its sessions in the collections. */
+  static void install(Context context, ReplicatedCollections collections, TimeSource time) {
+    SessionAttributes attributes =
+        SessionAttributes.none().with(MEMBER, KnownMember.class).with(DRAFT + "*", Draft.class);
+    context.setManager(
+        new ReplicatedSessionManager(
+            collections, "board-sessions", attributes, WriteLevel.ALL, time));
+    context.setSessionCookieName(COOKIE);
+    context.setSessionTimeout(IDLE_MINUTES);
+    context.setUseHttpOnly(true);
+    Rfc6265CookieProcessor cookies = new Rfc6265CookieProcessor();
+    cookies.setSameSiteCookies("Strict");
+    context.setCookieProcessor(cookies);
+  }
+
+  /** The visitor, if he has shown who he is. */
+  static Optional<Member> member(HttpServletRequest request) {
+    HttpSession session = request.getSession(false);
+    return session != null && session.getAttribute(MEMBER) instanceof KnownMember known
+        ? Optional.of(known.toMember())
+        : Optional.empty();
+  }
+
+  /** The visitor's draft at a place. */
+  static Optional<Draft> draft(HttpServletRequest request, String place) {
+    HttpSession session = request.getSession(false);
+    return session != null && session.getAttribute(DRAFT + place) instanceof Draft draft
+        ? Optional.of(draft)
+        : Optional.empty();
+  }
+
+  /** Keeps what has become of the visitor's session; every server has it when this returns. */
+  static void remember(HttpServletRequest request, Reply.Session change) {
+    switch (change) {
+      case Reply.Unchanged unchanged -> {}
+      case Reply.SignedIn in -> signIn(request, in.member());
+      case Reply.SignedOut out -> signOut(request);
+      case Reply.Kept kept -> {
+        kept.member().ifPresent(member -> signIn(request, member));
+        request.getSession(true).setAttribute(DRAFT + kept.place(), kept.draft());
+      }
+      case Reply.Sent sent -> {
+        sent.member().ifPresent(member -> signIn(request, member));
+        HttpSession session = request.getSession(false);
+        if (session != null) {
+          session.removeAttribute(DRAFT + sent.place());
+        }
+      }
+    }
+  }
+
+  /** Whoever signs in gets another identifier, so that nobody can have slipped him one he knows. */
+  private static void signIn(HttpServletRequest request, Member member) {
+    if (member(request).filter(member::equals).isPresent()) {
+      return;
+    }
+    HttpSession before = request.getSession(false);
+    HttpSession session = request.getSession(true);
+    if (before != null) {
+      request.changeSessionId();
+    }
+    session.setAttribute(MEMBER, KnownMember.of(member));
+  }
+
+  private static void signOut(HttpServletRequest request) {
+    HttpSession session = request.getSession(false);
+    if (session != null) {
+      session.invalidate();
     }
   }
 }

@@ -5,11 +5,13 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -50,7 +52,7 @@ public final class RunningBoard implements AutoCloseable {
     } catch (SQLException | IOException e) {
       throw new IllegalStateException(e);
     }
-    server = anotherServer("app1");
+    server = start("app1", List.of());
   }
 
   /** Gives test methods and classes the one running board. */
@@ -71,9 +73,13 @@ public final class RunningBoard implements AutoCloseable {
 
   /** One more application server over the same database; the caller closes it. */
   BoardServer anotherServer(String name) {
+    return start(name, List.of(server.groupAddress()));
+  }
+
+  private BoardServer start(String name, List<InetSocketAddress> contacts) {
     return BoardServer.start(
         new BoardServerOptions(
-            name, SERVER_ADDRESS, 0, databaseUrl(), "board", SERVER_ADDRESS, 8, 20));
+            name, SERVER_ADDRESS, 0, databaseUrl(), "board", SERVER_ADDRESS, 8, 20, 0, contacts));
   }
 
   /** A visitor with cookies of his own. */

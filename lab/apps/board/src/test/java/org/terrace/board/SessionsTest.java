@@ -2,95 +2,142 @@ package org.terrace.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.random.RandomGenerator;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.terrace.board.store.Member;
-import org.terrace.board.store.Member.Access;
-import org.terrace.testing.ManualTimeSource;
-import org.terrace.testing.Seeds;
 
 @ExtendWith(RunningBoard.Resolver.class)
 class SessionsTest {
-  private static final Member AUTHOR = new Member(7, "author7", Access.AUTHOR);
-  private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-  private final ManualTimeSource time = new ManualTimeSource(1_800_000_000L * NANOS_PER_SECOND);
-  private final Sessions sessions = new Sessions("some key".getBytes(StandardCharsets.UTF_8), time);
+  private static String url(BoardServer server) {
+    return "http://" + RunningBoard.SERVER_ADDRESS + ":" + server.port();
+  }
 
-  @Test
-  void whatWasSignedIsReadBack() {
-    assertThat(sessions.read(sessions.sign(AUTHOR))).contains(AUTHOR);
+  private static String cookie(Visitor visitor) {
+    return visitor.cookies().getCookieStore().getCookies().getFirst().getValue();
+  }
+
+  private static Visitor.Page get(Visitor visitor, BoardServer server, String path, String cookie) {
+    return visitor.send(
+        java.net.http.HttpRequest.newBuilder(java.net.URI.create(url(server) + path))
+            .header("Cookie", Sessions.COOKIE + "=" + cookie)
+            .build());
   }
 
   @Test
-  void aSessionEnds() {
-    String cookie = sessions.sign(AUTHOR);
-    time.advanceNanos(Sessions.LIFE_SECONDS * NANOS_PER_SECOND);
-    assertThat(sessions.read(cookie)).isPresent();
-    time.advanceNanos(NANOS_PER_SECOND);
-    assertThat(sessions.read(cookie)).isEmpty();
-  }
-
-  @Test
-  void whateverIsChangedIsNoSession() {
-    RandomGenerator random = Seeds.generator(Seeds.next("SessionsTest"));
-    String cookie = sessions.sign(AUTHOR);
-    for (int round = 0; round < 500; round++) {
-      int at = random.nextInt(cookie.length());
-      char other = "AZaz09-_.~=".charAt(random.nextInt(11));
-      String changed = cookie.substring(0, at) + other + cookie.substring(at + 1);
-      // The last character of each half carries bits that decoding drops: the same bytes, then.
-      if (!sameBytes(cookie, changed)) {
-        assertThat(sessions.read(changed)).as(changed).isEmpty();
-      }
-      assertThat(sessions.read(cookie.substring(0, at))).isEmpty();
-    }
-  }
-
-  @Test
-  void anotherKeyDoesNotSign() {
-    Sessions others = new Sessions("other key".getBytes(StandardCharsets.UTF_8), time);
-    assertThat(sessions.read(others.sign(AUTHOR))).isEmpty();
-    assertThat(sessions.read("")).isEmpty();
-    assertThat(sessions.read("..")).isEmpty();
-  }
-
-  @Test
-  void aSecondServerKnowsWhoSignedInAtTheFirst(RunningBoard board) {
-    try (BoardServer second = board.anotherServer("app2");
-        Visitor author = board.visitor()) {
+  void everyServerKnowsWhoSignedInAtOneOfThem(RunningBoard board) {
+    try (Visitor author = board.visitor();
+        Visitor elsewhere = new Visitor("")) {
       author.signIn("author8", "password8");
-      String cookie = author.cookies().getCookieStore().getCookies().getFirst().getValue();
-      try (Visitor elsewhere =
-          new Visitor("http://" + RunningBoard.SERVER_ADDRESS + ":" + second.port())) {
-        var request =
-            java.net.http.HttpRequest.newBuilder(
-                    java.net.URI.create(
-                        "http://"
-                            + RunningBoard.SERVER_ADDRESS
-                            + ":"
-                            + second.port()
-                            + "/review-stories"))
-                .header("Cookie", Sessions.COOKIE + "=" + cookie)
-                .build();
-        assertThat(elsewhere.send(request).state()).isEqualTo("ReviewStories");
+      try (BoardServer second = board.anotherServer("app2")) {
+        assertThat(get(elsewhere, second, "/review-stories", cookie(author)).state())
+            .isEqualTo("ReviewStories");
       }
     }
   }
 
-  private static boolean sameBytes(String one, String other) {
-    try {
-      String[] a = one.split("\\.", -1);
-      String[] b = other.split("\\.", -1);
-      Base64.Decoder decoder = Base64.getUrlDecoder();
-      return b.length == 2
-          && java.util.Arrays.equals(decoder.decode(a[0]), decoder.decode(b[0]))
-          && java.util.Arrays.equals(decoder.decode(a[1]), decoder.decode(b[1]));
-    } catch (IllegalArgumentException e) {
-      return false;
+  @Test
+  void aVisitorGoesOnAtTheOtherServerWhenHisOwnIsGone(RunningBoard board) {
+    BoardServer second = board.anotherServer("app3");
+    try (Visitor writer = new Visitor(url(second));
+        Visitor elsewhere = board.visitor()) {
+      Visitor.Page form = writer.get("/submit-story");
+      writer.submit(
+          form.one("form[data-page=StoreStory]"),
+          Map.of(
+              "title", "Half a title",
+              "body", "Half a story",
+              "nickname", "user3",
+              "password", "password3"));
+      keep(writer, Map.of("category", "1", "title", "Half a title", "body", "Half a story"));
+      String cookie = cookie(writer);
+      second.close();
+
+      elsewhere.cookies().getCookieStore().add(java.net.URI.create(board.url()), cookieOf(cookie));
+      Visitor.Page goesOn = elsewhere.get("/submit-story");
+      assertThat(goesOn.one(".as b").text()).isEqualTo("user3");
+      assertThat(goesOn.one("input[name=title]").val()).isEqualTo("Half a title");
+      assertThat(goesOn.one("textarea").text()).isEqualTo("Half a story");
+    }
+  }
+
+  private static java.net.HttpCookie cookieOf(String value) {
+    java.net.HttpCookie cookie = new java.net.HttpCookie(Sessions.COOKIE, value);
+    cookie.setPath("/");
+    cookie.setVersion(0);
+    return cookie;
+  }
+
+  private static Visitor.Page keep(Visitor writer, Map<String, String> fields) {
+    Map<String, String> all = new java.util.HashMap<>(fields);
+    all.put("keep", "draft");
+    Visitor.Page page = writer.post("/store-story", all);
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.state()).isEqualTo("SubmitStory");
+    assertThat(page.one(".kept").text()).contains("kept");
+    return page;
+  }
+
+  @Test
+  void aDraftIsGoneOnceItIsSent(RunningBoard board) {
+    try (Visitor writer = board.visitor()) {
+      keep(writer, Map.of("category", "1", "title", "Soon", "body", "To be sent"));
+      assertThat(writer.get("/submit-story").one("textarea").text()).isEqualTo("To be sent");
+      writer.submit(
+          writer.get("/submit-story").one("form[data-page=StoreStory]"), Map.of("category", "1"));
+
+      assertThat(writer.get("/submit-story").one("textarea").text()).isEmpty();
+    }
+  }
+
+  @Test
+  void draftsOfDifferentAnswersStayApart(RunningBoard board) {
+    try (Visitor writer = board.visitor()) {
+      String story = writer.get("/").one("a[data-page=ViewStory]").attr("href").split("=", 2)[1];
+      Map<String, String> draft =
+          Map.of("story", story, "subject", "Re", "body", "Not yet", "keep", "draft");
+      assertThat(writer.post("/store-comment", draft).state()).isEqualTo("PostComment");
+
+      assertThat(writer.get("/post-comment?story=" + story).one("textarea").text())
+          .isEqualTo("Not yet");
+      assertThat(writer.get("/submit-story").one("textarea").text()).isEmpty();
+    }
+  }
+
+  @Test
+  void whoeverSignsOutIsAStranger(RunningBoard board) {
+    try (Visitor author = board.visitor()) {
+      author.signIn("author9", "password9");
+      String cookie = cookie(author);
+      author.post("/author-login", Map.of());
+      author.cookies().getCookieStore().removeAll();
+      author.cookies().getCookieStore().add(java.net.URI.create(board.url()), cookieOf(cookie));
+
+      assertThat(author.get("/review-stories").status()).isEqualTo(403);
+    }
+  }
+
+  @Test
+  void aMadeUpCookieIsNoSession(RunningBoard board) {
+    try (Visitor stranger = board.visitor()) {
+      stranger
+          .cookies()
+          .getCookieStore()
+          .add(java.net.URI.create(board.url()), cookieOf("0123456789ABCDEF"));
+
+      assertThat(stranger.get("/review-stories").status()).isEqualTo(403);
+    }
+  }
+
+  @Test
+  void theCookieIsForThisSiteAndNoScript(RunningBoard board) {
+    try (Visitor author = board.visitor()) {
+      Visitor.Page page = author.signIn("author10", "password10");
+
+      assertThat(page.response().headers().firstValue("Set-Cookie").orElse(""))
+          .contains("HttpOnly")
+          .contains("SameSite=Strict")
+          .contains("Path=/");
     }
   }
 }

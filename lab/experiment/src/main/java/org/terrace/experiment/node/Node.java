@@ -43,7 +43,7 @@ public final class Node {
     this.exit = process.onExit().thenApply(ended -> new Exit(ended.exitValue(), time.epochNanos()));
     if (specification.readiness() instanceof Readiness.Line line) {
       log.listen(text -> {
-        if (text.equals(line.text())) {
+        if (line.matches(text)) {
           ready.complete(time.epochNanos());
         }
       });

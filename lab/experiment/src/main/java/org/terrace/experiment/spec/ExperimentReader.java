@@ -20,6 +20,7 @@ import org.terrace.experiment.Phases;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
 import org.terrace.experiment.WebServer;
+import org.terrace.experiment.session.SessionWatch;
 
 /** Reads the fields of an experiment. Confined to one thread. */
 final class ExperimentReader {
@@ -31,10 +32,11 @@ final class ExperimentReader {
   private static final double MOST_CORES = 1024;
   private static final Pattern TOPOLOGY =
       Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
-  private static final Pattern NAME = Pattern.compile("[a-z0-9]+([.-][a-z0-9]+)*");
+  static final Pattern NAME = Pattern.compile("[a-z0-9]+([.-][a-z0-9]+)*");
   private static final Pattern NETWORK =
       Pattern.compile("127\\.(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)");
 
+  static final String LOOPBACK = "127.0";
   static final Data DEFAULT_DATA = new Data(0.01, 1);
   static final Topology DEFAULT_TOPOLOGY = new Topology(1, 1, 0, 1);
   static final Phases DEFAULT_PHASES =
@@ -76,7 +78,9 @@ final class ExperimentReader {
     fields.optional("faults", Values.list(faults::read));
     faults.finish();
     Observe observe =
-        fields.optional("observe", this::observe).orElse(new Observe(true, Duration.ofSeconds(1)));
+        fields
+            .optional("observe", this::observe)
+            .orElse(new Observe(true, Duration.ofSeconds(1), 0));
     Map<String, Double> limits =
         fields
             .optional("limits", (n, key, p) -> perServer(n, key, topology, this::cpu))
@@ -88,11 +92,8 @@ final class ExperimentReader {
                 (n, key, p) -> perServer(n, key, topology, Values.bytes(LEAST_HEAP, MOST_HEAP)))
             .orElse(Map.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
-    String network =
-        fields
-            .optional("network", Values.text(NETWORK, "127.0 to 127.255, as the servers' network"))
-            .orElse("127.0");
-    long seed = fields.optional("seed", Values.integer(0, Long.MAX_VALUE / 10)).orElse(1L);
+    String network = fields.optional("network", network()).orElse(LOOPBACK);
+    long seed = fields.optional("seed", seed()).orElse(1L);
     fields.finish();
     return new Experiment(
         name,
@@ -113,6 +114,14 @@ final class ExperimentReader {
   }
 
   private static final List<String> MIXES = List.of("read-write", "browse-only");
+
+  static ValueReader<String> network() {
+    return Values.text(NETWORK, "127.0 to 127.255, as the servers' network");
+  }
+
+  static ValueReader<Long> seed() {
+    return Values.integer(0, Long.MAX_VALUE / 10);
+  }
 
   private record LoadAndMix(Load load, String mix) {}
 
@@ -219,8 +228,13 @@ final class ExperimentReader {
                   .optional(
                       "sample", Values.duration(Observe.SHORTEST_SAMPLE, Duration.ofMinutes(10)))
                   .orElse(Duration.ofSeconds(1));
+          int sessions =
+              fields
+                  .optional("sessions", Values.integer(0, SessionWatch.VISITORS_MAX))
+                  .map(Math::toIntExact)
+                  .orElse(0);
           fields.finish();
-          return new Observe(packets, sample);
+          return new Observe(packets, sample, sessions);
         });
   }
 

@@ -6,23 +6,29 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.Experiment;
+import org.terrace.experiment.study.Study;
+import org.terrace.experiment.study.StudyDriver;
 
 /**
- * Reads an {@link Experiment} from YAML 1.2, and reports everything that is wrong with it at once.
- * The format is described by the JSON Schema in the resource {@value #SCHEMA}; what a schema cannot
- * say, such as a fault that strikes a server outside the topology, is checked here too.
+ * Reads an {@link Experiment} or a {@link Study} from YAML 1.2, and reports everything that is
+ * wrong with it at once. The format is described by the JSON Schema in the resource {@value
+ * #SCHEMA}; what a schema cannot say, such as a fault that strikes a server outside the topology,
+ * is checked here too.
  *
  * <p>Stateless and thread-safe. Files are bounded by {@value #MAXIMUM_BYTES} bytes.
  */
@@ -73,13 +79,38 @@ public final class SpecificationReader {
    * @throws SpecificationException if it is wrong, with all that is wrong
    */
   public static Experiment read(String name, String text) {
+    return read(name, text, (node, problems) -> new ExperimentReader(problems).read(node));
+  }
+
+  /** Whether a text says that it is a study; what is wrong with it is found by the reader. */
+  public static boolean isStudy(String name, String text) {
+    Problems problems = new Problems(name);
+    return compose(text, problems)
+        .flatMap(node -> Fields.of(node, "the specification", problems))
+        .flatMap(fields -> fields.node("kind"))
+        .filter(kind -> kind instanceof ScalarNode word && word.getValue().equals("Study"))
+        .isPresent();
+  }
+
+  /**
+   * The study in a text.
+   *
+   * @param name how messages call the text, usually its file
+   * @param drivers the studies there are, by the word that names each
+   * @throws SpecificationException if it is wrong, with all that is wrong
+   */
+  public static Study readStudy(String name, String text, Map<String, StudyDriver> drivers) {
+    return read(name, text, (node, problems) -> new StudyReader(problems, drivers).read(node));
+  }
+
+  private static <T> T read(
+      String name, String text, BiFunction<Node, Problems, Optional<T>> reader) {
     Problems problems = new Problems(name);
     Optional<Node> root = compose(text, problems);
     problems.throwIfAny();
-    Optional<Experiment> experiment =
-        root.flatMap(node -> new ExperimentReader(problems).read(node));
+    Optional<T> value = root.flatMap(node -> reader.apply(node, problems));
     problems.throwIfAny();
-    return experiment.orElseThrow(() -> new IllegalStateException("no experiment, no problem"));
+    return value.orElseThrow(() -> new IllegalStateException("no specification, no problem"));
   }
 
   private static Optional<Node> compose(String text, Problems problems) {

@@ -75,7 +75,7 @@ class SpecificationReaderTest {
             new Fault.GarbagePressure(
                 "app2", Fault.Schedule.once(Duration.ZERO), Duration.ofSeconds(90)));
     assertThat(experiment.observe())
-        .isEqualTo(new Experiment.Observe(false, Duration.ofMillis(500)));
+        .isEqualTo(new Experiment.Observe(false, Duration.ofMillis(500), 0));
     assertThat(experiment.cpuLimit(Tier.APP, 1)).hasValue(0.5);
     assertThat(experiment.cpuLimit(Tier.APP, 2)).hasValue(2);
     assertThat(experiment.cpuLimit(Tier.WEB, 1)).isEmpty();

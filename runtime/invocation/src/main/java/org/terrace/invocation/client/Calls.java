@@ -1,138 +1,199 @@
 package org.terrace.invocation.client;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Attempts;
+import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Outcome;
+import org.terrace.invocation.Probes;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.Style;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.middleware.CallChannel;
-import org.terrace.invocation.middleware.CallFailedException;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
-import org.terrace.invocation.middleware.Middleware;
-import org.terrace.invocation.middleware.Middlewares;
 
 /** The calls of one client. Thread-safe. */
 public final class Calls {
+  private static final long HEDGE_MIN_NANOS = 2_000_000L;
+  private static final long ATTEMPT_NANOS = 5_000_000_000L;
+
   private final ClientOptions options;
   private final TimeSource time = TimeSource.system();
-  private final Map<Profile, CallChannel> channels = new ConcurrentHashMap<>();
+  private final ReplicaLinks links;
+  private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
+  private final AttemptLog log;
+
+  @GuardedBy("incomplete")
   private final TreeSet<Long> incomplete = new TreeSet<>();
+
+  @GuardedBy("incomplete")
   private long sequences;
+
+  private volatile boolean closed;
 
   /** The calls of a client with these options. */
   public Calls(ClientOptions options) {
     this.options = options;
+    log = new AttemptLog(options.attemptLogSize());
+    links = new ReplicaLinks(options, time, this::refresh);
   }
 
-  /** The reply to a call: RESULT or REFUSED. */
-  public CallReply call(String service, ServiceMethod method, byte[] arguments) {
-    long sequence;
-    long first;
-    synchronized (incomplete) {
-      sequence = ++sequences;
-      incomplete.add(sequence);
-      first = incomplete.first();
-    }
-    try {
-      RequestIdentity identity = new RequestIdentity(options.client(), sequence);
-      long deadline = time.elapsedNanos() + options.deadline().toNanos();
-      return callUntil(service, method, arguments, identity, first, deadline);
-    } finally {
-      synchronized (incomplete) {
-        incomplete.remove(sequence);
-      }
-    }
+  /** Begins to follow a service: with warm connections, its replicas are connected soon. */
+  public void follow(String service) {
+    view(service);
   }
 
-  private CallReply callUntil(
-      String service,
-      ServiceMethod method,
-      byte[] arguments,
-      RequestIdentity identity,
-      long first,
-      long deadline) {
-    boolean executed = false;
-    String reason = "the naming service knows no replica of " + service;
-    @Nullable Exception cause = null;
-    List<Profile> profiles =
-        options.naming().resolve(service).map(ServiceReference::profiles).orElse(List.of());
-    for (Profile profile : profiles) {
-      long left = deadline - time.elapsedNanos();
-      if (left <= 0) {
-        break;
-      }
-      CallRequest request =
-          new CallRequest(service, method.wireName(), identity, first, left, true, arguments);
-      try {
-        CallReply reply = channel(profile, left).call(request, Duration.ofNanos(left));
-        switch (reply.status()) {
-          case RESULT, REFUSED -> {
-            return reply;
-          }
-          case REJECTED, NOT_PRIMARY, DRAINING -> reason = text(reply);
-          case FAILED -> {
-            executed = true;
-            reason = text(reply);
-          }
-        }
-      } catch (CallFailedException e) {
-        executed |= e.executed();
-        reason = String.valueOf(e.getMessage());
-        cause = e;
-      } catch (IOException e) {
-        reason = String.valueOf(e.getMessage());
-        cause = e;
-      }
+  private ServiceView view(String service) {
+    ServiceView known = views.get(service);
+    if (known != null) {
+      return known;
     }
-    throw new InvocationException(
-        executed ? Outcome.UNKNOWN : Outcome.NOT_EXECUTED,
-        "Call " + identity + " of " + service + "." + method.name() + " failed: " + reason,
-        cause);
-  }
-
-  private CallChannel channel(Profile profile, long timeoutNanos) throws IOException {
-    CallChannel open = channels.get(profile);
-    if (open != null && open.isOpen()) {
-      return open;
-    }
-    Middleware given = options.middleware();
-    Middleware middleware =
-        given != null && given.name().equals(profile.middleware())
-            ? given
-            : Middlewares.byName(profile.middleware());
-    CallChannel fresh = middleware.connect(profile, Duration.ofNanos(timeoutNanos));
-    CallChannel other = channels.put(profile, fresh);
+    ServiceView fresh = new ServiceView(service, options.naming(), options.failOver(), links);
+    ServiceView other = views.putIfAbsent(service, fresh);
     if (other != null) {
-      other.close();
+      return other;
+    }
+    fresh.start();
+    if (options.failOver().warmConnections()) {
+      Thread.ofVirtual().name("terrace-warm").start(() -> warm(fresh));
     }
     return fresh;
   }
 
-  private static String text(CallReply reply) {
-    return new String(reply.body(), StandardCharsets.UTF_8);
+  private void warm(ServiceView view) {
+    refresh(view);
+    ServiceReference reference = view.reference();
+    if (reference != null) {
+      reference.profiles().forEach(profile -> links.warm(profile));
+    }
+  }
+
+  private void refresh() {
+    views.values().forEach(this::refresh);
+    Set<Profile> named = new HashSet<>();
+    for (ServiceView view : views.values()) {
+      ServiceReference reference = view.reference();
+      if (reference != null) {
+        named.addAll(reference.profiles());
+      }
+    }
+    links.retain(named);
+  }
+
+  private void refresh(ServiceView view) {
+    try {
+      String answer = view.resolve();
+      assert !answer.isEmpty();
+    } catch (RuntimeException namingIsAway) {
+      // The reference at hand stays good; the next round asks again, and so does a call in need.
+    }
+  }
+
+  /** The reply to a call: RESULT or REFUSED. */
+  public CallReply call(String service, ServiceMethod method, byte[] arguments) {
+    if (closed) {
+      throw new IllegalStateException("The client is closed.");
+    }
+    Probes probes = options.probes();
+    long issued = time.epochNanos();
+    long start = time.elapsedNanos();
+    long sequence;
+    long firstIncomplete;
+    synchronized (incomplete) {
+      sequence = ++sequences;
+      incomplete.add(sequence);
+      firstIncomplete = incomplete.first();
+    }
+    ServiceView view = view(service);
+    RequestIdentity identity = new RequestIdentity(options.client(), sequence);
+    CallRequest request =
+        new CallRequest(
+            service,
+            method.wireName(),
+            identity,
+            firstIncomplete,
+            options.deadline().toNanos(),
+            true,
+            arguments);
+    CallPlan plan = plan(view, start);
+    CallRun run =
+        new CallRun(view, links, method, request, plan, options.hedgeMax().toNanos(), time, start);
+    @Nullable CallReply reply = null;
+    try {
+      reply = run.run();
+    } finally {
+      synchronized (incomplete) {
+        incomplete.remove(sequence);
+      }
+      long end = time.elapsedNanos();
+      log.add(
+          new CallRecord(
+              identity,
+              service,
+              method.name(),
+              issued,
+              end - start,
+              run.outcome(),
+              run.steps(end)));
+      if (reply != null) {
+        view.latencies().add(end - start);
+      }
+      if (probes != null) {
+        probes.add(
+            identity,
+            method.name(),
+            issued,
+            issued + (end - start),
+            arguments.length,
+            reply == null ? 0 : reply.body().length,
+            reply == null ? "ABORTED" : outcome(reply));
+      }
+    }
+    if (reply == null) {
+      throw run.exception();
+    }
+    return reply;
+  }
+
+  private static String outcome(CallReply reply) {
+    return reply.status() == CallReply.Status.RESULT ? "OK" : "ERROR";
+  }
+
+  private CallPlan plan(ServiceView view, long start) {
+    boolean other = options.failOver().otherReplicas();
+    long hedge = 0;
+    if (options.hedging() && other) {
+      long p99 = view.latencies().nanos();
+      long max = options.hedgeMax().toNanos();
+      hedge = p99 == 0 ? max : Math.min(max, Math.max(HEDGE_MIN_NANOS, p99));
+    }
+    boolean toAll = view.style() == Style.ACTIVE;
+    return new CallPlan(
+        toAll,
+        other,
+        options.failOver().promptNotice(),
+        toAll ? 0 : hedge,
+        Math.min(ATTEMPT_NANOS, options.deadline().toNanos()),
+        start + options.deadline().toNanos());
   }
 
   /** The last calls. */
-  public List<Attempts> attempts() {
-    return new ArrayList<>();
+  public List<CallRecord> attempts() {
+    return log.records();
   }
 
   /** Closes all connections. */
   public void close() {
-    channels.values().forEach(CallChannel::close);
+    closed = true;
+    views.values().forEach(ServiceView::close);
+    links.close();
   }
 }

@@ -18,6 +18,26 @@ public interface CallChannel extends AutoCloseable {
    */
   CallReply call(CallRequest request, Duration timeout) throws CallFailedException;
 
+  /**
+   * Sends a call without waiting for its reply.
+   *
+   * @throws CallFailedException if it could not be sent
+   */
+  default PendingCall begin(CallRequest request) throws CallFailedException {
+    return new ThreadedCall(this, request);
+  }
+
+  /**
+   * Whether the other end answers: a round trip that runs no call.
+   *
+   * @throws CallFailedException if it did not answer in that time
+   */
+  default void check(Duration timeout) throws CallFailedException {
+    if (!isOpen()) {
+      throw new CallFailedException(false, false, "the connection has ended", null);
+    }
+  }
+
   /** Whether a call may still be tried: false once the other end is known to be gone. */
   boolean isOpen();
 

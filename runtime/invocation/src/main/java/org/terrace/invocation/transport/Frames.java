@@ -28,8 +28,8 @@ final class Frames {
 
   private Frames() {}
 
-  /** What a client says first. */
-  record Hello(int version, String secret) {}
+  /** What a client says first; a control connection carries pings and cancellations. */
+  record Hello(int version, boolean control, String secret) {}
 
   /** A call and the number its reply will carry. */
   record NumberedCall(long number, CallRequest request) {}
@@ -37,11 +37,12 @@ final class Frames {
   /** A reply and the number of its call. */
   record NumberedReply(long number, CallReply reply) {}
 
-  static void putHello(Encoder out, String secret) {
+  static void putHello(Encoder out, boolean control, String secret) {
     FramedSocket.begin(out);
     out.putByte(HELLO);
     out.putFixedLong(MAGIC);
     out.putUnsigned(VERSION);
+    out.putByte(control ? 1 : 0);
     out.putString(secret);
   }
 
@@ -50,7 +51,7 @@ final class Frames {
     if (in.getFixedLong() != MAGIC) {
       throw new MalformedDataException("it is no client of this protocol");
     }
-    return new Hello(in.getCount(Integer.MAX_VALUE), in.getString());
+    return new Hello(in.getCount(Integer.MAX_VALUE), in.getByte() != 0, in.getString());
   }
 
   static void putText(Encoder out, int kind, String text) {
@@ -62,6 +63,11 @@ final class Frames {
   static void putNumber(Encoder out, int kind, long number) {
     FramedSocket.begin(out);
     out.putByte(kind);
+    out.putUnsigned(number);
+  }
+
+  static void putCancel(Encoder out, long connection, long number) {
+    putNumber(out, CANCEL, connection);
     out.putUnsigned(number);
   }
 

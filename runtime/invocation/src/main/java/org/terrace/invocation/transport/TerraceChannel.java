@@ -1,48 +1,38 @@
 package org.terrace.invocation.transport;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.TimeSource;
-import org.terrace.core.codec.Decoder;
-import org.terrace.core.codec.Encoder;
-import org.terrace.core.codec.MalformedDataException;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.middleware.CallChannel;
 import org.terrace.invocation.middleware.CallFailedException;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
 
-/** A client's connections to one replica: each is one caller's for the time of its call. */
+/**
+ * A client's connections to one replica: each carries one call at a time, so that its caller reads
+ * the reply itself; a further connection is opened when all are in use. The end of one ends all:
+ * the replica is gone.
+ */
 final class TerraceChannel implements CallChannel {
-  private static final int NANOS_PER_MILLI = 1_000_000;
+  /** How long after its deadline a reply is still read, to keep the connection. */
+  static final long GRACE_NANOS = 1_000_000_000L;
 
-  /** A connection of its own encoder and number of calls. */
-  private static final class Line implements AutoCloseable {
-    final FramedSocket frames;
-    final Encoder out = new Encoder();
-    long calls;
-
-    Line(FramedSocket frames) {
-      this.frames = frames;
-    }
-
-    @Override
-    public void close() {
-      frames.close();
-    }
-  }
+  private static final int IDLE_LINES_MAX = 256;
 
   private final Profile profile;
   private final TransportOptions options;
   private final TransportCounters counters;
-  private final TimeSource time = TimeSource.system();
   private final ConcurrentLinkedDeque<Line> idle = new ConcurrentLinkedDeque<>();
+  private final AtomicInteger idleCount = new AtomicInteger();
+  private final Set<Line> lines = ConcurrentHashMap.newKeySet();
+  private final ControlLine control;
   private final AtomicReference<@Nullable Runnable> closedHandler = new AtomicReference<>();
   private volatile boolean open = true;
 
@@ -50,104 +40,115 @@ final class TerraceChannel implements CallChannel {
     this.profile = profile;
     this.options = options;
     this.counters = counters;
+    control = new ControlLine(profile, options, this::end);
   }
 
   static TerraceChannel open(
       Profile profile, Duration timeout, TransportOptions options, TransportCounters counters)
       throws IOException {
     TerraceChannel channel = new TerraceChannel(profile, options, counters);
-    channel.idle.addFirst(channel.connect(timeout.toNanos()));
+    channel.giveBack(channel.connect(timeout.toNanos()));
+    channel.control.start(timeout.toNanos());
     return channel;
+  }
+
+  Profile profile() {
+    return profile;
   }
 
   @Override
   public CallReply call(CallRequest request, Duration timeout) throws CallFailedException {
-    long end = time.elapsedNanos() + timeout.toNanos();
-    Line line = idle.pollFirst();
-    if (line == null) {
-      line = connectForCall(timeout.toNanos());
+    TerraceCall sent = begin(request, timeout.toNanos());
+    CallReply reply = sent.await(timeout.toNanos());
+    if (reply == null) {
+      sent.detach(Ignored.INSTANCE);
+      throw new CallFailedException(true, true, profile + " gave no reply in time", null);
     }
-    boolean written = false;
+    return reply;
+  }
+
+  @Override
+  public TerraceCall begin(CallRequest request) throws CallFailedException {
+    return begin(request, request.remainingNanos());
+  }
+
+  private TerraceCall begin(CallRequest request, long timeoutNanos) throws CallFailedException {
+    if (!open) {
+      throw new CallFailedException(false, false, "the connection to " + profile + " ended", null);
+    }
+    Line line = take(timeoutNanos);
     try {
-      long number = ++line.calls;
-      Frames.putCall(line.out, number, request);
-      line.frames.write(line.out);
-      written = true;
-      CallReply reply =
-          request.replyWanted()
-              ? await(line, number, end)
-              : new CallReply(CallReply.Status.RESULT, new byte[0]);
-      idle.addFirst(line);
-      return reply;
-    } catch (SocketTimeoutException e) {
-      line.close();
-      throw new CallFailedException(written, true, "no reply in time from " + profile, e);
+      return new TerraceCall(this, line, line.send(request), request);
     } catch (FrameTooLargeException e) {
-      line.close();
-      throw new CallFailedException(written, false, String.valueOf(e.getMessage()), e);
-    } catch (IOException | MalformedDataException e) {
-      line.close();
-      close();
-      throw new CallFailedException(
-          written, false, "the connection to " + profile + " ended: " + e.getMessage(), e);
+      giveBack(line);
+      throw new CallFailedException(false, false, String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      // A frame whose last byte the system did not take is one that the replica never saw whole.
+      lost(line);
+      throw new CallFailedException(false, false, profile + " is gone: " + e.getMessage(), e);
     }
   }
 
-  private CallReply await(Line line, long number, long end) throws IOException {
-    long left = end - time.elapsedNanos();
-    line.frames.socket().setSoTimeout(Math.clamp(left / NANOS_PER_MILLI, 1, 1 << 30));
-    Decoder in = new Decoder(line.frames.read());
-    Frames.expect(in, Frames.REPLY);
-    Frames.NumberedReply reply = Frames.getReply(in);
-    if (reply.number() != number) {
-      throw new MalformedDataException("expected reply " + number + ", got " + reply.number());
+  private Line take(long timeoutNanos) throws CallFailedException {
+    Line line = idle.pollFirst();
+    if (line != null) {
+      idleCount.decrementAndGet();
+      return line;
     }
-    return reply.reply();
-  }
-
-  private Line connectForCall(long timeoutNanos) throws CallFailedException {
     try {
       return connect(timeoutNanos);
     } catch (IOException e) {
-      close();
+      boolean timedOut = e instanceof SocketTimeoutException;
+      if (!timedOut) {
+        end();
+      }
       throw new CallFailedException(
-          false,
-          e instanceof SocketTimeoutException,
-          "no connection to " + profile + ": " + e.getMessage(),
-          e);
+          false, timedOut, "no connection to " + profile + ": " + e.getMessage(), e);
     }
   }
 
   private Line connect(long timeoutNanos) throws IOException {
-    int timeoutMillis = Math.clamp(timeoutNanos / NANOS_PER_MILLI, 1, 1 << 30);
-    Socket socket =
-        options.tls().isPresent()
-            ? options.tls().get().getSocketFactory().createSocket()
-            : new Socket();
-    try {
-      socket.connect(new InetSocketAddress(profile.host(), profile.port()), timeoutMillis);
-      socket.setSoTimeout(timeoutMillis);
-      Line line = new Line(new FramedSocket(socket, options.frameBytesMax()));
-      Frames.putHello(line.out, options.secret());
-      line.frames.write(line.out);
-      Decoder answer = new Decoder(line.frames.read());
-      int kind = answer.getByte();
-      if (kind == Frames.REFUSAL) {
-        throw new IOException(profile + " refused the connection: " + answer.getString());
-      } else if (kind != Frames.WELCOME) {
-        throw new IOException(profile + " does not speak this protocol");
-      }
-      counters.connections.increment();
-      return line;
-    } catch (IOException | MalformedDataException e) {
-      socket.close();
-      throw e instanceof IOException io ? io : new IOException(e.getMessage(), e);
+    Line line = Line.connect(profile, false, timeoutNanos, options);
+    counters.connections.increment();
+    lines.add(line);
+    return line;
+  }
+
+  void giveBack(Line line) {
+    if (!open || idleCount.get() >= IDLE_LINES_MAX) {
+      discard(line);
+      return;
     }
+    idleCount.incrementAndGet();
+    idle.addFirst(line);
+    if (!open) {
+      closeIdle();
+    }
+  }
+
+  void discard(Line line) {
+    lines.remove(line);
+    line.close();
+  }
+
+  /** The line broke: the replica is gone. */
+  void lost(Line line) {
+    discard(line);
+    end();
+  }
+
+  void cancel(Line line, long number) {
+    control.cancel(line.id(), number);
   }
 
   @Override
   public boolean isOpen() {
     return open;
+  }
+
+  @Override
+  public void check(Duration timeout) throws CallFailedException {
+    control.check(timeout);
   }
 
   @Override
@@ -165,12 +166,24 @@ final class TerraceChannel implements CallChannel {
     }
   }
 
+  /** Lets calls under way see the end for themselves. */
+  private void end() {
+    open = false;
+    closeIdle();
+    control.close();
+    runClosedHandler();
+  }
+
+  private void closeIdle() {
+    for (Line line = idle.pollFirst(); line != null; line = idle.pollFirst()) {
+      discard(line);
+    }
+  }
+
   @Override
   public void close() {
-    open = false;
-    for (Line line = idle.pollFirst(); line != null; line = idle.pollFirst()) {
-      line.close();
-    }
-    runClosedHandler();
+    end();
+    lines.forEach(Line::close);
+    lines.clear();
   }
 }

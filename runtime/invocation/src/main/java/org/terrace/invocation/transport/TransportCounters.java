@@ -9,6 +9,8 @@ public final class TransportCounters {
   final LongAdder framesMalformed = new LongAdder();
   final LongAdder framesTooLarge = new LongAdder();
 
+  final LongAdder cancellations = new LongAdder();
+
   TransportCounters() {}
 
   /** Connections that were opened. */
@@ -19,6 +21,11 @@ public final class TransportCounters {
   /** Connections that were turned away: of another protocol or version, without the secret. */
   public long connectionsRefused() {
     return connectionsRefused.sum();
+  }
+
+  /** Calls that were interrupted because their client no longer waited. */
+  public long cancellations() {
+    return cancellations.sum();
   }
 
   /** Frames that were none of the protocol; each ended its connection. */

@@ -26,15 +26,27 @@ final class CommentPages {
   }
 
   Reply postComment(Visit visit) throws SQLException, Problem {
-    return Reply.page(commentForm(visit, Optional.empty()));
+    String place = Draft.ofComment(visit.id("story"), visit.idOrZero("parent"));
+    return Reply.page(commentForm(visit.withDraft(place, "subject"), Optional.empty()));
+  }
+
+  private Reply keepComment(Visit visit, String place) throws SQLException, Problem {
+    Optional<Member> writer = identity.of(visit);
+    Draft draft = visit.draft("subject");
+    return Reply.page(commentForm(visit.by(writer), Optional.empty()))
+        .keeping(writer, place, draft);
   }
 
   Reply storeComment(Visit visit) throws SQLException, Problem {
     int story = visit.id("story");
     int parent = visit.idOrZero("parent");
+    String place = Draft.ofComment(story, parent);
     Optional<Member> writer;
     int id;
     try {
+      if (visit.keeps()) {
+        return keepComment(visit, place);
+      }
       String subject = visit.text("subject", "Subject", Forms.TITLE_CHARACTERS);
       String body = visit.text("body", "Text", Forms.BODY_CHARACTERS);
       writer = identity.of(visit);
@@ -54,7 +66,7 @@ final class CommentPages {
     html.raw("<p>");
     Layout.link(html, State.VIEW_COMMENT, "comment", id).raw("Your comment</a> ");
     Layout.link(html, State.VIEW_STORY, "story", story).raw("Back to the story</a></p></div>");
-    return Reply.page(Layout.end(html, state)).signedIn(writer);
+    return Reply.page(Layout.end(html, state)).sent(writer, place);
   }
 
   Reply viewComment(Visit visit) throws SQLException, Problem {
@@ -126,6 +138,9 @@ final class CommentPages {
       quote(html, comment(parent));
     }
     Layout.message(html, problem);
+    if (visit.keeps() && problem.isEmpty()) {
+      Forms.kept(html);
+    }
     Layout.form(html, State.STORE_COMMENT, "post");
     Forms.hidden(html, "story", story.id());
     if (parent != 0) {
@@ -134,7 +149,7 @@ final class CommentPages {
     Forms.line(html, visit, "subject", "Subject", Forms.TITLE_CHARACTERS, "required");
     Forms.body(html, visit);
     Forms.identity(html, visit, "Your name, unless you want to stay anonymous");
-    return Layout.end(Forms.send(html, "Post comment"), state);
+    return Layout.end(Forms.sendOrKeep(html, "Post comment"), state);
   }
 
   private Html moderationForm(Visit visit, Optional<Problem> problem) throws SQLException, Problem {

@@ -18,6 +18,12 @@ final class Forms {
   /** The longest text in characters. */
   static final int BODY_CHARACTERS = 8_192;
 
+  /** The field that says what to do with a form. */
+  static final String KEEP = "keep";
+
+  /** The value of {@link #KEEP} that keeps a form as a draft. */
+  static final String KEEP_VALUE = "draft";
+
   private Forms() {}
 
   /** A field of one line. */
@@ -63,6 +69,20 @@ final class Forms {
   static Html hidden(Html html, @CompileTimeConstant String name, long value) {
     html.raw("<input type=\"hidden\" name=\"").raw(name).raw("\" value=\"").number(value);
     return html.raw("\">");
+  }
+
+  /** The buttons that send a form or keep it as a draft, and the end of the form. */
+  static Html sendOrKeep(Html html, @CompileTimeConstant String label) {
+    html.raw("<p class=\"send\"><button>")
+        .raw(label)
+        .raw("</button> <button class=\"quiet\" name=\"");
+    html.raw(KEEP).raw("\" value=\"").raw(KEEP_VALUE);
+    return html.raw("\" formnovalidate>Keep as draft</button></p></form>");
+  }
+
+  /** What is said above a form that has been kept. */
+  static Html kept(Html html) {
+    return html.raw("<p class=\"kept\" role=\"status\">Your draft is kept.</p>");
   }
 
   /** The button that sends a form, and the end of the form. */

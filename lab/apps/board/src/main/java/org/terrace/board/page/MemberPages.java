@@ -51,7 +51,7 @@ final class MemberPages {
   }
 
   Reply leave(Visit visit) {
-    Visit stranger = new Visit(Optional.empty(), visit.fields());
+    Visit stranger = visit.by(Optional.empty());
     return Reply.page(login(stranger, Optional.empty())).signedOut();
   }
 
@@ -122,7 +122,7 @@ final class MemberPages {
     Html html = Layout.begin(state, "Sign in", visit.member());
     Layout.heading(html, "Sign in", "Authors decide which submitted stories appear.");
     Layout.form(Layout.message(html, problem), State.AUTHOR_TASK, "post");
-    Visit unknown = new Visit(Optional.empty(), visit.fields());
+    Visit unknown = visit.by(Optional.empty());
     Forms.line(
         html,
         unknown,

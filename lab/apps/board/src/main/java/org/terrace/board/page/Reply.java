@@ -24,6 +24,16 @@ public record Reply(int status, Html html, Session session) {
   /** The visitor is a stranger from now on. */
   public record SignedOut() implements Session {}
 
+  /**
+   * A draft is kept from now on.
+   *
+   * @param member who the visitor has just shown to be, if he has
+   */
+  public record Kept(Optional<Member> member, String place, Draft draft) implements Session {}
+
+  /** What was a draft has been sent. */
+  public record Sent(Optional<Member> member, String place) implements Session {}
+
   private static final int OK = 200;
   private static final Unchanged UNCHANGED = new Unchanged();
 
@@ -40,6 +50,16 @@ public record Reply(int status, Html html, Session session) {
   /** The same, for a visitor who has just shown who he is, if he has. */
   Reply signedIn(Optional<Member> member) {
     return member.isEmpty() ? this : new Reply(status, html, new SignedIn(member.get()));
+  }
+
+  /** The same, with a draft kept for the visitor, who may have just shown who he is. */
+  Reply keeping(Optional<Member> member, String place, Draft draft) {
+    return new Reply(status, html, new Kept(member, place, draft));
+  }
+
+  /** The same, with what was a draft sent by the visitor, who may have just shown who he is. */
+  Reply sent(Optional<Member> member, String place) {
+    return new Reply(status, html, new Sent(member, place));
   }
 
   /** The same, for a visitor who leaves. */

@@ -27,12 +27,22 @@ final class SubmissionPages {
   }
 
   Reply submitStory(Visit visit) throws SQLException {
-    return Reply.page(storyForm(visit, Optional.empty()));
+    return Reply.page(storyForm(visit.withDraft(Draft.OF_STORY, "title"), Optional.empty()));
+  }
+
+  private Reply keepStory(Visit visit) throws SQLException, Problem {
+    Optional<Member> writer = identity.of(visit);
+    Draft draft = visit.draft("title");
+    return Reply.page(storyForm(visit.by(writer), Optional.empty()))
+        .keeping(writer, Draft.OF_STORY, draft);
   }
 
   Reply storeStory(Visit visit) throws SQLException, Problem {
     Optional<Member> writer;
     try {
+      if (visit.keeps()) {
+        return keepStory(visit);
+      }
       String title = visit.text("title", "Title", Forms.TITLE_CHARACTERS);
       String body = visit.text("body", "Text", Forms.BODY_CHARACTERS);
       writer = identity.of(visit);
@@ -50,7 +60,7 @@ final class SubmissionPages {
     Html html = Layout.begin(state, "Story submitted", writer);
     html.raw("<div class=\"done\">");
     Layout.heading(html, "Thank you", "An author will read your story and decide on it.");
-    return Reply.page(Layout.end(html.raw("</div>"), state)).signedIn(writer);
+    return Reply.page(Layout.end(html.raw("</div>"), state)).sent(writer, Draft.OF_STORY);
   }
 
   Reply reviewStories(Visit visit) throws SQLException, Problem {
@@ -116,7 +126,11 @@ final class SubmissionPages {
     State state = State.SUBMIT_STORY;
     Html html = Layout.begin(state, "Submit a story", visit.member());
     Layout.heading(html, "Submit a story", "An author reads it before it appears.");
-    Layout.form(Layout.message(html, problem), State.STORE_STORY, "post");
+    Layout.message(html, problem);
+    if (visit.keeps() && problem.isEmpty()) {
+      Forms.kept(html);
+    }
+    Layout.form(html, State.STORE_STORY, "post");
     html.raw("<p class=\"field\"><label for=\"category\">Category</label>");
     html.raw("<select id=\"category\" name=\"category\">");
     String chosen = visit.value("category");
@@ -129,7 +143,7 @@ final class SubmissionPages {
     Forms.line(html, visit, "title", "Title", Forms.TITLE_CHARACTERS, "required");
     Forms.body(html, visit);
     Forms.identity(html, visit, "Your name, unless you want to stay anonymous");
-    return Layout.end(Forms.send(html, "Submit story"), state);
+    return Layout.end(Forms.sendOrKeep(html, "Submit story"), state);
   }
 
   private static boolean isAuthor(Visit visit) {

@@ -1,7 +1,9 @@
 package org.terrace.board.page;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.terrace.board.store.Member;
 
@@ -10,8 +12,10 @@ import org.terrace.board.store.Member;
  *
  * @param member the visitor, if he has signed in
  * @param fields the fields of the query or of the form, by name
+ * @param drafts the visitor's draft at a place
  */
-public record Visit(Optional<Member> member, Map<String, String> fields) {
+public record Visit(
+    Optional<Member> member, Map<String, String> fields, Function<String, Optional<Draft>> drafts) {
   /** The last page of a list that is shown: whoever wants more narrows the search. */
   private static final int LAST_PAGE = 999;
 
@@ -19,6 +23,42 @@ public record Visit(Optional<Member> member, Map<String, String> fields) {
 
   public Visit {
     fields = Map.copyOf(fields);
+  }
+
+  /** Whether a form is to be kept rather than sent. */
+  boolean keeps() {
+    return value(Forms.KEEP).equals(Forms.KEEP_VALUE);
+  }
+
+  /** The same visit by somebody else. */
+  Visit by(Optional<Member> other) {
+    return new Visit(other, fields, drafts);
+  }
+
+  /** The same with the visitor's draft filled in, if he has one there and filled in nothing. */
+  Visit withDraft(String place, String titleField) {
+    if (!value(titleField).isEmpty() || !value("body").isEmpty()) {
+      return this;
+    }
+    Optional<Draft> draft = drafts.apply(place);
+    if (draft.isEmpty()) {
+      return this;
+    }
+    Map<String, String> filled = new HashMap<>(fields);
+    filled.put(titleField, draft.get().title());
+    filled.put("body", draft.get().body());
+    return new Visit(member, filled, drafts);
+  }
+
+  /** The draft in the form, of which nothing needs to be filled in yet. */
+  Draft draft(String titleField) throws Problem {
+    return new Draft(
+        optionalText(titleField, "Title", Forms.TITLE_CHARACTERS),
+        optionalText("body", "Text", Forms.BODY_CHARACTERS));
+  }
+
+  private String optionalText(String name, String label, int mostCharacters) throws Problem {
+    return value(name).isEmpty() ? "" : text(name, label, mostCharacters);
   }
 
   /** What was filled in, without blanks around it; empty if the field is not there. */

@@ -39,7 +39,6 @@ public final class Members {
       ORDER BY lower(u.nickname), s.id DESC
       """
           .formatted(STORIES_SHOWN, Stories.PAGE_SIZE + 1);
-  private static final String SESSION_KEY = "SELECT secret FROM session_key";
 
   /** Sorts after every nickname, which are ASCII. */
   private static final String AFTER_ALL = "\u007f";
@@ -81,11 +80,6 @@ public final class Members {
     Map<Integer, List<Found>> byUser = new LinkedHashMap<>();
     rows.forEach(row -> byUser.computeIfAbsent(row.id(), id -> new ArrayList<>()).add(row));
     return Slice.of(byUser.values().stream().map(Members::user).toList(), page, size);
-  }
-
-  /** The key that signs sessions, the same for all application servers. */
-  public byte[] sessionKey() throws SQLException {
-    return database.first(SESSION_KEY, row -> row.getBytes(1)).orElseThrow();
   }
 
   /** One row: a user with one of his stories, or without any. */

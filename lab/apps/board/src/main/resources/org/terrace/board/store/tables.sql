@@ -63,8 +63,3 @@ CREATE TABLE moderator_log (
   rating smallint NOT NULL,
   logged timestamptz NOT NULL DEFAULT now()
 );
-
--- The key that signs session cookies: whichever application server answers, it knows the visitor.
-CREATE TABLE session_key (secret bytea NOT NULL);
-INSERT INTO session_key SELECT decode(
-  replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex');

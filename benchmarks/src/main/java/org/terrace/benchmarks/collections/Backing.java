@@ -1,0 +1,77 @@
+package org.terrace.benchmarks.collections;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.experiment.postgres.PostgresOptions;
+import org.terrace.experiment.postgres.PostgresServer;
+
+/** The database behind the servers of a subject that has one. Confined to one thread. */
+interface Backing extends AutoCloseable {
+  /** Where it is, in a form that the subject's map understands; no blanks. */
+  String address();
+
+  @Override
+  void close();
+
+  /** Nothing behind the servers. */
+  static Backing none() {
+    return new Backing() {
+      @Override
+      public String address() {
+        return "-";
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** A PostgreSQL server as the project starts it for experiments: commits wait for the disk. */
+  static Backing postgres(int port) {
+    PostgresServer server = new PostgresServer(PostgresOptions.at(Cluster.HOST, port));
+    server.initialise().start();
+    return new Backing() {
+      @Override
+      public String address() {
+        return server.jdbcUrl();
+      }
+
+      @Override
+      public void close() {
+        server.close();
+      }
+    };
+  }
+
+  /** A Redis server and two replicas of it, in memory alone. */
+  static Backing redis(List<Integer> ports, Path log) throws IOException {
+    List<Process> processes = new ArrayList<>();
+    for (int port : ports) {
+      List<String> command = new ArrayList<>();
+      command.addAll(List.of("redis-server", "--bind", Cluster.HOST, "--port", "" + port));
+      command.addAll(List.of("--save", "", "--appendonly", "no", "--daemonize", "no"));
+      if (port != ports.getFirst()) {
+        command.addAll(List.of("--replicaof", Cluster.HOST + " " + ports.getFirst()));
+        command.addAll(List.of("--repl-diskless-load", "swapdb"));
+      }
+      processes.add(
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start());
+    }
+    return new Backing() {
+      @Override
+      public String address() {
+        return ports.getFirst().toString();
+      }
+
+      @Override
+      public void close() {
+        processes.forEach(Process::destroy);
+      }
+    };
+  }
+}

@@ -1,0 +1,110 @@
+package org.terrace.benchmarks.collections;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The three server processes of one subject. Confined to one thread. */
+final class Cluster implements AutoCloseable {
+  /** Where all processes listen. */
+  static final String HOST = "127.0.0.1";
+
+  private final Subject subject;
+  private final Path log;
+  private final List<Integer> ports;
+  private final List<Integer> frontEndPorts;
+  private final int multicastPort;
+  private final Backing backing;
+  private final List<Node> nodes = new ArrayList<>();
+
+  private Cluster(Subject subject, Path log) throws IOException {
+    this.subject = subject;
+    this.log = log;
+    List<Integer> free = freePorts(3 * Place.SERVERS + 1);
+    this.ports = free.subList(0, Place.SERVERS);
+    this.frontEndPorts = free.subList(Place.SERVERS, 2 * Place.SERVERS);
+    this.multicastPort = free.getLast();
+    List<Integer> backingPorts = free.subList(2 * Place.SERVERS, 3 * Place.SERVERS);
+    this.backing =
+        switch (subject) {
+          case REDIS -> Backing.redis(backingPorts, log);
+          case POSTGRESQL -> Backing.postgres(backingPorts.getFirst());
+          default -> Backing.none();
+        };
+  }
+
+  /** Starts that many servers one after another and waits until they see each other. */
+  static Cluster start(Subject subject, int servers, Path log) throws IOException {
+    Cluster cluster = new Cluster(subject, log);
+    try {
+      for (int i = 0; i < servers; i++) {
+        cluster.startNode();
+      }
+      cluster.join();
+      return cluster;
+    } catch (IOException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.ofLiteral(HOST)));
+      }
+      return sockets.stream().map(ServerSocket::getLocalPort).toList();
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Starts one more server. */
+  Node startNode() throws IOException {
+    Node node = Node.start(subject.name(), place(nodes.size()), log);
+    nodes.add(node);
+    node.answer();
+    return node;
+  }
+
+  /** Starts a load process, which the caller closes. */
+  Node startLoad() throws IOException {
+    Node load = Node.start(NodeMain.LOAD, place(Place.SERVERS), log);
+    load.answer();
+    return load;
+  }
+
+  private Place place(int index) {
+    return new Place(index, HOST, ports, frontEndPorts, multicastPort, backing.address());
+  }
+
+  /** Waits until all servers see each other. */
+  void join() throws IOException {
+    if (!subject.isDatabase()) {
+      for (Node node : nodes) {
+        node.ask("join " + nodes.size());
+      }
+    }
+  }
+
+  /** Ends a server as a crash does. */
+  void kill(int index) throws IOException {
+    nodes.remove(index).kill();
+  }
+
+  Node node(int index) {
+    return nodes.get(index);
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(Node::close);
+    backing.close();
+  }
+}

@@ -1,0 +1,64 @@
+package org.terrace.benchmarks.collections;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.terrace.benchmarks.BenchReport;
+
+/**
+ * Terrace's replicated collections beside their peers: how fast, at what cost, and what is lost.
+ *
+ * <p>Each run of a subject is three fresh server processes. In <em>embedded</em> figures the load
+ * is in the first of them, as an application's would be.
+ */
+public final class CollectionsBench {
+  private static final String ONLY = "--only=";
+
+  private final Path log;
+  private final Effort effort;
+  private final Results results = new Results();
+
+  private CollectionsBench(Effort effort, Path log) {
+    this.effort = effort;
+    this.log = log;
+  }
+
+  /**
+   * Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer, {@code
+   * --only=SUBJECT,...} for some subjects of {@link Subject}.
+   */
+  public static void main(String[] arguments) throws IOException {
+    List<String> flags = List.of(arguments);
+    boolean quick = flags.contains("--quick");
+    Path log = Files.createTempFile("terrace-bench-collections", ".log");
+    Effort effort = quick ? Effort.quick() : Effort.full();
+    for (String flag : flags) {
+      if (flag.startsWith(ONLY)) {
+        effort = effort.only(flag.substring(ONLY.length()).split(",", -1));
+      }
+    }
+    CollectionsBench bench = new CollectionsBench(effort, log);
+    bench.measure();
+    List<BenchReport.Goal> goals = new Goals(bench.results).judge();
+    BenchReport.of("collections", bench.results.rows(), goals)
+        .print(System.out, flags.contains("--json"));
+    Files.deleteIfExists(log);
+  }
+
+  private void measure() {
+    for (int run = 1; run <= effort.runs(); run++) {
+      for (Subject subject : effort.subjects()) {
+        System.err.println(
+            "%s, acknowledged by %s, run %d of %d"
+                .formatted(subject, subject.level(), run, effort.runs()));
+        try {
+          new SubjectRun(subject, effort, results, log).measure();
+        } catch (IOException | RuntimeException e) {
+          System.err.println(subject + " failed: " + e);
+          results.skip(subject, "run-" + run, e.toString());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package org.terrace.benchmarks.collections;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * How much is measured, and for how long.
+ *
+ * @param subjects what is measured
+ * @param runs how often, each time with fresh servers
+ * @param clients how many clients that think there are at most
+ * @param warmSeconds how long each load runs before it counts
+ * @param seconds how long it counts
+ * @param churnKeys how many keys are put and removed for the growth of metadata
+ * @param extras whether staleness and heap are measured
+ */
+record Effort(
+    Set<Subject> subjects,
+    int runs,
+    int clients,
+    double warmSeconds,
+    double seconds,
+    int churnKeys,
+    boolean extras) {
+  private static final int CLIENTS = 1_024;
+
+  /** A rough answer in a minute or two: Terrace and one peer, once. */
+  static Effort quick() {
+    return new Effort(
+        EnumSet.of(Subject.TERRACE_LOCAL, Subject.TERRACE_ALL, Subject.HAZELCAST_IMAP),
+        1,
+        CLIENTS,
+        3,
+        3,
+        200_000,
+        false);
+  }
+
+  /** All subjects, several times. */
+  static Effort full() {
+    return new Effort(EnumSet.allOf(Subject.class), 3, CLIENTS, 6, 5, 10_000_000, true);
+  }
+
+  /** The same for these subjects alone. */
+  Effort only(String... names) {
+    Set<Subject> chosen = EnumSet.noneOf(Subject.class);
+    for (String name : names) {
+      chosen.add(Subject.valueOf(name));
+    }
+    return new Effort(chosen, runs, clients, warmSeconds, seconds, churnKeys, extras);
+  }
+}

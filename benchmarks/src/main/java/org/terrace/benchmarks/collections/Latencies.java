@@ -1,0 +1,63 @@
+package org.terrace.benchmarks.collections;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Times of operations, kept one by one up to a bound. Confined to one thread until read. */
+final class Latencies {
+  private static final int FIRST = 1 << 10;
+  private static final int MAX = 1 << 22;
+
+  private long[] nanos = new long[FIRST];
+  private int count;
+
+  /** Adds one; beyond the bound it is dropped, which {@link #isFull} tells. */
+  void add(long elapsedNanos) {
+    if (count == nanos.length) {
+      if (count == MAX) {
+        return;
+      }
+      nanos = Arrays.copyOf(nanos, 2 * count);
+    }
+    nanos[count++] = elapsedNanos;
+  }
+
+  boolean isFull() {
+    return count == MAX;
+  }
+
+  int count() {
+    return count;
+  }
+
+  static Latencies merge(List<Latencies> parts) {
+    Latencies all = new Latencies();
+    all.count = parts.stream().mapToInt(Latencies::count).sum();
+    all.nanos = new long[all.count];
+    int next = 0;
+    for (Latencies part : parts) {
+      System.arraycopy(part.nanos, 0, all.nanos, next, part.count);
+      next += part.count;
+    }
+    return all;
+  }
+
+  /** Percentiles in microseconds, under names that begin with the prefix. */
+  void putInto(Map<String, Double> figures, String prefix) {
+    long[] sorted = Arrays.copyOf(nanos, count);
+    Arrays.sort(sorted);
+    figures.put(prefix + "-p50", percentile(sorted, 0.5));
+    figures.put(prefix + "-p99", percentile(sorted, 0.99));
+    figures.put(prefix + "-p999", percentile(sorted, 0.999));
+  }
+
+  /** The least value that at least the share of all are no greater than. */
+  private static double percentile(long[] sorted, double share) {
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
+    int rank = (int) Math.ceil(share * sorted.length);
+    return sorted[Math.max(0, rank - 1)] / 1e3;
+  }
+}

@@ -1,0 +1,126 @@
+package org.terrace.benchmarks.collections;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A server process or the load process, as the benchmark sees it. Confined to one thread. */
+final class Node implements AutoCloseable {
+  /** The flags of every process, whatever the subject. */
+  static final List<String> JVM_FLAGS = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC");
+
+  /** What libraries of some subjects need to load; it changes nothing else. */
+  private static final List<String> JVM_ACCESS =
+      List.of(
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow",
+          "--add-modules=java.se",
+          "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+          "--add-opens=java.management/sun.management=ALL-UNNAMED",
+          "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
+
+  private static final int END_SECONDS = 5;
+
+  private final Process process;
+  private final BufferedWriter commands;
+  private final BufferedReader answers;
+
+  private Node(Process process) {
+    this.process = process;
+    this.commands = process.outputWriter(StandardCharsets.UTF_8);
+    this.answers = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Starts a server; its first answer comes when it is open. */
+  static Node start(String subject, Place place, Path log) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(JVM_FLAGS);
+    command.addAll(JVM_ACCESS);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(NodeMain.class.getName());
+    command.add(subject);
+    command.add(Integer.toString(place.index()));
+    command.add(place.host());
+    command.add(csv(place.ports()));
+    command.add(csv(place.frontEndPorts()));
+    command.add(Integer.toString(place.multicastPort()));
+    command.add(place.backing());
+    return new Node(
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start());
+  }
+
+  private static String csv(List<Integer> numbers) {
+    return String.join(",", numbers.stream().map(String::valueOf).toList());
+  }
+
+  /** Tells it to do something and waits for the answer. */
+  Map<String, Double> ask(String command) throws IOException {
+    tell(command);
+    return answer();
+  }
+
+  /** Tells it to do something; {@link #answer} gives the answer later. */
+  void tell(String command) throws IOException {
+    commands.write(command + "\n");
+    commands.flush();
+  }
+
+  /** The answer to the earliest command without one. */
+  Map<String, Double> answer() throws IOException {
+    @Nullable String line = answers.readLine();
+    if (line == null) {
+      throw new IOException("a process of the benchmark has ended");
+    }
+    if (line.startsWith(NodeMain.FAILURE)) {
+      throw new IOException(line.substring(NodeMain.FAILURE.length()));
+    }
+    Map<String, Double> figures = new TreeMap<>();
+    for (String figure : line.substring(NodeMain.ANSWER.length()).strip().split(" ", -1)) {
+      int equals = figure.indexOf('=');
+      if (equals > 0) {
+        figures.put(figure.substring(0, equals), Double.valueOf(figure.substring(equals + 1)));
+      }
+    }
+    return figures;
+  }
+
+  /** Ends it as a crash does. */
+  void kill() throws IOException {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a server was killed");
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      commands.close();
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (IOException e) {
+      process.destroyForcibly(); // it has ended already
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package org.terrace.benchmarks.collections;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * Where one server of a subject is.
+ *
+ * @param index its number, from 0
+ * @param host the address of all servers
+ * @param ports the port at which each server listens for the others
+ * @param frontEndPorts the port of each server's front end
+ * @param multicastPort the port of the subject's multicast
+ * @param backing where the subject's database is, if it has one
+ */
+public record Place(
+    int index,
+    String host,
+    List<Integer> ports,
+    List<Integer> frontEndPorts,
+    int multicastPort,
+    String backing) {
+  /** Number of servers of a subject. */
+  public static final int SERVERS = 3;
+
+  /** The multicast address of all subjects, within this machine. */
+  public static final String MULTICAST = "239.27.0.1";
+
+  /** Copies the lists. */
+  public Place {
+    ports = List.copyOf(ports);
+    frontEndPorts = List.copyOf(frontEndPorts);
+  }
+
+  /** The port of this server. */
+  public int port() {
+    return ports.get(index);
+  }
+
+  /** The addresses of all servers. */
+  public List<InetSocketAddress> addresses() {
+    return ports.stream().map(port -> new InetSocketAddress(host, port)).toList();
+  }
+}

@@ -1,0 +1,164 @@
+package org.terrace.benchmarks.collections;
+
+import java.io.IOException;
+import java.nio.LongBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.terrace.core.TimeSource;
+
+/**
+ * One run of one subject: what is measured of its three servers, in order.
+ *
+ * @param subject what is measured
+ * @param effort how long
+ * @param results where the figures go
+ * @param log where its processes complain
+ */
+record SubjectRun(Subject subject, Effort effort, Results results, Path log) {
+  private static final int MARKS = 200;
+  private static final int HEAP_ENTRIES = 20_000;
+  private static final int NEW_MEMBER_ENTRIES = 10_000;
+  private static final int BURST_PUTS = 20_000;
+  private static final long BURST_NANOS_MAX = 20_000_000_000L;
+  private static final long POLL_NANOS = 500_000;
+  private static final long SETTLE_NANOS = 3_000_000_000L;
+  private static final double LOCAL_GET_SECONDS = 2;
+  private static final TimeSource TIME = TimeSource.system();
+
+  /** Measures all that applies to the subject. */
+  void measure() throws IOException {
+    try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
+      cluster.node(0).ask("fill");
+      embedded(cluster);
+      remote(cluster);
+      if (effort.extras()) {
+        visibility(cluster);
+        heap(cluster);
+      }
+      crash(cluster);
+    }
+    if (subject == Subject.TERRACE_ALL) {
+      newMember();
+    }
+    if (subject == Subject.TERRACE_LOCAL) {
+      churn();
+    }
+  }
+
+  private void embedded(Cluster cluster) throws IOException {
+    Node loaded = cluster.node(0);
+    results.add(
+        subject, loaded.ask("latency %s %s".formatted(effort.warmSeconds(), effort.seconds())));
+    if (subject == Subject.TERRACE_ALL) {
+      results.add(subject, loaded.ask("local-get " + LOCAL_GET_SECONDS));
+    }
+    mix(loaded, "");
+  }
+
+  private void remote(Cluster cluster) throws IOException {
+    try (Node load = cluster.startLoad()) {
+      mix(load, "remote-");
+    }
+  }
+
+  /** The paper's load, with what all processes spend and send for it. */
+  private void mix(Node loaded, String prefix) throws IOException {
+    double sentBefore = Loopback.bytes();
+    Duration cpuBefore = cpuOfAll();
+    Map<String, Double> figures =
+        loaded.ask(
+            "mix %d %s %s".formatted(effort.clients(), effort.warmSeconds(), effort.seconds()));
+    double operations = figures.getOrDefault("mix-operations-in-all", Double.NaN);
+    double cpuSeconds = cpuOfAll().minus(cpuBefore).toNanos() / 1e9;
+    figures.remove("mix-operations-in-all");
+    figures.forEach((name, value) -> results.add(subject, prefix + name, value));
+    results.add(subject, prefix + "mix-cpu-seconds-a-million", 1e6 * cpuSeconds / operations);
+    results.add(
+        subject,
+        prefix + "mix-wire-bytes-an-operation",
+        (Loopback.bytes() - sentBefore) / operations);
+  }
+
+  /** Processor time of all processes that the benchmark has started and that still run. */
+  private static Duration cpuOfAll() {
+    return ProcessHandle.current()
+        .descendants()
+        .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /** From a put at one server to the sight of it at the slower of the others. */
+  private void visibility(Cluster cluster) throws IOException {
+    cluster.node(1).tell("watch");
+    cluster.node(2).tell("watch");
+    cluster.node(0).ask("mark " + MARKS);
+    Map<String, Double> one = cluster.node(1).answer();
+    Map<String, Double> other = cluster.node(2).answer();
+    one.forEach((name, value) ->
+        results.add(subject, name, Math.max(value, other.getOrDefault(name, value))));
+  }
+
+  /** What an entry of 1 KB takes in a server that did not put it. */
+  private void heap(Cluster cluster) throws IOException {
+    double before = heapMegabytes(cluster.node(1));
+    cluster.node(0).ask("load " + HEAP_ENTRIES);
+    LockSupport.parkNanos(SETTLE_NANOS);
+    double after = heapMegabytes(cluster.node(1));
+    results.add(subject, "heap-bytes-an-entry", 1e6 * (after - before) / HEAP_ENTRIES);
+  }
+
+  private static double heapMegabytes(Node node) throws IOException {
+    return node.ask("heap").getOrDefault("heap-mb", Double.NaN);
+  }
+
+  /** Kills the server that writes, in the middle of its writing, and asks the others. */
+  private void crash(Cluster cluster) throws IOException {
+    Path file = Files.createTempFile("terrace-bench-acknowledged", ".bin");
+    try {
+      LongBuffer acknowledged = Durability.acknowledged(file);
+      cluster.node(0).ask("burst " + file);
+      long startNanos = TIME.elapsedNanos();
+      while (sum(acknowledged) < BURST_PUTS && TIME.elapsedNanos() - startNanos < BURST_NANOS_MAX) {
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+      cluster.kill(0);
+      cluster.join();
+      LockSupport.parkNanos(SETTLE_NANOS);
+      Map<String, Double> one = cluster.node(0).ask("lost " + file);
+      Map<String, Double> other = cluster.node(1).ask("lost " + file);
+      results.add(subject, "crash-acknowledged", one.getOrDefault("acknowledged", 0.0));
+      results.add(
+          subject,
+          "crash-lost",
+          Math.max(one.getOrDefault("lost", 0.0), other.getOrDefault("lost", 0.0)));
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private static long sum(LongBuffer counts) {
+    long sum = 0;
+    for (int i = 0; i < counts.capacity(); i++) {
+      sum += counts.get(i);
+    }
+    return sum;
+  }
+
+  /** How long a third server takes to join two and get all their entries. */
+  private void newMember() throws IOException {
+    try (Cluster cluster = Cluster.start(subject, Place.SERVERS - 1, log)) {
+      cluster.node(0).ask("load " + NEW_MEMBER_ENTRIES);
+      Node third = cluster.startNode();
+      results.add(subject, third.ask("await-size " + NEW_MEMBER_ENTRIES));
+    }
+  }
+
+  private void churn() throws IOException {
+    try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
+      results.add(subject, cluster.node(0).ask("churn " + effort.churnKeys()));
+    }
+  }
+}

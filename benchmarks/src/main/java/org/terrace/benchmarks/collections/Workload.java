@@ -1,0 +1,174 @@
+package org.terrace.benchmarks.collections;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.terrace.core.TimeSource;
+
+/**
+ * The paper's load on a map: objects of 1 KB that are drawn by Zipf's law, half reads, and clients
+ * that think between operations; and one client that does not think. The clients are virtual
+ * threads of this process.
+ *
+ * @param map what is loaded
+ */
+record Workload(SharedMap map) {
+  /** Number of objects. */
+  static final int OBJECTS = 1_024;
+
+  /** How long a client thinks after each operation. */
+  static final long THINK_NANOS = 20_000_000;
+
+  private static final int VALUE_CHARACTERS = 1_024;
+  private static final int VALUES = 64;
+  private static final long SEED = 2026;
+  private static final int GETS_AT_ONCE = 64;
+  private static final TimeSource TIME = TimeSource.system();
+  private static final Zipf POPULARITY = new Zipf(OBJECTS);
+  private static final List<String> KEYS = texts(OBJECTS, 8);
+  private static final List<String> CONTENTS = texts(VALUES, VALUE_CHARACTERS);
+
+  private static List<String> texts(int count, int characters) {
+    SplittableRandom random = new SplittableRandom(SEED);
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      StringBuilder text = new StringBuilder("%04d".formatted(i));
+      while (text.length() < characters) {
+        text.append((char) ('a' + random.nextInt(26)));
+      }
+      texts.add(text.toString());
+    }
+    return texts;
+  }
+
+  /** A value of 1 KB. */
+  static String content(int number) {
+    return CONTENTS.get(Math.floorMod(number, VALUES));
+  }
+
+  /** The key of an object. */
+  static String key(int object) {
+    return KEYS.get(object);
+  }
+
+  /** A value of 1 KB that shares nothing with another. */
+  static String freshContent(int number) {
+    return "%08d".formatted(number) + content(number).substring(8);
+  }
+
+  /** Puts every object once. */
+  TreeMap<String, Double> fill() throws Exception {
+    for (int i = 0; i < OBJECTS; i++) {
+      map.put(KEYS.get(i), content(i));
+    }
+    return new TreeMap<>();
+  }
+
+  /** One client that does not think: puts for that long, then gets for as long. */
+  TreeMap<String, Double> latency(double warmSeconds, double seconds) throws Exception {
+    SplittableRandom random = new SplittableRandom(SEED);
+    puts(warmSeconds, random);
+    gets(warmSeconds / 4, random);
+    TreeMap<String, Double> figures = new TreeMap<>();
+    Latencies puts = puts(seconds, random);
+    puts.putInto(figures, "put");
+    gets(seconds / 4, random).putInto(figures, "get");
+    return figures;
+  }
+
+  private Latencies puts(double seconds, SplittableRandom random) throws Exception {
+    Latencies latencies = new Latencies();
+    long endNanos = TIME.elapsedNanos() + (long) (seconds * 1e9);
+    long startNanos = TIME.elapsedNanos();
+    while (startNanos < endNanos) {
+      map.put(KEYS.get(POPULARITY.next(random)), content(latencies.count()));
+      long nowNanos = TIME.elapsedNanos();
+      latencies.add(nowNanos - startNanos);
+      startNanos = nowNanos;
+    }
+    return latencies;
+  }
+
+  /** Several gets are timed together, since one takes about as long as reading the clock. */
+  private Latencies gets(double seconds, SplittableRandom random) throws Exception {
+    Latencies latencies = new Latencies();
+    long endNanos = TIME.elapsedNanos() + (long) (seconds * 1e9);
+    long startNanos = TIME.elapsedNanos();
+    while (startNanos < endNanos && !latencies.isFull()) {
+      int found = 0;
+      for (int i = 0; i < GETS_AT_ONCE; i++) {
+        found += map.get(KEYS.get(POPULARITY.next(random))) == null ? 0 : 1;
+      }
+      if (found == 0) {
+        throw new IllegalStateException("none of " + GETS_AT_ONCE + " objects was found");
+      }
+      long nowNanos = TIME.elapsedNanos();
+      latencies.add((nowNanos - startNanos) / GETS_AT_ONCE);
+      startNanos = nowNanos;
+    }
+    return latencies;
+  }
+
+  /** Clients that think; only operations that begin after the warm-up count. */
+  TreeMap<String, Double> mix(int clients, double warmSeconds, double seconds) throws Exception {
+    long fromNanos = TIME.elapsedNanos() + (long) (warmSeconds * 1e9);
+    long endNanos = fromNanos + (long) (seconds * 1e9);
+    AtomicLong failures = new AtomicLong();
+    AtomicLong operations = new AtomicLong();
+    List<Latencies> all = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      Latencies latencies = new Latencies();
+      SplittableRandom random = new SplittableRandom(SEED + i);
+      all.add(latencies);
+      threads.add(
+          Thread.startVirtualThread(
+              () -> client(random, latencies, operations, failures, fromNanos, endNanos)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    Latencies merged = Latencies.merge(all);
+    TreeMap<String, Double> figures = new TreeMap<>();
+    merged.putInto(figures, "mix");
+    figures.put("mix-throughput", merged.count() / seconds);
+    figures.put("mix-operations-in-all", operations.doubleValue());
+    figures.put("mix-failures", failures.doubleValue());
+    return figures;
+  }
+
+  private void client(
+      SplittableRandom random,
+      Latencies latencies,
+      AtomicLong operations,
+      AtomicLong failures,
+      long fromNanos,
+      long endNanos) {
+    LockSupport.parkNanos(random.nextLong(THINK_NANOS));
+    while (true) {
+      String key = KEYS.get(POPULARITY.next(random));
+      boolean isRead = random.nextBoolean();
+      long startNanos = TIME.elapsedNanos();
+      if (startNanos >= endNanos) {
+        return;
+      }
+      try {
+        if (isRead && map.get(key) == null) {
+          throw new IllegalStateException("an object is missing");
+        } else if (!isRead) {
+          map.put(key, content(random.nextInt(VALUES)));
+        }
+        if (startNanos >= fromNanos) {
+          latencies.add(TIME.elapsedNanos() - startNanos);
+        }
+      } catch (Exception e) {
+        failures.incrementAndGet();
+      }
+      operations.incrementAndGet();
+      LockSupport.parkNanos(THINK_NANOS);
+    }
+  }
+}

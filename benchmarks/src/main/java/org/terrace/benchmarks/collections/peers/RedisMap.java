@@ -1,0 +1,62 @@
+package org.terrace.benchmarks.collections.peers;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.terrace.benchmarks.collections.Place;
+import org.terrace.benchmarks.collections.SharedMap;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisPool;
+import redis.clients.jedis.JedisPoolConfig;
+
+/** Redis with two replicas, in memory alone; each put waits until both have it. */
+public final class RedisMap implements SharedMap {
+  private static final int REPLICAS = 2;
+  private static final int CONNECTIONS = 64;
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final JedisPool pool;
+
+  /** Reaches the primary. */
+  public RedisMap(String host, int port) {
+    JedisPoolConfig config = new JedisPoolConfig();
+    config.setMaxTotal(CONNECTIONS);
+    config.setMaxIdle(CONNECTIONS);
+    this.pool = new JedisPool(config, host, port);
+  }
+
+  private static void awaitReplicas(Jedis redis) {
+    long held = redis.waitReplicas(REPLICAS, TIMEOUT.toMillis());
+    if (held < REPLICAS) {
+      throw new IllegalStateException("only " + held + " replicas have a value");
+    }
+  }
+
+  @Override
+  public void put(String key, String value) {
+    try (Jedis redis = pool.getResource()) {
+      redis.set(key, value);
+      awaitReplicas(redis);
+    }
+  }
+
+  @Override
+  public @Nullable String get(String key) {
+    try (Jedis redis = pool.getResource()) {
+      return redis.get(key);
+    }
+  }
+
+  @Override
+  public void remove(String key) {
+    try (Jedis redis = pool.getResource()) {
+      redis.del(key);
+      awaitReplicas(redis);
+    }
+  }
+
+  /** The servers share the primary and need not know each other. */
+  @Override
+  public int members() {
+    return Place.SERVERS;
+  }
+}

@@ -1,0 +1,97 @@
+package org.terrace.cart;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.ClientOptions;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.softstate.SoftStateClient;
+import org.terrace.invocation.softstate.SoftStateOptions;
+
+/**
+ * What each replica holds when the load is over: every item at least as often as was acknowledged,
+ * and at most as often as was asked for. Replicas have a while to come to agree. Immutable.
+ *
+ * @param replicas how many replicas could be asked
+ * @param missing acknowledged updates that are missing, over all replicas
+ * @param tooMany updates that are there without having been asked for, over all replicas
+ * @param seconds how long it took until all was well, or until the end of patience
+ */
+record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
+  private static final long PATIENCE_NANOS = 15_000_000_000L;
+  private static final long PAUSE_NANOS = 200_000_000L;
+
+  static FinalCheck of(LoadOptions options, AtomicIntegerArray least, AtomicIntegerArray most) {
+    TimeSource time = TimeSource.system();
+    long startNanos = time.elapsedNanos();
+    List<SoftStateClient> clients = new ArrayList<>();
+    try {
+      List<ShoppingCart> carts = new ArrayList<>();
+      options
+          .replicas()
+          .forEach((name, address) -> {
+            SoftStateClient client = open(name, address);
+            clients.add(client);
+            carts.add(client.stub(ShoppingCart.class, CartServer.SERVICE));
+          });
+      while (true) {
+        FinalCheck check = look(carts, least, most, time.elapsedNanos() - startNanos);
+        if (check.isGood() || time.elapsedNanos() - startNanos > PATIENCE_NANOS) {
+          return check;
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    } finally {
+      clients.forEach(SoftStateClient::close);
+    }
+  }
+
+  private static SoftStateClient open(String name, InetSocketAddress address) {
+    return SoftStateClient.open(
+        ClientOptions.of(LoadOptions.naming(Map.of(name, address)))
+            .withDeadline(Duration.ofSeconds(1)),
+        SoftStateOptions.defaults());
+  }
+
+  private static FinalCheck look(
+      List<ShoppingCart> carts, AtomicIntegerArray least, AtomicIntegerArray most, long nanos) {
+    int replicas = 0;
+    long missing = 0;
+    long tooMany = 0;
+    for (ShoppingCart cart : carts) {
+      try {
+        for (int item = 0; item < least.length(); item++) {
+          if (most.get(item) > 0) {
+            int count = cart.check("item-" + item);
+            missing += Math.max(0, least.get(item) - count);
+            tooMany += Math.max(0, count - most.get(item));
+          }
+        }
+        replicas++;
+      } catch (InvocationException e) {
+        continue;
+      }
+    }
+    return new FinalCheck(replicas, missing, tooMany, nanos / 1e9);
+  }
+
+  boolean isGood() {
+    return replicas > 0 && missing == 0 && tooMany == 0;
+  }
+
+  /** The fields of a JSON object, without its braces. */
+  String toJson() {
+    return """
+    "replicasChecked": %d,
+    "acknowledgedUpdatesMissing": %d,
+    "updatesTooMany": %d,
+    "secondsToAgree": %.1f\
+    """
+        .formatted(replicas, missing, tooMany, seconds);
+  }
+}

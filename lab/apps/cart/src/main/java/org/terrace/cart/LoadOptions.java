@@ -1,0 +1,132 @@
+package org.terrace.cart;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.invocation.Naming;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.Style;
+import org.terrace.invocation.softstate.SoftStateOptions;
+
+/**
+ * What load is put on the cart; {@link #USAGE} says what each flag means. Immutable.
+ *
+ * @param replicas the replicas by name
+ * @param clients concurrent clients
+ * @param thinkMillis pause between two calls of a client
+ * @param warmUpSeconds time before the measurement
+ * @param durationSeconds time of the measurement
+ * @param readShare share of reads among the clients' calls
+ * @param zipf exponent of the objects' popularity
+ * @param objects number of objects
+ * @param bytes size of an object
+ * @param updateMillis period of the single stream of updates, 0 for none
+ * @param updateSeconds how long that stream lasts
+ * @param softState how calls are spread over the replicas
+ * @param seed of all that is random
+ * @param csv where requests are written to
+ * @param json where the summary is written to
+ */
+record LoadOptions(
+    Map<String, InetSocketAddress> replicas,
+    int clients,
+    int thinkMillis,
+    int warmUpSeconds,
+    int durationSeconds,
+    double readShare,
+    double zipf,
+    int objects,
+    int bytes,
+    int updateMillis,
+    int updateSeconds,
+    SoftStateOptions softState,
+    long seed,
+    Optional<Path> csv,
+    Optional<Path> json) {
+  static final String USAGE =
+      """
+      --replicas NAME=ADDRESS:PORT,... [--clients 8] [--think-ms 20] [--warm-up-s 0]
+        [--duration-s 10] [--reads 0.5] [--zipf 1] [--objects 1024] [--bytes 1024]
+        [--updates-every-ms 0] [--updates-for-s DURATION] [--k 1] [--discovery adaptive|first-reply]
+        [--hedge-share 0.1] [--seed 1] [--csv FILE] [--json FILE]
+      With --updates-every-ms, one stream makes all updates and the clients only read.\
+      """;
+
+  private static final String DAY_SECONDS = "86400";
+
+  LoadOptions {
+    replicas = new LinkedHashMap<>(replicas);
+  }
+
+  static LoadOptions of(Flags flags) {
+    int day = Integer.parseInt(DAY_SECONDS);
+    LoadOptions options =
+        new LoadOptions(
+            replicas(flags.text("--replicas")),
+            flags.number("--clients", "8", 0, 100_000),
+            flags.number("--think-ms", "20", 0, 60_000),
+            flags.number("--warm-up-s", "0", 0, day),
+            flags.number("--duration-s", "10", 1, day),
+            flags.decimal("--reads", "0.5", 0, 1),
+            flags.decimal("--zipf", "1", 0, 10),
+            flags.number("--objects", "1024", 1, 10_000_000),
+            flags.number("--bytes", "1024", 0, 1 << 20),
+            flags.number("--updates-every-ms", "0", 0, 60_000),
+            flags.number("--updates-for-s", DAY_SECONDS, 0, day),
+            softState(flags),
+            flags.parse("--seed", "1", Long::valueOf, "a whole number"),
+            flags.path("--csv"),
+            flags.path("--json"));
+    flags.end();
+    return options;
+  }
+
+  static SoftStateOptions softState(Flags flags) {
+    return SoftStateOptions.defaults()
+        .withRedundancy(flags.number("--k", "1", 1, SoftStateOptions.REDUNDANCY_MAX))
+        .withHedgeShareMax(flags.decimal("--hedge-share", "0.1", 0, 1))
+        .withDiscovery(
+            flags.parse(
+                "--discovery",
+                "adaptive",
+                text ->
+                    SoftStateOptions.Discovery.valueOf(
+                        text.toUpperCase(Locale.ROOT).replace('-', '_')),
+                "adaptive or first-reply"));
+  }
+
+  static Map<String, InetSocketAddress> replicas(String text) {
+    Map<String, InetSocketAddress> replicas = new LinkedHashMap<>();
+    for (String replica : text.split(",", -1)) {
+      int equals = replica.indexOf('=');
+      int colon = replica.lastIndexOf(':');
+      if (equals < 1 || colon < equals + 2 || !replica.substring(colon + 1).matches("[0-9]{1,5}")) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            "--replicas has '" + replica + "'; expected NAME=ADDRESS:PORT, and more after commas.");
+      }
+      replicas.put(
+          replica.substring(0, equals),
+          new InetSocketAddress(
+              replica.substring(equals + 1, colon),
+              Integer.parseInt(replica.substring(colon + 1))));
+    }
+    return replicas;
+  }
+
+  /** Where the cart is, as served by those replicas. */
+  static Naming naming(Map<String, InetSocketAddress> replicas) {
+    List<Profile> profiles = new ArrayList<>();
+    replicas.forEach((name, address) ->
+        profiles.add(new Profile(name, "terrace", address.getHostString(), address.getPort(), "")));
+    return Naming.fixed(new ServiceReference(CartServer.SERVICE, Style.SOFT_STATE, 1, 1, profiles));
+  }
+}

@@ -1,0 +1,171 @@
+package org.terrace.cli;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** {@code terrace services}: what the replication managers know, and orders for them. */
+@Command(
+    name = "services",
+    description = {
+      "Shows replicated services: their replicas, primary, epoch, state and last fail-over;",
+      "and has replicas drained, killed or added."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  terrace services --manager 127.0.0.1:7601",
+      "  terrace services --manager 127.0.0.1:7601,127.0.0.1:7602 --watch",
+      "  terrace services drain park-n-park park-n-park-1-2 --manager 127.0.0.1:7601"
+    })
+final class ServicesCommand implements Callable<Integer> {
+  private static final long WATCH_MILLIS = 500;
+
+  /** Where the managers answer. */
+  static final class Managers {
+    @Option(
+        names = "--manager",
+        paramLabel = "HOST:PORT",
+        required = true,
+        split = ",",
+        description = "where the replication managers answer; any of them will do")
+    private List<String> addresses = List.of();
+
+    ManagerClient client() {
+      return new ManagerClient(addresses);
+    }
+  }
+
+  @Mixin private Managers managers = new Managers();
+
+  @Option(names = "--json", description = "the same as JSON, one line each time")
+  private boolean json;
+
+  @Option(names = "--watch", description = "again and again, until interrupted")
+  private boolean watch;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ManagerClient client = managers.client();
+    do {
+      JsonNode state = client.services();
+      if (json) {
+        System.out.println(state);
+      } else {
+        print(state, System.out);
+      }
+      System.out.flush();
+      if (watch) {
+        TimeUnit.MILLISECONDS.sleep(WATCH_MILLIS);
+      }
+    } while (watch);
+    return 0;
+  }
+
+  static void print(JsonNode state, PrintStream out) {
+    for (JsonNode service : state.path("services")) {
+      out.printf(
+          Locale.ROOT,
+          "%s  %s, epoch %d, %d of %d replicas%s%n",
+          service.path("service").asString(),
+          service.path("style").asString("not registered"),
+          service.path("epoch").asLong(),
+          listed(service),
+          service.path("degree").asInt(),
+          launching(service));
+      for (JsonNode replica : service.path("replicas")) {
+        out.printf(
+            Locale.ROOT,
+            "  %-7s  %-9s  %-24s  %-21s  pid %-7d  up %.1f s%n",
+            replica.path("role").asString(),
+            replica.path("state").asString(),
+            replica.path("replica").asString(),
+            replica.path("address").asString(),
+            replica.path("pid").asLong(),
+            replica.path("upMillis").asLong() / 1e3);
+      }
+      JsonNode last = service.path("lastFailOver");
+      if (last.isObject()) {
+        out.printf(
+            Locale.ROOT,
+            "  last fail-over: %s %s %.1f s ago; new reference after %s, redundancy after %s%n",
+            last.path("replica").asString(),
+            last.path("verdict").asString(),
+            last.path("agoMillis").asLong() / 1e3,
+            millis(last.path("referredMillis")),
+            millis(last.path("restoredMillis")));
+      }
+    }
+    if (!state.path("leading").asBoolean()) {
+      out.println("No manager leads at the moment: this is what a standby knows.");
+    }
+  }
+
+  private static long listed(JsonNode service) {
+    long listed = 0;
+    for (JsonNode replica : service.path("replicas")) {
+      listed += replica.path("role").asString().equals("spare") ? 0 : 1;
+    }
+    return listed;
+  }
+
+  private static String launching(JsonNode service) {
+    int launching = service.path("launching").asInt();
+    return launching == 0 ? "" : ", " + launching + " starting";
+  }
+
+  private static String millis(JsonNode value) {
+    return value.isNumber()
+        ? String.format(Locale.ROOT, "%.1f ms", value.asDouble())
+        : "(not yet)";
+  }
+
+  @Command(
+      name = "drain",
+      description = {
+        "Takes a replica out of service without a failed call: another takes its place first,",
+        "then it finishes its calls and ends."
+      },
+      footer = {
+        "", "Example:", "  terrace services drain echo echo-1-2 --manager 127.0.0.1:7601"
+      })
+  int drain(
+      @Parameters(paramLabel = "SERVICE", description = "the service's name") String service,
+      @Parameters(paramLabel = "REPLICA", description = "the replica's name") String replica,
+      @Mixin Managers asked) {
+    return obey(asked, "drain " + service + " " + replica);
+  }
+
+  @Command(
+      name = "kill",
+      description = "Kills a replica at once, as a crash would; it is replaced.",
+      footer = {"", "Example:", "  terrace services kill echo echo-1-2 --manager 127.0.0.1:7601"})
+  int kill(
+      @Parameters(paramLabel = "SERVICE", description = "the service's name") String service,
+      @Parameters(paramLabel = "REPLICA", description = "the replica's name") String replica,
+      @Mixin Managers asked) {
+    return obey(asked, "kill " + service + " " + replica);
+  }
+
+  @Command(
+      name = "add",
+      description = "Raises the number of replicas of a service by one.",
+      footer = {"", "Example:", "  terrace services add echo --manager 127.0.0.1:7601"})
+  int add(
+      @Parameters(paramLabel = "SERVICE", description = "the service's name") String service,
+      @Mixin Managers asked) {
+    return obey(asked, "add " + service);
+  }
+
+  private static int obey(Managers managers, String command) {
+    System.err.println("The leading manager obeys: " + managers.client().command(command));
+    return 0;
+  }
+}

@@ -1,0 +1,59 @@
+package org.terrace.cli;
+
+import java.nio.file.Path;
+import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.experiment.study.Study;
+import org.terrace.experiment.study.StudyListener;
+import org.terrace.experiment.study.StudyRunner;
+import org.terrace.report.ReportWriter;
+import org.terrace.report.ResultDirectory;
+
+/** Runs a study, shows how it is getting on, and leaves its ledger and report. */
+final class StudyRun implements StudyListener {
+  private final Console console;
+
+  StudyRun(Console console) {
+    this.console = console;
+  }
+
+  StudyFindings run(Study study, String specification, boolean full, Path directory)
+      throws InterruptedException {
+    console.headline(study.name() + ": " + study.paper());
+    if (!full) {
+      console.message("  a short run; --full repeats the published size");
+    }
+    StudyFindings findings;
+    try {
+      findings = new StudyRunner(Home.folder(), this).run(study, specification, full, directory);
+    } finally {
+      console.endProgress();
+    }
+    ResultDirectory.writeStudy(directory, findings);
+    tell(console, findings, directory);
+    return findings;
+  }
+
+  /** Says how each claim fared, for a person. */
+  static void tell(Console console, StudyFindings findings, Path directory) {
+    for (Claim claim : findings.claims()) {
+      console.message("  %-16s %s: %s", claim.verdict(), claim.claim(), claim.measured());
+    }
+    console.message("Report: %s", directory.resolve(ReportWriter.NAME));
+  }
+
+  @Override
+  public void message(String text) {
+    console.message("  %s", text);
+  }
+
+  @Override
+  public void warning(String text) {
+    console.message("  warning: %s", text);
+  }
+
+  @Override
+  public void progress(String text) {
+    console.progress("  %s", text);
+  }
+}

@@ -1,0 +1,15 @@
+package org.terrace.experiment.study;
+
+import java.util.Map;
+
+/** The studies there are, by the name in a specification. */
+public final class Studies {
+  private static final Map<String, StudyDriver> ALL = Map.of();
+
+  private Studies() {}
+
+  /** All of them. */
+  public static Map<String, StudyDriver> all() {
+    return ALL;
+  }
+}

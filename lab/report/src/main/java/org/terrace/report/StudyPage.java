@@ -1,0 +1,53 @@
+package org.terrace.report;
+
+import java.util.List;
+import org.terrace.analysis.Findings.Validity;
+import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.ledger.StudyFindings;
+
+/** The page of a study that observed no servers: its headline, ledger, figures and tables. */
+final class StudyPage {
+  private StudyPage() {}
+
+  static void write(StudyFindings findings, Markup page) {
+    page.open("section", "id", "verdict", "aria-labelledby", "verdict-sentence");
+    List<Validity> failed = findings.validity().stream().filter(v -> !v.passed()).toList();
+    if (!failed.isEmpty()) {
+      VerdictSection.alarm(failed, page);
+    }
+    VerdictSection.checks(findings.validity(), failed.size(), page);
+    VerdictSection.sentence(findings.study().summary(), page);
+    page.leaf(
+        "p",
+        findings.study().title() + ". After " + findings.study().paper() + ".",
+        "class",
+        "basis");
+    counts(findings.claims(), page);
+    page.close();
+    sections(findings, page);
+  }
+
+  /** What follows the headline; a study with servers has it on the page of its trial. */
+  static void sections(StudyFindings findings, Markup page) {
+    LedgerSection.write(findings.claims(), page);
+    StudySections.figures(findings.figures(), page);
+    StudySections.tables(findings.tables(), page);
+    StudySections.setup(findings.study(), page);
+  }
+
+  private static void counts(List<Claim> claims, Markup page) {
+    if (claims.isEmpty()) {
+      return;
+    }
+    page.open("dl", "class", "figures");
+    for (Claim.Verdict verdict : Claim.Verdict.values()) {
+      long count = claims.stream().filter(claim -> claim.verdict() == verdict).count();
+      VerdictSection.figure(
+          page,
+          LedgerSection.symbol(verdict) + " " + LedgerSection.word(verdict),
+          Quantity.count(count),
+          "of " + Quantity.count(claims.size(), "claim"));
+    }
+    page.close();
+  }
+}

@@ -1,0 +1,22 @@
+package org.terrace.analysis.ledger;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What stands for a component that a file left out. */
+final class Defaults {
+  private Defaults() {}
+
+  static String text(@Nullable String given) {
+    return given == null ? "" : given;
+  }
+
+  static <T> List<T> list(@Nullable List<T> given) {
+    return given == null ? List.of() : List.copyOf(given);
+  }
+
+  /** A finite value, or null: JSON has no infinity, and an open end of an interval is null. */
+  static @Nullable Double finite(@Nullable Double given) {
+    return given == null || !Double.isFinite(given) ? null : given;
+  }
+}

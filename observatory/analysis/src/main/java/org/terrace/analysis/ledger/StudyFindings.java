@@ -1,0 +1,36 @@
+package org.terrace.analysis.ledger;
+
+import java.util.List;
+import org.terrace.analysis.Findings;
+import org.terrace.analysis.Findings.Validity;
+
+/**
+ * Everything a study found: the ledger of claims, tables, figures, and what they were measured
+ * with. {@link #toFindings} gives the content of {@code findings.json}. Immutable.
+ *
+ * @param study what was run, on which machine, with which deviations from the paper
+ * @param claims the paper's claims and how they fared
+ * @param tables the tables
+ * @param figures the figures
+ * @param validity the checks that decide whether the figures can be trusted
+ */
+public record StudyFindings(
+    Study study,
+    List<Claim> claims,
+    List<DataTable> tables,
+    List<Figure> figures,
+    List<Validity> validity) {
+
+  /** Copies the lists. */
+  public StudyFindings {
+    claims = Defaults.list(claims);
+    tables = Defaults.list(tables);
+    figures = Defaults.list(figures);
+    validity = Defaults.list(validity);
+  }
+
+  /** These values as findings without servers, clients or capture. */
+  public Findings toFindings() {
+    return Findings.ofStudy(this);
+  }
+}

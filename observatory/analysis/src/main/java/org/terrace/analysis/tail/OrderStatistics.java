@@ -1,0 +1,69 @@
+package org.terrace.analysis.tail;
+
+import org.apache.commons.statistics.distribution.BinomialDistribution;
+
+/**
+ * Percentiles by the nearest rank, and their exact intervals. The number of values that do not
+ * exceed a true percentile is binomial whatever the distribution, so two ranks hold the percentile
+ * between them with a known probability (David and Nagaraja, Order Statistics, 2003, section 7.1).
+ * It assumes independent values; where they come in bursts, {@link BlockBootstrap} is wider and
+ * right. Stateless.
+ */
+public final class OrderStatistics {
+  private OrderStatistics() {}
+
+  /** The rank of a percentile among {@code count} values, from 1: {@code ceil(n p / 100)}. */
+  public static int rank(int count, double percentile) {
+    // The product is rounded to a millionth first, so that 99.9 % of 1,000 is rank 999, not 1,000.
+    double exact = Math.rint(count * percentile * 1e4) / 1e6;
+    return Math.clamp((long) Math.ceil(exact), 1, count);
+  }
+
+  /** The value of a percentile of a sorted, non-empty array. */
+  public static long percentile(long[] sorted, double percentile) {
+    return sorted[rank(sorted.length, percentile) - 1];
+  }
+
+  /**
+   * The interval of a percentile, with equal tails.
+   *
+   * @param sorted the values in rising order, at least one
+   * @param percentile between 0 and 100, both excluded
+   * @param confidence between 0 and 1, both excluded
+   */
+  public static PercentileInterval interval(long[] sorted, double percentile, double confidence) {
+    int count = sorted.length;
+    if (count == 0) {
+      throw new IllegalArgumentException("a percentile needs at least one value");
+    }
+    double tail = tail(percentile, confidence);
+    BinomialDistribution below = BinomialDistribution.of(count, percentile / 100);
+    // P(B < low) and P(B >= high) are each at most the tail.
+    int low = below.inverseCumulativeProbability(tail);
+    int high = below.inverseCumulativeProbability(1 - tail) + 1;
+    boolean bounded = high <= count;
+    return new PercentileInterval(
+        percentile,
+        confidence,
+        count,
+        percentile(sorted, percentile),
+        low,
+        bounded ? high : 0,
+        low > 0 ? sorted[low - 1] : null,
+        bounded ? sorted[high - 1] : null);
+  }
+
+  /** The fewest values that give the upper end of a percentile's interval. */
+  public static int leastCount(double percentile, double confidence) {
+    double tail = tail(percentile, confidence);
+    return (int) Math.ceil(Math.log(tail) / Math.log(percentile / 100) - 1e-9);
+  }
+
+  private static double tail(double percentile, double confidence) {
+    if (!(percentile > 0 && percentile < 100 && confidence > 0 && confidence < 1)) {
+      throw new IllegalArgumentException(
+          "percentile " + percentile + " (0 to 100) or confidence " + confidence + " (0 to 1)");
+    }
+    return (1 - confidence) / 2;
+  }
+}

@@ -1,0 +1,86 @@
+package org.terrace.analysis.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.terrace.testing.Seeds;
+
+class BlockBootstrapTest {
+  private static final int COUNT = 20_000;
+  private static final int BURST = 20;
+
+  @Test
+  void independentValuesStandAlone() {
+    RandomGenerator random = Seeds.generator(Seeds.next("BlockBootstrapTest.independent"));
+    int alone = 0;
+    for (int trial = 0; trial < 50; trial++) {
+      double[] series = new double[COUNT];
+      Arrays.setAll(series, i -> random.nextGaussian());
+      alone += BlockBootstrap.blockLength(series) <= 3 ? 1 : 0;
+    }
+
+    assertThat(alone).isGreaterThan(40);
+  }
+
+  @Test
+  void burstsAreKeptTogetherAndWidenTheInterval() {
+    RandomGenerator random = Seeds.generator(Seeds.next("BlockBootstrapTest.bursts"));
+    int trials = 200;
+    int exact = 0;
+    int blocks = 0;
+    double truth = 0.05;
+    double threshold = 1_500_000;
+    for (int trial = 0; trial < trials; trial++) {
+      long[] bursty = bursts(random, truth);
+      BlockBootstrap.Interval together = BlockBootstrap.shareBeyond(bursty, threshold, 0.95, trial);
+      assertThat(together.blockLength()).isGreaterThan(1);
+      double share = together.estimate();
+      double reach = 1.96 * Math.sqrt(share * (1 - share) / COUNT);
+      exact += Math.abs(share - truth) <= reach ? 1 : 0;
+      blocks += together.low() <= truth && truth <= together.high() ? 1 : 0;
+    }
+
+    System.out.printf("coverage of 95 %%: apart %d, blocks %d of %d%n", exact, blocks, trials);
+    assertThat((double) blocks / trials).isGreaterThan(0.86);
+    assertThat((double) exact / trials).isLessThan(0.6);
+  }
+
+  @Test
+  void thePercentileOfBurstsIsLessCertainThanTheExactIntervalSays() {
+    RandomGenerator random = Seeds.generator(Seeds.next("BlockBootstrapTest.percentile"));
+    int held = 0;
+    int trials = 100;
+    for (int trial = 0; trial < trials; trial++) {
+      long[] bursty = bursts(random, 0.05);
+      BlockBootstrap.Interval interval = BlockBootstrap.percentile(bursty, 99, 0.95, trial);
+      // One in five of the slow values lies above 2.8 ms, and one value in twenty is slow.
+      held += interval.low() <= 2_800_000 && 2_800_000 <= interval.high() ? 1 : 0;
+    }
+
+    System.out.printf("coverage of 95 %%: percentile %d of %d%n", held, trials);
+    assertThat((double) held / trials).isGreaterThan(0.84);
+  }
+
+  @Test
+  void theSameSeedGivesTheSameInterval() {
+    long[] values = bursts(Seeds.generator(1), 0.1);
+
+    assertThat(BlockBootstrap.percentile(values, 99, 0.99, 5))
+        .isEqualTo(BlockBootstrap.percentile(values, 99, 0.99, 5));
+  }
+
+  /** Bursts of slow values; a share of all is slow, from 2 ms to 3 ms evenly. */
+  private static long[] bursts(RandomGenerator random, double share) {
+    long[] values = new long[COUNT];
+    for (int from = 0; from < COUNT; from += BURST) {
+      boolean slow = random.nextDouble() < share;
+      for (int i = from; i < from + BURST; i++) {
+        values[i] =
+            slow ? 2_000_000 + random.nextInt(1_000_000) : 500_000 + random.nextInt(100_000);
+      }
+    }
+    return values;
+  }
+}

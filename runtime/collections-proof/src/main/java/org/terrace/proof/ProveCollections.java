@@ -1,0 +1,112 @@
+package org.terrace.proof;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.CollectionsProof;
+import org.terrace.collections.CollectionsProof.Verdict;
+import org.terrace.testing.Seeds;
+
+/**
+ * What {@code terrace prove collections} starts: histories on simulated nodes, on real processes,
+ * and puts and removals without end. Exit code 1 if anything was found that must not be.
+ */
+public final class ProveCollections {
+  private static final int SEEDS_DEFAULT = 10_000;
+  private static final int VIOLATIONS_SHOWN = 20;
+
+  private ProveCollections() {}
+
+  /** Arguments: {@code --seeds N}, {@code --kills N}, {@code --churn N}, {@code --seed S}, json. */
+  public static void main(String[] arguments) throws IOException {
+    Map<String, Long> options = new TreeMap<>();
+    boolean json = false;
+    for (int i = 0; i < arguments.length; i++) {
+      if (arguments[i].equals("--json")) {
+        json = true;
+      } else {
+        options.put(arguments[i], Long.parseLong(arguments[++i]));
+      }
+    }
+    Long fixed = options.get("--seed");
+    if (fixed != null) {
+      System.setProperty("terrace.seed", Long.toString(fixed));
+    }
+    long seed = json ? seedQuietly(fixed) : Seeds.next("prove collections");
+    System.exit(prove(seed, options, json) ? 0 : 1);
+  }
+
+  private static long seedQuietly(@Nullable Long fixed) {
+    return fixed != null ? fixed : RandomGenerator.getDefault().nextLong();
+  }
+
+  private static boolean prove(long seed, Map<String, Long> options, boolean json)
+      throws IOException {
+    Path folder = Files.createTempDirectory("terrace-proof");
+    TreeMap<String, Verdict> verdicts = new TreeMap<>();
+    int kills = options.getOrDefault("--kills", 0L).intValue();
+    int churn = options.getOrDefault("--churn", 0L).intValue();
+    int seeds = options.getOrDefault("--seeds", kills + churn > 0 ? 0L : SEEDS_DEFAULT).intValue();
+    if (seeds > 0) {
+      verdicts.put("simulated", CollectionsProof.simulate(seed, seeds, ProveCollections::progress));
+    }
+    if (kills > 0) {
+      verdicts.put(
+          "processes",
+          CollectionsProof.onProcesses(seed, kills, folder, ProveCollections::progress));
+    }
+    if (churn > 0) {
+      verdicts.put("churn", CollectionsProof.churn(churn, folder, ProveCollections::progress));
+    }
+    boolean held = verdicts.values().stream().allMatch(one -> one.violations().isEmpty());
+    System.out.println(json ? toJson(seed, held, verdicts) : toText(held, verdicts, folder));
+    return held;
+  }
+
+  private static void progress(String line) {
+    System.err.println(line);
+  }
+
+  private static String toText(boolean held, TreeMap<String, Verdict> verdicts, Path folder) {
+    StringJoiner out = new StringJoiner(System.lineSeparator());
+    verdicts.forEach((name, verdict) -> {
+      verdict.facts().forEach((fact, value) -> out.add("%s: %,d %s".formatted(name, value, fact)));
+      verdict.violations().stream()
+          .limit(VIOLATIONS_SHOWN)
+          .forEach(violation -> out.add(name + ": VIOLATION: " + violation));
+    });
+    out.add(
+        held
+            ? "held: everything converged, and nothing acknowledged was lost"
+            : "NOT held; logs of the processes are in " + folder);
+    return out.toString();
+  }
+
+  private static String toJson(long seed, boolean held, TreeMap<String, Verdict> verdicts) {
+    StringJoiner parts = new StringJoiner(", ");
+    verdicts.forEach((name, verdict) -> {
+      StringJoiner facts = new StringJoiner(", ", "{", "}");
+      verdict.facts().forEach((fact, value) -> facts.add(quoted(fact) + ": " + value));
+      List<String> violations =
+          verdict.violations().stream().map(ProveCollections::quoted).toList();
+      parts.add(quoted(name) + ": {\"facts\": " + facts + ", \"violations\": " + violations + "}");
+    });
+    return "{\"format\": \"terrace-proof/1\", \"proof\": \"collections\", \"seed\": "
+        + seed
+        + ", \"held\": "
+        + held
+        + ", \"parts\": {"
+        + parts
+        + "}}";
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+  }
+}

@@ -1,0 +1,184 @@
+package org.terrace.collections;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.ReplicatedCounters.Place;
+
+/**
+ * What one request has changed here before it is decided who is its authority: seen by readers of
+ * this replica, sent to nobody, and then either dropped or made real as one step.
+ *
+ * <p>Bound to the thread that runs the request. Changed by the holder of the replica's lock alone.
+ */
+final class RequestEffects {
+  private static final ScopedValue<RequestEffects> CURRENT = ScopedValue.newInstance();
+
+  /** One change. */
+  private interface Effect {
+    /** Makes it real; says what tells when others have it. */
+    @Nullable PendingWrite promote();
+
+    /** Shows it no more. */
+    void drop();
+  }
+
+  private final Replica replica;
+  private final RequestLedger ledger;
+  private final List<Effect> effects = new ArrayList<>();
+  private final List<Runnable> compensations = new ArrayList<>();
+  private final Map<Dot, Dot> promoted = new HashMap<>();
+
+  RequestEffects(Replica replica, RequestLedger ledger) {
+    this.replica = replica;
+    this.ledger = ledger;
+  }
+
+  /** The effects of the request that this thread runs on that replica, if it runs one. */
+  static @Nullable RequestEffects current(Replica replica) {
+    if (!CURRENT.isBound()) {
+      return null;
+    }
+    RequestEffects current = CURRENT.get();
+    return current.replica == replica ? current : null;
+  }
+
+  /** Runs the work so that its changes become these effects. */
+  <T> T collect(Callable<T> work) throws Exception {
+    return ScopedValue.where(CURRENT, this).call(work::call);
+  }
+
+  <K, V> void put(
+      Store<K, V> store,
+      K key,
+      V value,
+      long expiresMillis,
+      @Nullable Version present,
+      WriteLevel level) {
+    long stamp = replica.clock().next();
+    Dot ticket = ledger.nextTicket();
+    List<Dot> hides = allDotsOf(present);
+    Object content =
+        store.values.isImmutable() ? value : new Version.Raw(store.values.toBytes(value), null);
+    Version put =
+        new Version(ticket.writer(), ticket.sequence(), stamp, expiresMillis, content, null);
+    show(store, key, ticket, stamp, new Provisional(put, hides));
+    effects.add(
+        new Effect() {
+          @Override
+          public PendingWrite promote() {
+            Dot real = new Dot(replica.writer(), replica.nextSequence());
+            V again = put.value(store.values);
+            PendingWrite write =
+                replica.putAt(stamp, store, key, again, expiresMillis, real(hides), level);
+            promoted.put(ticket, real);
+            return write;
+          }
+
+          @Override
+          public void drop() {
+            store.removeProvisional(key, ticket);
+          }
+        });
+  }
+
+  <K> void remove(Store<K, ?> store, K key, Version present, WriteLevel level) {
+    Dot ticket = ledger.nextTicket();
+    List<Dot> hides = allDotsOf(present);
+    show(store, key, ticket, replica.clock().next(), new Provisional(null, hides));
+    effects.add(
+        new Effect() {
+          @Override
+          public @Nullable PendingWrite promote() {
+            List<Dot> dots = real(hides);
+            return dots.isEmpty()
+                ? null
+                : replica.remove(store, key, dots, level, ChangeCause.LOCAL);
+          }
+
+          @Override
+          public void drop() {
+            store.removeProvisional(key, ticket);
+          }
+        });
+  }
+
+  /** Adds to a counter, in a place of its own as long as it is undecided. */
+  <K> void add(Updates<Place<K>, Long> updates, K key, long amount) {
+    Store<Place<K>, Long> store = updates.store();
+    Dot ticket = ledger.nextTicket();
+    Place<K> place = new Place<>(key, ~ticket.sequence());
+    long stamp = replica.clock().next();
+    Version put =
+        new Version(ticket.writer(), ticket.sequence(), stamp, Version.NEVER, amount, null);
+    show(store, place, ticket, stamp, new Provisional(put, List.of()));
+    compensations.add(() -> Updates.addNow(updates, new Place<>(key, replica.writer()), -amount));
+    effects.add(
+        new Effect() {
+          @Override
+          public PendingWrite promote() {
+            return Updates.addNow(updates, new Place<>(key, replica.writer()), amount);
+          }
+
+          @Override
+          public void drop() {
+            store.removeProvisional(place, ticket);
+          }
+        });
+  }
+
+  private static <K> void show(
+      Store<K, ?> store, K key, Dot ticket, long stamp, Provisional provisional) {
+    store.addProvisional(
+        key,
+        new Version(
+            ticket.writer(), ticket.sequence(), stamp, Version.PROVISIONAL, provisional, null));
+  }
+
+  private static List<Dot> allDotsOf(@Nullable Version first) {
+    List<Dot> dots = new ArrayList<>();
+    for (Version entry = first; entry != null; entry = entry.next) {
+      dots.add(new Dot(entry.writer, entry.sequence));
+    }
+    return dots;
+  }
+
+  /** The dots that others know: of what this request itself had put before, those it has now. */
+  private List<Dot> real(List<Dot> hides) {
+    List<Dot> real = new ArrayList<>();
+    for (Dot dot : hides) {
+      Dot known = dot.writer() == Version.NO_WRITER ? promoted.get(dot) : dot;
+      if (known != null) {
+        real.add(known);
+      }
+    }
+    return real;
+  }
+
+  /** Makes all of it real, in the order in which it was done. To be called within a step. */
+  List<PendingWrite> promote() {
+    List<PendingWrite> writes = new ArrayList<>();
+    for (Effect effect : effects) {
+      PendingWrite write = effect.promote();
+      if (write != null) {
+        writes.add(write);
+      }
+    }
+    drop();
+    return writes;
+  }
+
+  /** Shows none of it any more. To be called within a step. */
+  void drop() {
+    effects.forEach(Effect::drop);
+    effects.clear();
+  }
+
+  /** What takes back what is counted twice if another replica was the authority after all. */
+  List<Runnable> compensations() {
+    return compensations;
+  }
+}

@@ -1,0 +1,128 @@
+package org.terrace.collections;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Proofs of the collections by random histories, for the build (few seeds) and for a command (as
+ * many as one likes). Stateless.
+ */
+public final class CollectionsProof {
+  private static final int PROGRESS_STEP = 1_000;
+
+  /** What the log of recent updates and the runtime may add between two readings. */
+  private static final long HEAP_SLACK_BYTES = 24L << 20;
+
+  /**
+   * What a proof did and found.
+   *
+   * @param facts counts by name
+   * @param violations what must not have happened, with its seed
+   */
+  public record Verdict(TreeMap<String, Long> facts, List<String> violations) {
+    /** Copies both. */
+    public Verdict {
+      facts = new TreeMap<>(facts);
+      violations = List.copyOf(violations);
+    }
+  }
+
+  private CollectionsProof() {}
+
+  /** Simulated histories of the seeds from the first one on. */
+  public static Verdict simulate(long firstSeed, int seeds, Consumer<String> progress) {
+    TreeMap<String, Long> facts = new TreeMap<>();
+    List<String> violations = new ArrayList<>();
+    long[] counts = new long[3];
+    for (int i = 0; i < seeds; i++) {
+      long seed = firstSeed + i;
+      try {
+        SimulatedCluster cluster = SimulatedHistories.run(seed, ReplicaState::new);
+        cluster
+            .violations()
+            .forEach(violation -> violations.add("seed " + seed + ": " + violation));
+        counts[0] += cluster.calls.size();
+        counts[1] += cluster.calls.stream().filter(call -> call.acknowledged).count();
+        counts[2] += cluster.simulation.messagesSent();
+      } catch (AssertionError | RuntimeException e) {
+        violations.add("seed " + seed + ": " + e);
+      }
+      if ((i + 1) % PROGRESS_STEP == 0) {
+        progress.accept(
+            "%d of %d histories, %d violations".formatted(i + 1, seeds, violations.size()));
+      }
+    }
+    facts.put("histories", (long) seeds);
+    facts.put("calls", counts[0]);
+    facts.put("acknowledged", counts[1]);
+    facts.put("messages", counts[2]);
+    return new Verdict(facts, violations);
+  }
+
+  /** Rounds of load with one fault each on three real processes, killing in every other round. */
+  public static Verdict onProcesses(long seed, int kills, Path folder, Consumer<String> progress) {
+    TreeMap<String, Long> facts = new TreeMap<>();
+    try (RealHistory history = new RealHistory(seed, folder)) {
+      List<RealHistory.Fault> others = new ArrayList<>(history.possibleFaults());
+      others.remove(RealHistory.Fault.KILL);
+      for (RealHistory.Fault fault : RealHistory.Fault.values()) {
+        if (!history.possibleFaults().contains(fault)) {
+          progress.accept(fault + " is left out: this machine does not permit it");
+        }
+      }
+      RealHistory.Tally tally = history.tally;
+      for (int i = 0; i < kills && tally.violations.isEmpty(); i++) {
+        history.round(RealHistory.Fault.KILL);
+        history.round(others.get(i % others.size()));
+        progress.accept(
+            "%d of %d kills, %d calls, %d acknowledged, %d violations"
+                .formatted(i + 1, kills, tally.calls, tally.acknowledged, tally.violations.size()));
+      }
+      tally.faults.forEach((fault, times) -> facts.put("faults of kind " + fault, (long) times));
+      facts.put("calls", tally.calls);
+      facts.put("acknowledged", tally.acknowledged);
+      facts.put("keys with an unreported call", tally.unsure);
+      facts.put("longest convergence, ms", tally.convergenceMillisMax);
+      return new Verdict(facts, tally.violations);
+    } catch (IllegalStateException e) {
+      return new Verdict(facts, List.of("seed " + seed + ": " + e.getMessage()));
+    }
+  }
+
+  /** Puts and removals on three real processes: what is kept of them must not grow. */
+  public static Verdict churn(int times, Path folder, Consumer<String> progress) {
+    TreeMap<String, Long> facts = new TreeMap<>();
+    List<String> violations = new ArrayList<>();
+    try (RealHistory history = new RealHistory(1, folder)) {
+      int part = Math.max(1, times / 10);
+      history.ask("a", "churn " + part + " ALL");
+      long firstHeap = Long.parseLong(history.ask("a", "heap"));
+      String[] kept = new String[0];
+      long heap = firstHeap;
+      for (int done = part; done < times; done += part) {
+        kept = history.ask("a", "churn " + part + " ALL").split(" ");
+        heap = Long.parseLong(history.ask("a", "heap"));
+        progress.accept(
+            "%,d put-and-remove: %s entries, %s writers, %s gaps, %s superseded ahead, %s bytes of log, heap %,d KB"
+                .formatted(done + part, kept[0], kept[1], kept[2], kept[3], kept[4], heap >> 10));
+      }
+      facts.put("put-and-remove", (long) times);
+      facts.put("entries", Long.parseLong(kept[0]));
+      facts.put("writers", Long.parseLong(kept[1]));
+      facts.put("superseded ahead", Long.parseLong(kept[3]));
+      facts.put("log bytes", Long.parseLong(kept[4]));
+      facts.put("heap after the first tenth, KB", firstHeap >> 10);
+      facts.put("heap at the end, KB", heap >> 10);
+      if (Long.parseLong(kept[0]) > 0 || Long.parseLong(kept[1]) > 3) {
+        violations.add("entries or writers grew: " + String.join(" ", kept));
+      }
+      if (heap > firstHeap + HEAP_SLACK_BYTES) {
+        violations.add("the heap grew from " + firstHeap + " to " + heap + " bytes");
+      }
+    }
+    return new Verdict(facts, violations);
+  }
+}

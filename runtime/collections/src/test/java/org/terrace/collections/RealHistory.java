@@ -1,0 +1,326 @@
+package org.terrace.collections;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import org.terrace.core.TimeSource;
+import org.terrace.core.codec.Decoder;
+import org.terrace.testing.Seeds;
+
+/**
+ * Histories on three real processes: rounds of load with one fault in the middle of each, and after
+ * each the same oracles as in the simulator.
+ *
+ * <p>The seed decides faults and calls; what happens between the processes is the machine's doing,
+ * so a seed replays the plan and not the very interleaving.
+ */
+final class RealHistory implements AutoCloseable {
+  /** What goes wrong in a round. */
+  enum Fault {
+    /** One replica is killed at once, and started anew. */
+    KILL,
+    /** One replica stands still for a while. */
+    STOP,
+    /** One replica is cut off from the others for a while. */
+    PARTITION,
+    /** A quarter of all packets is lost. */
+    LOSS
+  }
+
+  /** What has been done and found so far. */
+  static final class Tally {
+    long calls;
+    long acknowledged;
+    long unsure;
+    long kills;
+    long convergenceMillisMax;
+    final Map<Fault, Integer> faults = new TreeMap<>();
+    final List<String> violations = new ArrayList<>();
+  }
+
+  private static final List<String> NAMES = List.of("a", "b", "c");
+  private static final List<String> LEVELS = List.of("LOCAL", "two", "ALL", "allOf(2)");
+  private static final long MILLI = 1_000_000;
+  private static final long WAIT_NANOS = 30_000 * MILLI;
+  private static final int LOSS_PERCENT = 25;
+
+  private static final class RealCall {
+    final String key;
+    final String value;
+    final String level;
+    volatile Call made;
+    volatile boolean nothing;
+    volatile boolean acknowledged;
+
+    RealCall(String key, String value, String level) {
+      this.key = key;
+      this.value = value;
+      this.level = level;
+    }
+  }
+
+  final Tally tally = new Tally();
+  final PrivateNetwork network = new PrivateNetwork();
+  private final RandomGenerator random;
+  private final Path folder;
+  private final TimeSource time = TimeSource.system();
+  private final Map<String, InetSocketAddress> addresses = new TreeMap<>();
+  private final Map<String, Long> clockOffsets = new HashMap<>();
+  private final Map<String, RealProcess> processes = new TreeMap<>();
+  private final Map<Long, RealCall> calls = new ConcurrentHashMap<>();
+  private final AtomicLong numbers = new AtomicLong();
+  private final Set<Long> deadWriters = new HashSet<>();
+  private final Map<String, Long> writers = new HashMap<>();
+
+  RealHistory(long seed, Path folder) {
+    this.random = Seeds.generator(seed);
+    this.folder = folder;
+    for (int i = 0; i < NAMES.size(); i++) {
+      addresses.put(NAMES.get(i), freeAddress("127.28.3." + (i + 1)));
+      clockOffsets.put(NAMES.get(i), random.nextLong(-3_600_000, 3_600_000));
+    }
+    NAMES.forEach(this::start);
+    awaitAllMeet();
+  }
+
+  private static InetSocketAddress freeAddress(String address) {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral(address))) {
+      return new InetSocketAddress(InetAddress.ofLiteral(address), socket.getLocalPort());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void start(String name) {
+    RealProcess process =
+        new RealProcess(
+            network.prefix(),
+            name,
+            addresses.get(name),
+            List.copyOf(addresses.values()),
+            folder,
+            clockOffsets.get(name),
+            this::hear);
+    processes.put(name, process);
+    writers.put(name, Long.parseLong(process.answer()));
+  }
+
+  private void hear(String line) {
+    String[] words = line.split(" ", -1);
+    RealCall call = calls.get(Long.parseLong(words[1]));
+    switch (words[0]) {
+      case "made" -> {
+        Set<String> seen = new TreeSet<>(Arrays.asList(words[4].split(",", -1)));
+        seen.remove("");
+        Dot dot = new Dot(Long.parseLong(words[2]), Long.parseLong(words[3]));
+        String value = call.value.equals("-") ? null : call.value;
+        call.made = new Call(call.key, seen, value, dot, null, 0, 0);
+      }
+      case "acknowledged" -> call.acknowledged = true;
+      default -> call.nothing = true;
+    }
+  }
+
+  private void await(String what, BooleanSupplier condition) {
+    long startNanos = time.elapsedNanos();
+    while (!condition.getAsBoolean()) {
+      if (time.elapsedNanos() - startNanos > WAIT_NANOS) {
+        throw new IllegalStateException("waited in vain for: " + what + "; logs in " + folder);
+      }
+      LockSupport.parkNanos(MILLI);
+    }
+  }
+
+  private void awaitAllMeet() {
+    await(
+        "the replicas meet",
+        () -> processes.values().stream().allMatch(one -> one.ask("view").equals("3")));
+  }
+
+  /** The faults that this machine permits. */
+  List<Fault> possibleFaults() {
+    List<Fault> possible = new ArrayList<>(List.of(Fault.KILL, Fault.STOP));
+    if (network.canCut()) {
+      possible.add(Fault.PARTITION);
+    }
+    if (network.canLose()) {
+      possible.add(Fault.LOSS);
+    }
+    return possible;
+  }
+
+  /** Load with the fault in its middle, then peace until all agree, then the oracles. */
+  void round(Fault fault) {
+    String victim = NAMES.get(random.nextInt(NAMES.size()));
+    load(200, "");
+    switch (fault) {
+      case KILL -> {
+        processes.get(victim).kill();
+        deadWriters.add(writers.get(victim));
+        tally.kills++;
+        load(200, victim);
+        start(victim);
+      }
+      case STOP -> {
+        processes.get(victim).signal("STOP");
+        load(200 + random.nextInt(600), victim);
+        processes.get(victim).signal("CONT");
+      }
+      case PARTITION -> {
+        List<String> others =
+            NAMES.stream()
+                .filter(name -> !name.equals(victim))
+                .map(name -> addresses.get(name).getHostString())
+                .toList();
+        network.cut(addresses.get(victim).getHostString(), others);
+        load(300 + random.nextInt(900), "");
+        network.heal();
+      }
+      case LOSS -> {
+        network.lose(LOSS_PERCENT);
+        load(600, "");
+        network.heal();
+      }
+    }
+    tally.faults.merge(fault, 1, Integer::sum);
+    load(100, "");
+    judge("after " + fault + " of " + victim);
+  }
+
+  private void load(int millis, String spared) {
+    long endNanos = time.elapsedNanos() + millis * MILLI;
+    while (time.elapsedNanos() < endNanos) {
+      String name = NAMES.get(random.nextInt(NAMES.size()));
+      if (!name.equals(spared)) {
+        long number = numbers.incrementAndGet();
+        String value = random.nextInt(4) == 0 ? "-" : "v" + number;
+        RealCall call =
+            new RealCall(
+                "k" + random.nextInt(20), value, LEVELS.get(random.nextInt(LEVELS.size())));
+        calls.put(number, call);
+        processes.get(name).tell("put " + number + " " + call.key + " " + value + " " + call.level);
+      }
+      LockSupport.parkNanos(random.nextLong(MILLI, 4 * MILLI));
+    }
+  }
+
+  private void judge(String when) {
+    awaitAllMeet();
+    long startNanos = time.elapsedNanos();
+    await("convergence " + when, this::hasConverged);
+    long millis = (time.elapsedNanos() - startNanos) / MILLI;
+    tally.convergenceMillisMax = Math.max(tally.convergenceMillisMax, millis);
+    String[] state = processes.get("a").ask("state").split(" ", -1);
+    VersionVector applied = VersionVector.decode(new Decoder(Base64.getDecoder().decode(state[0])));
+    List<Call> made = new ArrayList<>();
+    Set<String> unsureKeys = new TreeSet<>();
+    tally.acknowledged = 0;
+    for (RealCall call : calls.values()) {
+      Call known = call.made;
+      if (known != null) {
+        made.add(known);
+        checkAcknowledged(call, known, applied, when);
+      } else if (!call.nothing) {
+        unsureKeys.add(call.key);
+      }
+      tally.acknowledged += call.acknowledged ? 1 : 0;
+    }
+    tally.calls = calls.size();
+    tally.unsure += unsureKeys.size();
+    Map<String, Map<String, Set<String>>> contents = new TreeMap<>();
+    processes.forEach((name, process) -> contents.put(name, parse(process.ask("contents"))));
+    Call.contentViolations(made, applied, contents, unsureKeys)
+        .forEach(violation -> tally.violations.add(when + ": " + violation));
+    checkMetadata(when);
+    beginAnew(unsureKeys);
+  }
+
+  private void checkAcknowledged(RealCall call, Call known, VersionVector applied, String when) {
+    boolean mayBeLost = call.level.equals("LOCAL") && deadWriters.contains(known.dot.writer());
+    if (call.acknowledged
+        && !mayBeLost
+        && !applied.contains(known.dot.writer(), known.dot.sequence())) {
+      tally.violations.add(
+          "%s: lost at %s: %s=%s %s".formatted(when, call.level, call.key, call.value, known.dot));
+    }
+  }
+
+  private void checkMetadata(String when) {
+    processes.forEach((name, process) -> {
+      String[] state = process.ask("state").split(" ", -1);
+      long writersKnown = Long.parseLong(state[3]);
+      if (writersKnown > NAMES.size() + tally.kills
+          || !state[4].equals("0")
+          || !state[5].equals("0")
+          || !state[6].equals("0")) {
+        tally.violations.add(
+            "%s: %s has %s writers, %s superseded ahead, %s silent divergences, %s malformed"
+                .formatted(when, name, state[3], state[4], state[5], state[6]));
+      }
+    });
+  }
+
+  /** Clears keys of which nobody knows who saw what, so that the oracle is exact again. */
+  private void beginAnew(Set<String> unsureKeys) {
+    calls.values().removeIf(call -> call.made == null && call.nothing);
+    calls.values().removeIf(call -> unsureKeys.contains(call.key));
+    for (String key : unsureKeys) {
+      long number = numbers.incrementAndGet();
+      RealCall call = new RealCall(key, "fresh" + number, "ALL");
+      calls.put(number, call);
+      processes.get("a").tell("put " + number + " " + key + " " + call.value + " ALL");
+      await("a fresh value", () -> call.made != null && call.acknowledged);
+    }
+  }
+
+  private static Map<String, Set<String>> parse(String contents) {
+    Map<String, Set<String>> all = new TreeMap<>();
+    for (String entry : contents.split(";", -1)) {
+      int equals = entry.indexOf('=');
+      if (equals > 0) {
+        all.put(
+            entry.substring(0, equals),
+            new TreeSet<>(Arrays.asList(entry.substring(equals + 1).split(",", -1))));
+      }
+    }
+    return all;
+  }
+
+  private boolean hasConverged() {
+    Set<String> states = new HashSet<>();
+    for (RealProcess process : processes.values()) {
+      String[] state = process.ask("state").split(" ", -1);
+      states.add(state[0] + " " + state[1]);
+    }
+    return states.size() == 1;
+  }
+
+  /** Asks one replica something. */
+  String ask(String name, String question) {
+    return processes.get(name).ask(question);
+  }
+
+  @Override
+  public void close() {
+    processes.values().forEach(RealProcess::close);
+    network.close();
+  }
+}

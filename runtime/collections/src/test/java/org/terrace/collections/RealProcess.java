@@ -1,0 +1,141 @@
+package org.terrace.collections;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link RealReplica} in a JVM of its own, seen from outside. Thread-safe. */
+final class RealProcess implements AutoCloseable {
+  private static final long ANSWER_SECONDS = 30;
+
+  final String name;
+  private final Process process;
+  private final PrintStream in;
+  private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
+  private final Thread reader;
+
+  /** Starts it; lines about calls go to the consumer, answers to questions do not. */
+  RealProcess(
+      List<String> prefix,
+      String name,
+      InetSocketAddress address,
+      List<InetSocketAddress> all,
+      Path folder,
+      long clockOffsetMillis,
+      Consumer<String> calls) {
+    this.name = name;
+    List<String> command = new ArrayList<>(prefix);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(RealReplica.class.getName());
+    List<String> others = new ArrayList<>();
+    all.forEach(other -> others.add(other.getHostString() + ":" + other.getPort()));
+    command.addAll(
+        List.of(
+            name,
+            address.getHostString(),
+            Integer.toString(address.getPort()),
+            String.join(",", others),
+            folder.resolve(name + ".checkpoint").toString(),
+            Long.toString(clockOffsetMillis)));
+    try {
+      process =
+          new ProcessBuilder(command).redirectError(folder.resolve(name + ".log").toFile()).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+    reader = Thread.ofVirtual().start(() -> read(calls));
+  }
+
+  private void read(Consumer<String> calls) {
+    try (BufferedReader out =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        switch (line.substring(0, line.indexOf(' '))) {
+          case "made", "acknowledged", "nothing" -> calls.accept(line);
+          default -> answers.add(line.substring(line.indexOf(' ') + 1));
+        }
+      }
+    } catch (IOException e) {
+      answers.clear();
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  void tell(String line) {
+    in.println(line);
+  }
+
+  /** The answer to a question. */
+  String ask(String question) {
+    tell(question);
+    return answer();
+  }
+
+  /** The next answer. */
+  String answer() {
+    try {
+      @Nullable String answer = answers.poll(ANSWER_SECONDS, TimeUnit.SECONDS);
+      if (answer == null) {
+        throw new IllegalStateException("replica " + name + " does not answer");
+      }
+      return answer;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Kills it at once, and reads what it had said by then. */
+  void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+      reader.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Sends it a signal that does not end it. */
+  void signal(String signal) {
+    run(List.of("kill", "-" + signal, Long.toString(process.pid())));
+  }
+
+  /** Runs a short command to its end; says whether it succeeded. */
+  static boolean run(List<String> command) {
+    try {
+      return new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,39 @@
+package org.terrace.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.testing.Seeds;
+
+/** A short history on three real processes; {@code terrace prove collections --real} runs more. */
+class RealProcessesTest {
+  @Test
+  void killsAndPausesLoseNothingAcknowledged(@TempDir Path folder) {
+    long seed = Seeds.next("killsAndPausesLoseNothingAcknowledged");
+    try (RealHistory history = new RealHistory(seed, folder)) {
+      history.round(RealHistory.Fault.KILL);
+      history.round(RealHistory.Fault.STOP);
+      history.round(RealHistory.Fault.KILL);
+
+      assertThat(history.tally.violations).isEmpty();
+      assertThat(history.tally.acknowledged).isPositive();
+      assertThat(history.tally.kills).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aPartitionLosesNothingAcknowledged(@TempDir Path folder) {
+    long seed = Seeds.next("aPartitionLosesNothingAcknowledged");
+    try (RealHistory history = new RealHistory(seed, folder)) {
+      Assumptions.assumeTrue(
+          history.network.canCut(),
+          "this user may not have a network namespace with rules of its own, see terrace doctor");
+      history.round(RealHistory.Fault.PARTITION);
+
+      assertThat(history.tally.violations).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package org.terrace.collections;
+
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.random.RandomGenerator;
+import org.terrace.testing.Seeds;
+import org.terrace.testing.simulation.FaultPlan;
+import org.terrace.testing.simulation.Simulation;
+import org.terrace.testing.simulation.SimulationOptions;
+
+/** Random histories of calls and faults on simulated nodes, each a function of its seed. */
+final class SimulatedHistories {
+  private static final long MILLI = SimulatedCluster.MILLI;
+  private static final List<WriteLevel> LEVELS =
+      List.of(WriteLevel.LOCAL, WriteLevel.replicas(2), WriteLevel.ALL, WriteLevel.allOf(2));
+
+  private SimulatedHistories() {}
+
+  /** One history: calls and faults for a virtual second, then peace until all agree. */
+  static SimulatedCluster run(long seed, LongFunction<ReplicaState> newState) {
+    return unleash(seed, cluster(seed, newState));
+  }
+
+  static SimulatedCluster cluster(long seed, LongFunction<ReplicaState> newState) {
+    RandomGenerator random = Seeds.generator(~seed);
+    int nodes = 2 + random.nextInt(3);
+    long logBytesMax = random.nextBoolean() ? 1 << 20 : random.nextInt(2_000);
+    return new SimulatedCluster(
+        seed, SimulationOptions.swarm(random), nodes, logBytesMax, newState);
+  }
+
+  static SimulatedCluster unleash(long seed, SimulatedCluster cluster) {
+    RandomGenerator random = Seeds.generator(seed);
+    Simulation simulation = cluster.simulation;
+    long durationNanos = 1_000 * MILLI;
+    FaultPlan.swarm(random).unleash(simulation, durationNanos);
+    int calls = 10 + random.nextInt(50);
+    int keys = 1 + random.nextInt(20);
+    for (int i = 0; i < calls; i++) {
+      String value = random.nextInt(4) == 0 ? null : "v" + i;
+      String key = "k" + random.nextInt(keys);
+      String node = cluster.names.get(random.nextInt(cluster.names.size()));
+      WriteLevel level = LEVELS.get(random.nextInt(LEVELS.size()));
+      simulation.schedule(
+          random.nextLong(durationNanos),
+          () -> {
+            cluster.noteAcknowledgements();
+            cluster.call(node, key, value, level);
+          });
+    }
+    for (int i = 1; i < 20; i++) {
+      simulation.schedule(50L * i * MILLI, cluster::noteAcknowledgements);
+    }
+    simulation.runFor(durationNanos);
+    cluster.noteAcknowledgements();
+    simulation.setLossProbability(0);
+    for (int i = 0; i < 300 && !cluster.hasConverged(); i++) {
+      simulation.runFor(100 * MILLI);
+    }
+    cluster.noteAcknowledgements();
+    return cluster;
+  }
+}

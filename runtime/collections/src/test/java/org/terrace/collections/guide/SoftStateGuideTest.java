@@ -1,0 +1,159 @@
+package org.terrace.collections.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.collections.CheckpointFile;
+import org.terrace.collections.CollectionsOptions;
+import org.terrace.collections.MapOptions;
+import org.terrace.collections.ReplicatedCollections;
+import org.terrace.collections.ReplicatedMap;
+import org.terrace.collections.SessionToken;
+import org.terrace.collections.UnacknowledgedWriteException;
+import org.terrace.collections.WriteLevel;
+import org.terrace.core.codec.Codecs;
+import org.terrace.core.codec.FieldNumber;
+import org.terrace.core.codec.RecordCodec;
+import org.terrace.core.codec.TypeNumber;
+import org.terrace.core.codec.TypeRegistry;
+import org.terrace.groups.Discovery;
+import org.terrace.groups.Group;
+import org.terrace.groups.GroupOptions;
+import org.terrace.groups.Groups;
+
+/** The examples of the guide and of the README, word for word, run on two replicas. */
+class SoftStateGuideTest {
+  private static final Path ROOT = Path.of(System.getProperty("terrace.root", "../.."));
+  private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+  private static final int README_LINES_MAX = 14;
+
+  record Cart(@FieldNumber(1) String owner, @FieldNumber(2) List<String> items) {}
+
+  sealed interface Event permits Opened, Closed {}
+
+  @TypeNumber(1)
+  record Opened(@FieldNumber(1) String by) implements Event {}
+
+  @TypeNumber(2)
+  record Closed(@FieldNumber(1) Duration after) implements Event {}
+
+  private static Group open(String name, InetSocketAddress... others) {
+    return Groups.open(
+        GroupOptions.of("guide", name, Discovery.of(List.of(others)))
+            .at(InetAddress.ofLiteral("127.28.5.1"), 0));
+  }
+
+  private static void awaitTwo(Group group) {
+    for (int i = 0; i < 20_000 && group.view().members().size() < 2; i++) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    assertThat(group.view().members()).hasSize(2);
+  }
+
+  @Test
+  void theExampleOfTheReadmeRuns() throws IOException {
+    int port;
+    try (var socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    List<InetSocketAddress> others = List.of(new InetSocketAddress("127.0.0.1", port));
+    try (Group group = Groups.open(GroupOptions.of("shop", "app1", Discovery.of(others)));
+        var collections = ReplicatedCollections.open(group, CollectionsOptions.defaults())) {
+      ReplicatedMap<String, Cart> carts =
+          collections.map("carts", MapOptions.of(Codecs.string(), RecordCodec.of(Cart.class)));
+      carts.put("ann", new Cart("ann", List.of("tea"))); // returns when every member holds it
+      carts.computeIfPresent("ann", (key, cart) -> new Cart("ann", List.of("tea", "cup")));
+      System.out.println(carts.get("ann")); // a local read
+      assertThat(carts.get("ann").items()).containsExactly("tea", "cup");
+    }
+  }
+
+  @Test
+  void theExamplesOfTheGuideRun(@TempDir Path folder) {
+    try (Group group = open("a");
+        Group second = open("b", group.self().address())) {
+      awaitTwo(group);
+      awaitTwo(second);
+      CheckpointFile checkpoint =
+          new CheckpointFile(folder.resolve("app1.checkpoint"), Duration.ofSeconds(30));
+      try (var collections =
+              ReplicatedCollections.open(group, CollectionsOptions.defaults(), checkpoint);
+          var other = ReplicatedCollections.open(second, CollectionsOptions.defaults())) {
+        levels(collections);
+        session(collections, other);
+        types(collections, other);
+      }
+      assertThat(checkpoint.path()).exists();
+    }
+  }
+
+  private static void levels(ReplicatedCollections collections) {
+    ReplicatedMap<String, String> drafts =
+        collections.map("drafts", MapOptions.of(Codecs.string(), Codecs.string()));
+    drafts.withLevel(WriteLevel.LOCAL).put("ann", "Dear");
+    drafts.withLevel(WriteLevel.replicas(2)).put("ann", "Dear Bob");
+    drafts.withLevel(WriteLevel.allOf(2)).put("ann", "Dear Bob,");
+    assertThat(drafts.get("ann")).isEqualTo("Dear Bob,");
+    assertThatThrownBy(() -> drafts.withLevel(WriteLevel.replicas(3)).put("ann", "lost?"))
+        .isInstanceOf(UnacknowledgedWriteException.class);
+  }
+
+  private static void session(ReplicatedCollections collections, ReplicatedCollections other) {
+    SessionToken token = collections.token(); // travels with the client, in a cookie for example
+    boolean readsItsOwnWrites = other.await(token, Duration.ofSeconds(1));
+    assertThat(readsItsOwnWrites).isTrue();
+  }
+
+  private static void types(ReplicatedCollections collections, ReplicatedCollections other) {
+    MapOptions<String, Event> options =
+        MapOptions.of(Codecs.string(), TypeRegistry.of(Event.class));
+    ReplicatedMap<String, Event> events = collections.map("events", options);
+    events.put("door", new Opened("ann"));
+    events.put("gate", new Closed(Duration.ofMinutes(5)));
+    assertThat(other.map("events", options).get("gate"))
+        .isEqualTo(new Closed(Duration.ofMinutes(5)));
+  }
+
+  @Test
+  void everyExampleInTheTextIsInThisFile() throws IOException {
+    String source =
+        flat(
+            Files.readString(
+                ROOT.resolve(
+                    "runtime/collections/src/test/java/org/terrace/collections/guide/SoftStateGuideTest.java")));
+    List<String> guide = blocks(ROOT.resolve("docs/guide/soft-state.md"));
+    List<String> readme = blocks(ROOT.resolve("README.md"));
+
+    assertThat(guide).hasSizeGreaterThanOrEqualTo(4);
+    assertThat(readme).isNotEmpty();
+    for (String block : guide) {
+      assertThat(source).contains(flat(block));
+    }
+    for (String block : readme) {
+      assertThat(source).contains(flat(block));
+      assertThat(block.lines().count()).isLessThanOrEqualTo(README_LINES_MAX);
+    }
+  }
+
+  private static List<String> blocks(Path document) throws IOException {
+    Matcher matcher = BLOCK.matcher(Files.readString(document));
+    return matcher.results().map(result -> result.group(1)).toList();
+  }
+
+  private static String flat(String code) {
+    return code.replaceAll("\\s+", "");
+  }
+}

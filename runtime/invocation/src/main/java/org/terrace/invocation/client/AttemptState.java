@@ -1,0 +1,51 @@
+package org.terrace.invocation.client;
+
+import org.jspecify.annotations.Nullable;
+import org.terrace.invocation.CallStep;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.middleware.PendingCall;
+
+/** An attempt under way and its times on the monotonic clock; handed over between threads. */
+final class AttemptState {
+  final int number;
+  final Profile profile;
+  final long startNanos;
+  volatile long connectNanos;
+  volatile long restoreNanos;
+  volatile long sendStartNanos;
+  volatile long sentNanos;
+  volatile @Nullable PendingCall pending;
+  CallStep.@Nullable Ending ending;
+  String detail = "";
+  long endNanos;
+
+  AttemptState(int number, Profile profile, long startNanos) {
+    this.number = number;
+    this.profile = profile;
+    this.startNanos = startNanos;
+    this.sendStartNanos = startNanos;
+    this.sentNanos = startNanos;
+  }
+
+  void end(CallStep.Ending how, String why, long nowNanos) {
+    if (ending == null) {
+      ending = how;
+      detail = why;
+      endNanos = nowNanos;
+    }
+  }
+
+  CallStep.Attempt toStep(long callStartNanos, long nowNanos) {
+    CallStep.Ending how = ending == null ? CallStep.Ending.OVERTAKEN : ending;
+    long end = ending == null ? nowNanos : endNanos;
+    return new CallStep.Attempt(
+        profile.replica(),
+        startNanos - callStartNanos,
+        connectNanos,
+        restoreNanos,
+        Math.max(0, sentNanos - sendStartNanos),
+        Math.max(0, end - Math.max(sentNanos, startNanos + connectNanos + restoreNanos)),
+        how,
+        detail);
+  }
+}

@@ -1,0 +1,320 @@
+package org.terrace.invocation.client;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.terrace.invocation.Outcome;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.client.CallEvent.Candidates;
+import org.terrace.invocation.middleware.CallReply;
+
+/**
+ * The course of one call over attempts, replicas, and references, as a state machine without
+ * clocks, threads or sockets. Confined to one thread.
+ *
+ * <p>It is safe to send an update to a second replica while the first may still run it, because all
+ * attempts carry one identity: whichever replica comes second finds the reply of the first. What it
+ * must get right is what it says of a call without a reply: {@link Outcome#NOT_EXECUTED} only when
+ * no attempt can have taken effect, nor ever will.
+ */
+final class CallCore {
+  /** The baseline's: how often the primary is asked for before waiting, and the wait. */
+  static final int LOOKUPS_BEFORE_WAIT = 2;
+
+  static final long BASELINE_WAIT_NANOS = 5_000_000_000L;
+  static final long FIRST_WAIT_NANOS = 20_000_000L;
+  static final long LONGEST_WAIT_NANOS = 1_000_000_000L;
+  private static final int ATTEMPTS_MAX = 1_000;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private record Outstanding(int attempt, Profile profile, long untilNanos) {}
+
+  private final CallPlan plan;
+  private final List<Outstanding> outstanding = new ArrayList<>(2);
+  private final Set<Profile> tried = new HashSet<>();
+  private Candidates candidates = Candidates.NONE;
+  private int next;
+  private int attempts;
+  private int lookups;
+  private int waits;
+  private boolean resolving;
+  private boolean waited;
+  private boolean mayHaveRun;
+  private boolean answeredBadly;
+  private boolean finished;
+  private long retryAtNanos = NEVER;
+  private long hedgeAtNanos = NEVER;
+  private String reason = "no replica is registered";
+
+  CallCore(CallPlan plan) {
+    this.plan = plan;
+  }
+
+  /** When {@link CallEvent.Tick} is due next. */
+  long nextTickNanos() {
+    long earliest = Math.min(plan.deadlineNanos(), Math.min(retryAtNanos, hedgeAtNanos));
+    for (Outstanding each : outstanding) {
+      earliest = Math.min(earliest, each.untilNanos);
+    }
+    return earliest;
+  }
+
+  /** Whether the call waits before it asks again. */
+  boolean isWaiting() {
+    return retryAtNanos != NEVER;
+  }
+
+  boolean isFinished() {
+    return finished;
+  }
+
+  List<CallEffect> step(CallEvent event, long nowNanos) {
+    List<CallEffect> effects = new ArrayList<>(2);
+    if (finished) {
+      return effects;
+    }
+    switch (event) {
+      case CallEvent.Begin begin -> begin(begin.candidates(), nowNanos, effects);
+      case CallEvent.Replied replied -> replied(replied, nowNanos, effects);
+      case CallEvent.Lost lost -> lost(lost, nowNanos, effects);
+      case CallEvent.Resolved resolved -> resolved(resolved.candidates(), nowNanos, effects);
+      case CallEvent.Noticed noticed -> noticed(noticed.candidates(), nowNanos, effects);
+      case CallEvent.Tick _ -> tick(nowNanos, effects);
+    }
+    return effects;
+  }
+
+  private void begin(Candidates known, long now, List<CallEffect> effects) {
+    candidates = known;
+    if (known.order().isEmpty()) {
+      resolve(effects);
+    } else {
+      sweep(now, effects);
+    }
+  }
+
+  /** Begins to try the candidates from the first. */
+  private void sweep(long now, List<CallEffect> effects) {
+    next = 0;
+    tried.clear();
+    answeredBadly = false;
+    retryAtNanos = NEVER;
+    if (!plan.toAll()) {
+      sendNext(now, effects);
+      return;
+    }
+    while (hasNext()) {
+      sendNext(now, effects);
+    }
+    if (outstanding.isEmpty()) {
+      recover(now, effects);
+    }
+  }
+
+  private boolean hasNext() {
+    int reachable = plan.otherReplicas() || plan.toAll() ? candidates.order().size() : 1;
+    while (next < Math.min(reachable, candidates.order().size())) {
+      Profile profile = candidates.order().get(next);
+      if (!tried.contains(profile) && !isOutstanding(profile)) {
+        return true;
+      }
+      next++;
+    }
+    return false;
+  }
+
+  private boolean isOutstanding(Profile profile) {
+    for (Outstanding each : outstanding) {
+      if (each.profile.equals(profile)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void sendNext(long now, List<CallEffect> effects) {
+    if (!hasNext()) {
+      if (outstanding.isEmpty()) {
+        recover(now, effects);
+      }
+      return;
+    }
+    Profile profile = candidates.order().get(next++);
+    tried.add(profile);
+    send(profile, now, effects);
+  }
+
+  private void send(Profile profile, long now, List<CallEffect> effects) {
+    if (attempts == ATTEMPTS_MAX) {
+      fail(ATTEMPTS_MAX + " attempts were in vain, the last: " + reason, effects);
+      return;
+    }
+    int attempt = attempts++;
+    outstanding.add(new Outstanding(attempt, profile, now + plan.attemptNanos()));
+    effects.add(new CallEffect.Send(attempt, profile));
+    boolean hedged = plan.hedgeNanos() > 0 && plan.otherReplicas() && hasNext();
+    hedgeAtNanos = hedged ? now + plan.hedgeNanos() : NEVER;
+  }
+
+  private void replied(CallEvent.Replied event, long now, List<CallEffect> effects) {
+    if (!remove(event.attempt())) {
+      return;
+    }
+    CallReply reply = event.reply();
+    switch (reply.status()) {
+      case RESULT, REFUSED -> {
+        effects.add(new CallEffect.Answer(event.attempt(), reply));
+        finish(effects);
+      }
+      case REJECTED -> {
+        answeredBadly = true;
+        unanswered("it was rejected: " + CallTexts.reason(reply), now, effects);
+      }
+      case FAILED -> {
+        answeredBadly = true;
+        mayHaveRun = true;
+        unanswered("the replica failed: " + CallTexts.reason(reply), now, effects);
+      }
+      case NOT_PRIMARY, DRAINING -> unanswered(CallTexts.reason(reply), now, effects);
+    }
+  }
+
+  private void lost(CallEvent.Lost event, long now, List<CallEffect> effects) {
+    if (remove(event.attempt())) {
+      mayHaveRun |= event.executed();
+      unanswered(event.reason(), now, effects);
+    }
+  }
+
+  private boolean remove(int attempt) {
+    return outstanding.removeIf(each -> each.attempt == attempt);
+  }
+
+  private void unanswered(String why, long now, List<CallEffect> effects) {
+    reason = why;
+    hedgeAtNanos = NEVER;
+    if (plan.otherReplicas() && hasNext()) {
+      sendNext(now, effects);
+    } else if (outstanding.isEmpty()) {
+      recover(now, effects);
+    }
+  }
+
+  /** No attempt is under way, and no candidate is left. */
+  private void recover(long now, List<CallEffect> effects) {
+    if (answeredBadly) {
+      fail(reason, effects);
+    } else if (resolving || isWaiting()) {
+      return;
+    } else if (lookups < (plan.otherReplicas() ? 1 : LOOKUPS_BEFORE_WAIT)) {
+      resolve(effects);
+    } else {
+      await(now);
+    }
+  }
+
+  private void resolve(List<CallEffect> effects) {
+    lookups++;
+    resolving = true;
+    effects.add(new CallEffect.Resolve());
+  }
+
+  private void await(long now) {
+    long patience =
+        plan.otherReplicas()
+            ? Math.min(LONGEST_WAIT_NANOS, FIRST_WAIT_NANOS << Math.min(waits, 10))
+            : BASELINE_WAIT_NANOS;
+    waits++;
+    waited = true;
+    retryAtNanos = now + patience;
+  }
+
+  private void resolved(Candidates answer, long now, List<CallEffect> effects) {
+    resolving = false;
+    boolean fresh = waited || hasUntried(answer);
+    if (!answer.order().isEmpty() && answer.version() >= candidates.version()) {
+      candidates = answer;
+    }
+    if (!outstanding.isEmpty()) {
+      return;
+    }
+    boolean again = plan.otherReplicas() ? fresh : true;
+    if (candidates.order().isEmpty() || !again) {
+      recover(now, effects);
+    } else {
+      waited = false;
+      sweep(now, effects);
+    }
+  }
+
+  private boolean hasUntried(Candidates answer) {
+    return !tried.containsAll(answer.order());
+  }
+
+  private void noticed(Candidates notice, long now, List<CallEffect> effects) {
+    if (!plan.promptNotice() || notice.version() <= candidates.version()) {
+      return;
+    }
+    boolean newPrimary = !notice.primary().equals(candidates.primary());
+    candidates = notice;
+    next = 0;
+    if (notice.order().isEmpty()) {
+      return;
+    }
+    if (outstanding.isEmpty()) {
+      lookups = 0;
+      sweep(now, effects);
+    } else if (newPrimary) {
+      Profile first = notice.order().getFirst();
+      if (!isOutstanding(first)) {
+        tried.add(first);
+        send(first, now, effects);
+      }
+    }
+  }
+
+  private void tick(long now, List<CallEffect> effects) {
+    if (now >= plan.deadlineNanos()) {
+      fail("its deadline passed; before that, " + reason, effects);
+      return;
+    }
+    for (Outstanding each : List.copyOf(outstanding)) {
+      if (now >= each.untilNanos && !finished) {
+        remove(each.attempt);
+        mayHaveRun = true;
+        effects.add(new CallEffect.Abandon(each.attempt, true));
+        unanswered("replica " + each.profile.replica() + " gave no reply in time", now, effects);
+      }
+    }
+    if (!finished && now >= hedgeAtNanos) {
+      hedgeAtNanos = NEVER;
+      if (hasNext()) {
+        sendNext(now, effects);
+      }
+    }
+    if (!finished && now >= retryAtNanos) {
+      retryAtNanos = NEVER;
+      lookups = 0;
+      if (!resolving) {
+        resolve(effects);
+      }
+    }
+  }
+
+  private void fail(String why, List<CallEffect> effects) {
+    Outcome outcome = mayHaveRun || !outstanding.isEmpty() ? Outcome.UNKNOWN : Outcome.NOT_EXECUTED;
+    effects.add(new CallEffect.Fail(outcome, why));
+    finish(effects);
+  }
+
+  private void finish(List<CallEffect> effects) {
+    finished = true;
+    for (Outstanding each : outstanding) {
+      effects.add(new CallEffect.Abandon(each.attempt, false));
+    }
+    outstanding.clear();
+    hedgeAtNanos = NEVER;
+    retryAtNanos = NEVER;
+  }
+}

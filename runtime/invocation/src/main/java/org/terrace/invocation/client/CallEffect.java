@@ -1,0 +1,24 @@
+package org.terrace.invocation.client;
+
+import org.terrace.invocation.Outcome;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.middleware.CallReply;
+
+/** What is to be done for a call. */
+sealed interface CallEffect {
+
+  /** Send the request to a replica, as the attempt of that number. */
+  record Send(int attempt, Profile profile) implements CallEffect {}
+
+  /** Ask the naming service, and answer with {@link CallEvent.Resolved}. */
+  record Resolve() implements CallEffect {}
+
+  /** Wait no longer for an attempt. */
+  record Abandon(int attempt, boolean timedOut) implements CallEffect {}
+
+  /** Give the caller the reply: RESULT or REFUSED. */
+  record Answer(int attempt, CallReply reply) implements CallEffect {}
+
+  /** Give the caller the failure. */
+  record Fail(Outcome outcome, String reason) implements CallEffect {}
+}

@@ -1,0 +1,51 @@
+package org.terrace.invocation.client;
+
+import java.util.List;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.middleware.CallReply;
+
+/** What happens to a call, each with the monotonic time at which it did. */
+sealed interface CallEvent {
+
+  /** It is issued; the candidates are the known replicas in the order to try them. */
+  record Begin(Candidates candidates) implements CallEvent {}
+
+  /** A replica answered an attempt. */
+  record Replied(int attempt, CallReply reply) implements CallEvent {}
+
+  /** An attempt will get no answer. */
+  record Lost(int attempt, boolean executed, boolean timedOut, String reason)
+      implements CallEvent {}
+
+  /** The naming service answered; the candidates are the old ones where it had no better. */
+  record Resolved(Candidates candidates) implements CallEvent {}
+
+  /** A newer reference became known without asking. */
+  record Noticed(Candidates candidates) implements CallEvent {}
+
+  /** Time has passed. */
+  record Tick() implements CallEvent {}
+
+  /**
+   * A reference with its replicas in the order to try them.
+   *
+   * @param version the reference's, 0 for none
+   * @param primary which replica it names first; empty for none
+   * @param order the replicas to try
+   */
+  record Candidates(long version, String primary, List<Profile> order) {
+    static final Candidates NONE = new Candidates(0, "", List.of());
+
+    /** Copies the order. */
+    public Candidates {
+      order = List.copyOf(order);
+    }
+
+    static Candidates of(ServiceReference reference, List<Profile> order) {
+      String primary =
+          reference.profiles().isEmpty() ? "" : reference.profiles().getFirst().replica();
+      return new Candidates(reference.version(), primary, order);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package org.terrace.invocation.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.RequestIdentity;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.method.SessionCalls;
+import org.terrace.invocation.middleware.CallChannel;
+import org.terrace.invocation.middleware.CallFailedException;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.invocation.middleware.Middleware;
+
+/** A client's way to one replica: a channel, and the session at its other end. Thread-safe. */
+final class ReplicaLink {
+  /** How long a replica is tried last after it failed, unless a check finds it well before. */
+  private static final long SUSPICION_NANOS = 5_000_000_000L;
+
+  private static final byte[] NO_BYTES = {};
+
+  /** An open channel, and what opening took: nothing if it was open. */
+  record Opened(CallChannel channel, long connectNanos, long restoreNanos) {}
+
+  private final Profile profile;
+  private final Middleware middleware;
+  private final long client;
+  private final TimeSource time;
+  private final ReentrantLock opening = new ReentrantLock();
+  private volatile @Nullable CallChannel channel;
+  private volatile long trustedFromNanos;
+  private volatile boolean closed;
+
+  ReplicaLink(Profile profile, Middleware middleware, long client, TimeSource time) {
+    this.profile = profile;
+    this.middleware = middleware;
+    this.client = client;
+    this.time = time;
+    trustedFromNanos = time.elapsedNanos();
+  }
+
+  Profile profile() {
+    return profile;
+  }
+
+  /** The channel if it is open. */
+  @Nullable CallChannel current() {
+    CallChannel known = channel;
+    return known != null && known.isOpen() ? known : null;
+  }
+
+  /** Whether it hung, was lost or drained, and has not been seen well since. */
+  boolean isSuspect() {
+    return time.elapsedNanos() - trustedFromNanos < 0;
+  }
+
+  /** Whether it was connected and its end has been seen. */
+  boolean isGone() {
+    CallChannel known = channel;
+    return known != null && !known.isOpen();
+  }
+
+  void suspect() {
+    trustedFromNanos = time.elapsedNanos() + SUSPICION_NANOS;
+  }
+
+  /**
+   * The channel, opened if it is not.
+   *
+   * @throws IOException if the replica cannot be reached or does not take the session
+   */
+  Opened open(long timeoutNanos) throws IOException {
+    CallChannel known = current();
+    if (known != null) {
+      return new Opened(known, 0, 0);
+    }
+    opening.lock();
+    try {
+      known = current();
+      if (known != null) {
+        return new Opened(known, 0, 0);
+      }
+      if (closed) {
+        throw new IOException("the client is closed");
+      }
+      long start = time.elapsedNanos();
+      CallChannel fresh = middleware.connect(profile, Duration.ofNanos(timeoutNanos));
+      long connected = time.elapsedNanos();
+      try {
+        restoreSession(fresh, Math.max(1, timeoutNanos - (connected - start)));
+      } catch (IOException e) {
+        fresh.close();
+        throw e;
+      }
+      channel = fresh;
+      return new Opened(fresh, connected - start, time.elapsedNanos() - connected);
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  private void restoreSession(CallChannel fresh, long timeoutNanos) throws IOException {
+    CallRequest request =
+        new CallRequest(
+            SessionCalls.SERVICE,
+            SessionCalls.RESTORE,
+            new RequestIdentity(client, 1),
+            1,
+            timeoutNanos,
+            true,
+            NO_BYTES);
+    try {
+      CallReply reply = fresh.call(request, Duration.ofNanos(timeoutNanos));
+      if (reply.status() != CallReply.Status.RESULT) {
+        throw new IOException(
+            "no session at " + profile.replica() + ": " + CallTexts.reason(reply));
+      }
+    } catch (CallFailedException e) {
+      throw new IOException("no session at " + profile.replica() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** One look after the replica in the background: it is suspect or not thereafter. */
+  void check(Duration timeout) {
+    try {
+      open(timeout.toNanos()).channel().check(timeout);
+      trustedFromNanos = time.elapsedNanos();
+    } catch (IOException | CallFailedException e) {
+      trustedFromNanos = time.elapsedNanos() + SUSPICION_NANOS;
+    }
+  }
+
+  void close() {
+    opening.lock();
+    try {
+      closed = true;
+      CallChannel known = channel;
+      if (known != null) {
+        known.close();
+      }
+    } finally {
+      opening.unlock();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package org.terrace.invocation.client;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.ClientOptions;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.middleware.Middleware;
+import org.terrace.invocation.middleware.Middlewares;
+
+/**
+ * A client's ways to all replicas it knows, and the background work of keeping them warm.
+ * Thread-safe.
+ */
+final class ReplicaLinks {
+  private static final long CHECK_INTERVAL_MILLIS = 100;
+  private static final Duration CHECK_TIMEOUT = Duration.ofMillis(500);
+  private static final int CHECKS_PER_REFRESH = 10;
+
+  private final ClientOptions options;
+  private final TimeSource time;
+  private final Runnable refresh;
+  private final Map<Profile, ReplicaLink> links = new ConcurrentHashMap<>();
+  private final Map<ReplicaLink, AtomicBoolean> checking = new ConcurrentHashMap<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** The links; {@code refresh} is run in the background to refresh the references. */
+  ReplicaLinks(ClientOptions options, TimeSource time, Runnable refresh) {
+    this.options = options;
+    this.time = time;
+    this.refresh = refresh;
+    if (options.failOver().warmConnections()) {
+      Thread.ofVirtual().name("terrace-keeper").start(this::keep);
+    }
+  }
+
+  ReplicaLink get(Profile profile) {
+    ReplicaLink known = links.get(profile);
+    return known != null ? known : links.computeIfAbsent(profile, this::create);
+  }
+
+  private ReplicaLink create(Profile profile) {
+    Middleware given = options.middleware();
+    Middleware middleware =
+        given != null && given.name().equals(profile.middleware())
+            ? given
+            : Middlewares.byName(profile.middleware());
+    return new ReplicaLink(profile, middleware, options.client(), time);
+  }
+
+  /** Closes the links that no reference names any more. */
+  void retain(Set<Profile> named) {
+    links
+        .values()
+        .removeIf(link -> {
+          boolean remove = !named.contains(link.profile());
+          if (remove) {
+            checking.remove(link);
+            link.close();
+          }
+          return remove;
+        });
+  }
+
+  /** Connects to a replica in the background, without a call that waits for it. */
+  void warm(Profile profile) {
+    checkSoon(get(profile));
+  }
+
+  private void keep() {
+    try {
+      for (long round = 0; ; round++) {
+        if (round % CHECKS_PER_REFRESH == 0) {
+          refresh.run();
+        }
+        links.values().forEach(this::checkSoon);
+        if (closed.await(CHECK_INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Checks on a thread of its own, so that one that hangs does not keep the others waiting. */
+  private void checkSoon(ReplicaLink link) {
+    AtomicBoolean busy = checking.computeIfAbsent(link, each -> new AtomicBoolean());
+    if (busy.compareAndSet(false, true)) {
+      Thread.ofVirtual()
+          .name("terrace-check")
+          .start(() -> {
+            try {
+              link.check(CHECK_TIMEOUT);
+            } finally {
+              busy.set(false);
+            }
+          });
+    }
+  }
+
+  void close() {
+    closed.countDown();
+    links.values().forEach(ReplicaLink::close);
+  }
+}

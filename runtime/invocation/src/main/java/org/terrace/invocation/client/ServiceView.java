@@ -1,0 +1,125 @@
+package org.terrace.invocation.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.terrace.invocation.FailOverOptions;
+import org.terrace.invocation.Naming;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.Style;
+import org.terrace.invocation.client.CallEvent.Candidates;
+
+/** What a client knows of one service: its newest reference, and who of it is well. Thread-safe. */
+final class ServiceView {
+  private final String service;
+  private final Naming naming;
+  private final FailOverOptions failOver;
+  private final ReplicaLinks links;
+  private final LatencyEstimate latencies = new LatencyEstimate();
+  private final AtomicInteger turn = new AtomicInteger();
+  private final Set<Consumer<ServiceView>> listeners = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable ServiceReference reference;
+  private volatile Naming.@Nullable Watch watch;
+
+  ServiceView(String service, Naming naming, FailOverOptions failOver, ReplicaLinks links) {
+    this.service = service;
+    this.naming = naming;
+    this.failOver = failOver;
+    this.links = links;
+  }
+
+  /** Begins to watch for new references, if that improvement is on. */
+  void start() {
+    if (failOver.promptNotice()) {
+      watch = naming.watch(service, this::adopt);
+    }
+  }
+
+  String service() {
+    return service;
+  }
+
+  LatencyEstimate latencies() {
+    return latencies;
+  }
+
+  @Nullable ServiceReference reference() {
+    return reference;
+  }
+
+  /** How the replicas share the work; NONE while no reference is known. */
+  Style style() {
+    ServiceReference known = reference;
+    return known == null ? Style.NONE : known.style();
+  }
+
+  /** Asks the naming service. */
+  String resolve() {
+    Optional<ServiceReference> answer = naming.resolve(service);
+    answer.ifPresent(this::adopt);
+    return answer
+        .map(found -> found.profiles().isEmpty() ? "no replica" : found.profiles().getFirst())
+        .map(found -> found instanceof Profile profile ? profile.replica() : found.toString())
+        .orElse("unknown name");
+  }
+
+  private void adopt(ServiceReference found) {
+    synchronized (this) {
+      ServiceReference known = reference;
+      if (known != null && found.version() < known.version()) {
+        return;
+      }
+      reference = found;
+      if (known != null && known.version() == found.version()) {
+        return;
+      }
+    }
+    listeners.forEach(listener -> listener.accept(this));
+  }
+
+  void addListener(Consumer<ServiceView> listener) {
+    listeners.add(listener);
+  }
+
+  void removeListener(Consumer<ServiceView> listener) {
+    listeners.remove(listener);
+  }
+
+  /** The replicas in the order to try them: well before suspect, else the primary first. */
+  Candidates candidates(boolean update) {
+    ServiceReference known = reference;
+    if (known == null) {
+      return Candidates.NONE;
+    }
+    List<Profile> profiles = known.profiles();
+    if (!failOver.otherReplicas()) {
+      return Candidates.of(known, profiles);
+    }
+    int size = profiles.size();
+    boolean balanced = failOver.loadBalancing() && !update && known.style() != Style.NONE;
+    int first = balanced && size > 1 ? Math.floorMod(turn.getAndIncrement(), size) : 0;
+    List<Profile> order = new ArrayList<>(size);
+    List<Profile> suspects = new ArrayList<>(0);
+    for (int i = 0; i < size; i++) {
+      Profile profile = profiles.get((first + i) % size);
+      ReplicaLink link = links.get(profile);
+      boolean doubtful = link.isSuspect() || link.isGone();
+      (doubtful ? suspects : order).add(profile);
+    }
+    order.addAll(suspects);
+    return Candidates.of(known, order);
+  }
+
+  void close() {
+    Naming.Watch running = watch;
+    if (running != null) {
+      running.close();
+    }
+  }
+}

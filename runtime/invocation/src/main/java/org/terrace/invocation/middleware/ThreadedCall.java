@@ -1,0 +1,68 @@
+package org.terrace.invocation.middleware;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A pending call over a channel that can only wait: a virtual thread waits for it. */
+final class ThreadedCall implements PendingCall {
+  private record Ended(@Nullable CallReply reply, @Nullable CallFailedException failure) {}
+
+  private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+  private final Thread waiter;
+
+  ThreadedCall(CallChannel channel, CallRequest request) {
+    waiter =
+        Thread.startVirtualThread(() -> {
+          try {
+            Duration timeout = Duration.ofNanos(request.remainingNanos());
+            ended.complete(new Ended(channel.call(request, timeout), null));
+          } catch (CallFailedException e) {
+            ended.complete(new Ended(null, e));
+          } catch (RuntimeException e) {
+            ended.complete(
+                new Ended(null, new CallFailedException(true, false, String.valueOf(e), e)));
+          }
+        });
+  }
+
+  @Override
+  public @Nullable CallReply await(long patienceNanos) throws CallFailedException {
+    try {
+      Ended end = ended.get(patienceNanos, TimeUnit.NANOSECONDS);
+      if (end.failure() != null) {
+        throw end.failure();
+      }
+      return end.reply();
+    } catch (TimeoutException e) {
+      return null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallFailedException(true, false, "the caller was interrupted", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void detach(Sink sink) {
+    Thread.startVirtualThread(() -> tell(sink));
+  }
+
+  private void tell(Sink sink) {
+    Ended end = ended.join();
+    if (end.reply() != null) {
+      sink.replied(end.reply());
+    } else if (end.failure() != null) {
+      sink.failed(end.failure());
+    }
+  }
+
+  @Override
+  public void abandon() {
+    waiter.interrupt();
+  }
+}

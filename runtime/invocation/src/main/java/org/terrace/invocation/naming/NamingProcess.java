@@ -1,0 +1,38 @@
+package org.terrace.invocation.naming;
+
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.terrace.core.TerraceException;
+import org.terrace.invocation.link.Flags;
+
+/**
+ * The naming service as a process of its own.
+ *
+ * <pre>{@code
+ * java ... org.terrace.invocation.naming.NamingProcess
+ *     --listen 127.0.0.1:7401 --peers 127.0.0.1:7402,127.0.0.1:7403 --directory names1
+ * }</pre>
+ *
+ * It prints {@code ready naming HOST:PORT} on standard output, and ends at once on SIGTERM. Three
+ * of them go on when one is gone; the loss of a majority stops changes, not resolution.
+ */
+public final class NamingProcess {
+  private NamingProcess() {}
+
+  /** Runs until SIGTERM. */
+  public static void main(String[] arguments) throws InterruptedException {
+    try {
+      Flags flags = Flags.parse(arguments, "--listen", "--peers", "--directory");
+      NamingServer server =
+          NamingServer.open(
+              Addresses.parseOne("--listen", flags.get("--listen", "127.0.0.1:0")),
+              Addresses.parse("--peers", flags.get("--peers", "")),
+              Path.of(flags.required("--directory", "where the names are stored")));
+      System.out.println("ready naming " + Addresses.format(server.address()));
+      new CountDownLatch(1).await();
+    } catch (TerraceException e) {
+      System.err.println("naming: " + e.getMessage());
+      System.exit(e.code().exitCode());
+    }
+  }
+}

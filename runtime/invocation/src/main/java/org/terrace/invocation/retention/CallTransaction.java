@@ -1,0 +1,146 @@
+package org.terrace.invocation.retention;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.RequestIdentity;
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallReply.Status;
+import org.terrace.invocation.middleware.CallRequest;
+
+/** One transaction of one call. Confined to the call's thread; used once. */
+final class CallTransaction {
+  private final Dialect dialect;
+  private final RetentionOptions options;
+  private final CallRequest request;
+  private final byte[] fingerprint;
+  private final OptionalLong epoch;
+  private boolean committing;
+
+  CallTransaction(
+      Dialect dialect,
+      RetentionOptions options,
+      CallRequest request,
+      byte[] fingerprint,
+      OptionalLong epoch) {
+    this.dialect = dialect;
+    this.options = options;
+    this.request = request;
+    this.fingerprint = fingerprint;
+    this.epoch = epoch;
+  }
+
+  /**
+   * Runs the transaction to its commit or its rollback; after an exception it is still to be rolled
+   * back.
+   *
+   * @param refusal what an earlier transaction of the call was refused with, to be stored in place
+   *     of the work; null to run the work
+   */
+  Step run(Connection connection, Execution.Executable work, @Nullable CallReply refusal)
+      throws Exception {
+    Opening opening = dialect.open(connection, request, fingerprint, options);
+    if (!opening.fresh()) {
+      Optional<StoredReply> stored = dialect.stored(connection, identity());
+      connection.rollback();
+      return stored.<Step>map(this::repeated).orElseGet(Step.Again::new);
+    }
+    if (opening.watermark().isEmpty()) {
+      connection.rollback();
+      dialect.register(connection, identity().client(), options.lease());
+      return new Step.Again();
+    }
+    if (opening.watermark().getAsLong() > identity().sequence()) {
+      connection.rollback();
+      return new Step.Stale(stale());
+    }
+    if (epoch.isPresent() && !epoch.equals(opening.epoch())) {
+      connection.rollback();
+      if (opening.epoch().orElse(0) > epoch.getAsLong()) {
+        return new Step.Fenced(fenced());
+      }
+      dialect.raiseEpoch(connection, request.service(), epoch.getAsLong(), "");
+      connection.commit();
+      return new Step.Again();
+    }
+    CallReply reply = refusal == null ? work.run(connection) : refusal;
+    if (reply.status() == Status.REFUSED && refusal == null) {
+      connection.rollback();
+      return new Step.Refused(reply);
+    }
+    committing = true;
+    dialect.retainAndCommit(connection, request, reply, epoch);
+    return new Step.Executed(reply);
+  }
+
+  /** What an exception out of {@link #run} or out of opening its connection means for the call. */
+  Step failed(Exception exception) {
+    for (Throwable e = exception; e != null; e = e.getCause()) {
+      if (e instanceof SQLException database) {
+        return switch (dialect.failure(database)) {
+          case CONFLICT -> new Step.Again();
+          case FENCED -> new Step.Fenced(fenced());
+          case STALE -> new Step.Stale(stale());
+          case ROLLED_BACK -> new Step.Failed(rolledBack(exception));
+          case BROKEN ->
+              committing
+                  ? new Step.InDoubt(inDoubt(exception))
+                  : new Step.Failed(rolledBack(exception));
+        };
+      }
+    }
+    return new Step.Failed(rolledBack(exception));
+  }
+
+  static CallReply reply(Status status, String reason) {
+    return new CallReply(status, reason.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Step repeated(StoredReply stored) {
+    if (!Arrays.equals(stored.fingerprint(), fingerprint)) {
+      return new Step.Mismatched(
+          reply(
+              Status.REJECTED,
+              "Request %s was sent before with another method or other arguments: give each request a sequence of its own."
+                  .formatted(identity())));
+    }
+    return new Step.Repeated(stored.reply());
+  }
+
+  private CallReply stale() {
+    return reply(
+        Status.REJECTED,
+        "Request %s is below what its client has acknowledged, or the client's lease is over: it was not executed now, and whether it was before is no longer known."
+            .formatted(identity()));
+  }
+
+  private CallReply fenced() {
+    return reply(
+        Status.NOT_PRIMARY,
+        "Epoch %d of %s is over: request %s was not executed here; ask the present primary."
+            .formatted(epoch.orElse(0), request.service(), identity()));
+  }
+
+  private CallReply rolledBack(Exception exception) {
+    return reply(
+        Status.FAILED,
+        "Request %s was rolled back: it was not executed (%s); it may be sent again."
+            .formatted(identity(), exception));
+  }
+
+  private CallReply inDoubt(Exception exception) {
+    return reply(
+        Status.FAILED,
+        "The database broke off while request %s was committed: whether it was executed is unknown (%s); send it again under the same identity to learn its reply."
+            .formatted(identity(), exception));
+  }
+
+  private RequestIdentity identity() {
+    return request.identity();
+  }
+}

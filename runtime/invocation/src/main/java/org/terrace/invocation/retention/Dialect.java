@@ -1,0 +1,96 @@
+package org.terrace.invocation.retention;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.RequestIdentity;
+import org.terrace.core.TerraceException;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallRequest;
+
+/** The statements of retention in the SQL of one database. Stateless and thread-safe. */
+sealed interface Dialect permits PostgresDialect {
+
+  /**
+   * The dialect of the database behind a connection.
+   *
+   * @throws TerraceException for a database that is neither PostgreSQL nor MariaDB
+   */
+  static Dialect of(Connection connection) throws SQLException {
+    String product = connection.getMetaData().getDatabaseProductName();
+    return switch (product) {
+      case "PostgreSQL" -> new PostgresDialect();
+      default ->
+          throw new TerraceException(
+              ErrorCode.BAD_INPUT,
+              "Replies are retained in PostgreSQL or MariaDB, and this database is '"
+                  + product
+                  + "': pass a DataSource of one of the two.");
+    };
+  }
+
+  /** The statements that create what is missing, to be run in one transaction, in this order. */
+  List<String> schema();
+
+  /** Adds a client unless it is there; commits. */
+  void register(Connection connection, long client, Duration lease) throws SQLException;
+
+  /** Begins the transaction of a call: takes the key, or waits for the one who has it. */
+  Opening open(
+      Connection connection, CallRequest request, byte[] fingerprint, RetentionOptions options)
+      throws SQLException;
+
+  /** The reply retained for a request, seen by a new statement; empty if there is none. */
+  Optional<StoredReply> stored(Connection connection, RequestIdentity identity) throws SQLException;
+
+  /**
+   * Stores the reply beside the key that {@link #open} took and commits, unless the client's
+   * watermark has passed the request or the epoch is no longer the service's.
+   */
+  void retainAndCommit(
+      Connection connection, CallRequest request, CallReply reply, OptionalLong epoch)
+      throws SQLException;
+
+  /** The epoch in force; empty if the service has none. */
+  Optional<PrimaryEpoch.Current> epoch(Connection connection, String service) throws SQLException;
+
+  /** Puts an epoch in force unless one as high is; does not commit. */
+  void raiseEpoch(Connection connection, String service, long epoch, String holder)
+      throws SQLException;
+
+  /** Raises watermarks and renews leases, in the order given; does not commit. */
+  void acknowledge(Connection connection, List<Watermark> clients, Duration lease)
+      throws SQLException;
+
+  /** Deletes the replies below these watermarks; does not commit. */
+  int deleteBelow(Connection connection, List<Watermark> clients) throws SQLException;
+
+  /** Deletes all replies below their clients' watermarks; does not commit. */
+  int sweep(Connection connection) throws SQLException;
+
+  /**
+   * Raises the watermarks of clients whose leases are over beyond all sequences; does not commit.
+   */
+  int expire(Connection connection) throws SQLException;
+
+  /** What an exception of this database means. */
+  Failure failure(SQLException exception);
+
+  /** What an exception of the database means for the transaction it ended. */
+  enum Failure {
+    /** Rolled back for the sake of another transaction: try again at once. */
+    CONFLICT,
+    /** Rolled back: the epoch is no longer the service's. */
+    FENCED,
+    /** Rolled back: the client has acknowledged the reply, or its lease has ended. */
+    STALE,
+    /** Rolled back: an error the database reported. */
+    ROLLED_BACK,
+    /** The connection broke: rolled back, unless it was committing. */
+    BROKEN
+  }
+}

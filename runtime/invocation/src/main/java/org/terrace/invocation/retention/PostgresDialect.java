@@ -1,0 +1,292 @@
+package org.terrace.invocation.retention;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.terrace.core.RequestIdentity;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallRequest;
+
+/**
+ * Retention on PostgreSQL: one round trip to begin (with the application's {@code BEGIN}), and none
+ * to end, since the reply and {@code COMMIT} travel together.
+ */
+record PostgresDialect() implements Dialect {
+  private static final String FENCED = "TR001";
+  private static final String STALE = "TR002";
+
+  private static final int MILLIS_IN_SECOND = 1000;
+
+  /** Any number will do, so long as nobody else uses it. */
+  private static final long SCHEMA_LOCK = 7_305_804_385_369_680_997L;
+
+  private static final String OPEN =
+      """
+      WITH limits AS MATERIALIZED (
+        SELECT set_config('lock_timeout', ?, true) AS lock_timeout,
+               set_config('idle_in_transaction_session_timeout', ?, true) AS idle_timeout),
+      key AS (
+        INSERT INTO terrace_reply (client, sequence, fingerprint)
+        SELECT ?, ?, ? FROM limits WHERE lock_timeout IS NOT NULL AND idle_timeout IS NOT NULL
+        ON CONFLICT DO NOTHING RETURNING 1)
+      SELECT (SELECT count(*) FROM key),
+             (SELECT watermark FROM terrace_client WHERE client = ?),
+             (SELECT epoch FROM terrace_epoch WHERE service = ?)\
+      """;
+
+  private static final String STORED =
+      "SELECT fingerprint, status, body FROM terrace_reply WHERE client = ? AND sequence = ?";
+
+  private static final String RETAIN_AND_COMMIT =
+      "SELECT terrace_retain(?, ?, ?::smallint, ?, ?, ?); COMMIT";
+
+  private static final String RETAIN_FUNCTION =
+      """
+      CREATE OR REPLACE FUNCTION terrace_retain(
+        of_client bigint, of_sequence bigint, new_status smallint, new_body bytea,
+        of_service text, at_epoch bigint) RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN
+        IF at_epoch IS NOT NULL THEN
+          PERFORM 1 FROM terrace_epoch e
+            WHERE e.service = of_service AND e.epoch = at_epoch FOR SHARE;
+          IF NOT FOUND THEN
+            RAISE EXCEPTION 'epoch % of service % is over', at_epoch, of_service
+              USING ERRCODE = 'TR001';
+          END IF;
+        END IF;
+        IF current_setting('transaction_isolation') <> 'read committed' THEN
+          PERFORM 1 FROM terrace_client c WHERE c.client = of_client FOR SHARE;
+        END IF;
+        UPDATE terrace_reply SET status = new_status, body = new_body
+          WHERE client = of_client AND sequence = of_sequence
+            AND (SELECT c.watermark FROM terrace_client c WHERE c.client = of_client)
+                <= of_sequence;
+        IF NOT FOUND THEN
+          RAISE EXCEPTION 'request %/% is below its client''s watermark', of_client, of_sequence
+            USING ERRCODE = 'TR002';
+        END IF;
+      END $$\
+      """;
+
+  @Override
+  public List<String> schema() {
+    return List.of(
+        "SELECT pg_advisory_xact_lock(" + SCHEMA_LOCK + ")",
+        """
+        CREATE TABLE IF NOT EXISTS terrace_client (
+          client bigint PRIMARY KEY,
+          watermark bigint NOT NULL,
+          lease_until timestamptz NOT NULL)\
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS terrace_reply (
+          client bigint NOT NULL,
+          sequence bigint NOT NULL,
+          fingerprint bytea NOT NULL,
+          status smallint,
+          body bytea,
+          PRIMARY KEY (client, sequence)) WITH (fillfactor = 70)\
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS terrace_epoch (
+          service text PRIMARY KEY,
+          epoch bigint NOT NULL,
+          holder text NOT NULL)\
+        """,
+        RETAIN_FUNCTION);
+  }
+
+  @Override
+  public void register(Connection connection, long client, Duration lease) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            INSERT INTO terrace_client (client, watermark, lease_until)
+            VALUES (?, 1, clock_timestamp() + make_interval(secs => ?)) ON CONFLICT DO NOTHING\
+            """)) {
+      statement.setLong(1, client);
+      statement.setDouble(2, seconds(lease));
+      statement.executeUpdate();
+    }
+    connection.commit();
+  }
+
+  @Override
+  public Opening open(
+      Connection connection, CallRequest request, byte[] fingerprint, RetentionOptions options)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(OPEN)) {
+      statement.setString(1, millis(options.lockLimit()));
+      statement.setString(2, millis(options.idleLimit()));
+      statement.setLong(3, request.identity().client());
+      statement.setLong(4, request.identity().sequence());
+      statement.setBytes(5, fingerprint);
+      statement.setLong(6, request.identity().client());
+      statement.setString(7, request.service());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new Opening(row.getLong(1) == 1, optionalLong(row, 2), optionalLong(row, 3));
+      }
+    }
+  }
+
+  @Override
+  public Optional<StoredReply> stored(Connection connection, RequestIdentity identity)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(STORED)) {
+      statement.setLong(1, identity.client());
+      statement.setLong(2, identity.sequence());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(
+                new StoredReply(
+                    row.getBytes(1),
+                    new CallReply(StoredReply.statusOf(row.getInt(2)), row.getBytes(3))))
+            : Optional.empty();
+      }
+    }
+  }
+
+  @Override
+  public void retainAndCommit(
+      Connection connection, CallRequest request, CallReply reply, OptionalLong epoch)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(RETAIN_AND_COMMIT)) {
+      statement.setLong(1, request.identity().client());
+      statement.setLong(2, request.identity().sequence());
+      statement.setInt(3, StoredReply.numberOf(reply.status()));
+      statement.setBytes(4, reply.body());
+      statement.setString(5, request.service());
+      if (epoch.isPresent()) {
+        statement.setLong(6, epoch.getAsLong());
+      } else {
+        statement.setNull(6, Types.BIGINT);
+      }
+      statement.execute();
+    }
+  }
+
+  @Override
+  public Optional<PrimaryEpoch.Current> epoch(Connection connection, String service)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT epoch, holder FROM terrace_epoch WHERE service = ?")) {
+      statement.setString(1, service);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(new PrimaryEpoch.Current(row.getLong(1), row.getString(2)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  @Override
+  public void raiseEpoch(Connection connection, String service, long epoch, String holder)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            INSERT INTO terrace_epoch (service, epoch, holder) VALUES (?, ?, ?)
+            ON CONFLICT (service) DO UPDATE SET epoch = excluded.epoch, holder = excluded.holder
+            WHERE terrace_epoch.epoch < excluded.epoch\
+            """)) {
+      statement.setString(1, service);
+      statement.setLong(2, epoch);
+      statement.setString(3, holder);
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public void acknowledge(Connection connection, List<Watermark> clients, Duration lease)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            UPDATE terrace_client SET watermark = greatest(watermark, ?),
+              lease_until = clock_timestamp() + make_interval(secs => ?) WHERE client = ?\
+            """)) {
+      for (Watermark each : clients) {
+        statement.setLong(1, each.firstIncomplete());
+        statement.setDouble(2, seconds(lease));
+        statement.setLong(3, each.client());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  @Override
+  public int deleteBelow(Connection connection, List<Watermark> clients) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "DELETE FROM terrace_reply WHERE client = ? AND sequence < ?")) {
+      for (Watermark each : clients) {
+        statement.setLong(1, each.client());
+        statement.setLong(2, each.firstIncomplete());
+        statement.addBatch();
+      }
+      return IntStream.of(statement.executeBatch()).sum();
+    }
+  }
+
+  @Override
+  public int sweep(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(
+          """
+          DELETE FROM terrace_reply r USING terrace_client c
+          WHERE r.client = c.client AND r.sequence < c.watermark\
+          """);
+    }
+  }
+
+  @Override
+  public int expire(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(
+          """
+          UPDATE terrace_client SET watermark = 9223372036854775807
+          WHERE lease_until < clock_timestamp() AND watermark < 9223372036854775807\
+          """);
+    }
+  }
+
+  @Override
+  public Failure failure(SQLException exception) {
+    String state = exception.getSQLState();
+    if (state == null) {
+      return Failure.BROKEN;
+    }
+    return switch (state) {
+      case FENCED -> Failure.FENCED;
+      case STALE -> Failure.STALE;
+      case "40001", "40P01" -> Failure.CONFLICT;
+      default ->
+          state.startsWith("08") || state.startsWith("57P") || state.startsWith("25P03")
+              ? Failure.BROKEN
+              : Failure.ROLLED_BACK;
+    };
+  }
+
+  private static double seconds(Duration duration) {
+    return (double) duration.toMillis() / MILLIS_IN_SECOND;
+  }
+
+  private static String millis(Duration duration) {
+    return Long.toString(duration.toMillis());
+  }
+
+  private static OptionalLong optionalLong(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);
+  }
+}

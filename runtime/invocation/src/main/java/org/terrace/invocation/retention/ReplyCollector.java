@@ -1,0 +1,172 @@
+package org.terrace.invocation.retention;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.middleware.CallRequest;
+
+/**
+ * Deletes the replies that no client can ask for again: those below what the client has
+ * acknowledged, and all those of a client whose lease is over.
+ *
+ * <p>It works beside the calls, on a thread and in transactions of its own, so that a call pays
+ * nothing for it. First the watermark is raised, then the replies below it are deleted: a late copy
+ * that finds no key finds the watermark. A lease that is over raises the watermark to the highest
+ * number there is, and the row stays for ever, because without it the client's oldest requests
+ * would look new.
+ *
+ * <p>A lease ends by the database's clock, but only under the eyes of a collector that has watched
+ * for a whole lease without a break: after an outage of all replicas each client has a full lease
+ * to come back.
+ *
+ * <p>Source: Lee, Park, Kejriwal, Matsushita, Ousterhout, "Implementing linearizability at large
+ * scale and low latency", 2015, sections 3.2 and 4.3 (acknowledgements, leases).
+ */
+final class ReplyCollector implements AutoCloseable {
+  /** How many clients are followed between two collections; those beyond come in the next one. */
+  static final int MAXIMUM_CLIENTS = 100_000;
+
+  /** How many clients one transaction raises the watermarks of. */
+  private static final int BATCH = 500;
+
+  /** A collector that was away for this share of a lease has not watched. */
+  private static final int WATCH_BREAKS_LEASE_SHARE = 4;
+
+  private final DataSource dataSource;
+  private final Dialect dialect;
+  private final RetentionOptions options;
+  private final TimeSource time;
+  private final Map<Long, Long> watermarks = new ConcurrentHashMap<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final LongAdder collected = new LongAdder();
+  private final LongAdder expiredClients = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final Thread thread;
+  private long watchedSinceNanos;
+  private long lastTickNanos;
+  private boolean swept;
+
+  ReplyCollector(
+      DataSource dataSource, Dialect dialect, RetentionOptions options, TimeSource time) {
+    this.dataSource = dataSource;
+    this.dialect = dialect;
+    this.options = options;
+    this.time = time;
+    this.watchedSinceNanos = time.elapsedNanos();
+    this.lastTickNanos = watchedSinceNanos;
+    this.thread = Thread.ofVirtual().name("terrace-reply-collector").unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Notes that a client is alive and what it has acknowledged. */
+  void observe(CallRequest request) {
+    long client = request.identity().client();
+    long acknowledged = Math.min(request.firstIncomplete(), request.identity().sequence());
+    Long known = watermarks.get(client);
+    if (known != null ? known < acknowledged : watermarks.size() < MAXIMUM_CLIENTS) {
+      watermarks.merge(client, acknowledged, Math::max);
+    }
+  }
+
+  /** Replies deleted so far. */
+  long collected() {
+    return collected.sum();
+  }
+
+  /** Clients whose leases this collector has ended. */
+  long expiredClients() {
+    return expiredClients.sum();
+  }
+
+  /** Collections that the database cut short; each is made up for by a later one. */
+  long failures() {
+    return failures.sum();
+  }
+
+  /** Ends the thread; does nothing the second time. */
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      while (!closed.await(options.collectionInterval().toNanos(), TimeUnit.NANOSECONDS)) {
+        try (Connection connection = dataSource.getConnection()) {
+          connection.setAutoCommit(false);
+          collect(connection);
+        } catch (SQLException e) {
+          failures.increment();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void collect(Connection connection) throws SQLException {
+    try {
+      List<Watermark> seen = new ArrayList<>();
+      for (Long client : List.copyOf(watermarks.keySet())) {
+        Long watermark = watermarks.remove(client);
+        if (watermark != null) {
+          seen.add(new Watermark(client, watermark));
+        }
+      }
+      // All collectors lock clients in one order, so that they wait for each other in no circle.
+      seen.sort(Comparator.comparingLong(Watermark::client));
+      for (int from = 0; from < seen.size(); from += BATCH) {
+        List<Watermark> batch = seen.subList(from, Math.min(from + BATCH, seen.size()));
+        dialect.acknowledge(connection, batch, options.lease());
+        connection.commit();
+        collected.add(dialect.deleteBelow(connection, batch));
+        connection.commit();
+      }
+      if (!swept) {
+        collected.add(dialect.sweep(connection));
+        connection.commit();
+        swept = true;
+      }
+      if (hasWatchedForALease()) {
+        int expired = dialect.expire(connection);
+        connection.commit();
+        if (expired > 0) {
+          expiredClients.add(expired);
+          collected.add(dialect.sweep(connection));
+          connection.commit();
+        }
+      }
+    } catch (SQLException e) {
+      connection.rollback();
+      throw e;
+    }
+  }
+
+  private boolean hasWatchedForALease() {
+    long nowNanos = time.elapsedNanos();
+    long leaseNanos = options.lease().toNanos();
+    if (nowNanos - lastTickNanos
+        > options.collectionInterval().toNanos() + leaseNanos / WATCH_BREAKS_LEASE_SHARE) {
+      watchedSinceNanos = nowNanos;
+    }
+    lastTickNanos = nowNanos;
+    return nowNanos - watchedSinceNanos >= leaseNanos;
+  }
+}

@@ -1,0 +1,180 @@
+package org.terrace.invocation.retention;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallReply.Status;
+import org.terrace.invocation.middleware.CallRequest;
+
+/**
+ * Executes calls so that each takes effect once, however often its request arrives, at however many
+ * replicas: the reply is stored in the transaction of the effects, under the request's identity.
+ *
+ * <p>The key is inserted before the work. The unique index makes a concurrent copy of the request,
+ * here or at another replica, wait for the end of the first: if that commits, the copy finds the
+ * stored reply; if it is rolled back, the copy does the work. So no request takes effect twice and
+ * no reply is looked for before it can be there. A refusal rolls the work back and is then stored
+ * alone.
+ *
+ * <p>A service with a primary is fenced: the supplier of the epoch says in which this replica is
+ * the primary, and a transaction of an earlier epoch than the database's cannot commit ({@link
+ * PrimaryEpoch}).
+ *
+ * <p>Thread-safe. Each call holds one connection of the pool. Works at every isolation level; at
+ * READ COMMITTED, PostgreSQL's default, without locking more than the key.
+ *
+ * <p>Source: Lee, Park, Kejriwal, Matsushita, Ousterhout, "Implementing linearizability at large
+ * scale and low latency", 2015 (completion records stored with the update); Object Management
+ * Group, "Fault tolerant CORBA", 2001 (request retention).
+ */
+public final class RetainedExecution implements Execution {
+  /** How often a transaction that the database sacrificed to another is tried again. */
+  static final int MAXIMUM_ATTEMPTS = 20;
+
+  private final DataSource dataSource;
+  private final RetentionOptions options;
+  private final LongSupplier epoch;
+  private final Dialect dialect;
+  private final ReplyCollector collector;
+  private final RetentionCounters counters = new RetentionCounters();
+
+  private RetainedExecution(
+      DataSource dataSource, RetentionOptions options, LongSupplier epoch, Dialect dialect) {
+    this.dataSource = dataSource;
+    this.options = options;
+    this.epoch = epoch;
+    this.dialect = dialect;
+    this.collector = new ReplyCollector(dataSource, dialect, options, TimeSource.system());
+  }
+
+  /**
+   * The execution of a service over its database, whose tables are created if they are missing.
+   *
+   * @param dataSource a pool; each call takes one connection
+   * @param epoch the epoch in which this replica believes to be the primary; 0 for a service that
+   *     is not fenced, because every replica may execute
+   * @throws TerraceException if the database cannot be reached or is of another kind
+   */
+  public static RetainedExecution open(
+      DataSource dataSource, RetentionOptions options, LongSupplier epoch) {
+    RetentionSchema.create(dataSource);
+    try (Connection connection = dataSource.getConnection()) {
+      RetainedExecution execution =
+          new RetainedExecution(dataSource, options, epoch, Dialect.of(connection));
+      execution.collector.start();
+      return execution;
+    } catch (SQLException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS, "Cannot connect to the database: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Executes an update, or returns the reply it had before.
+   *
+   * @return the work's own reply or the retained one; {@link Status#NOT_PRIMARY} if the service's
+   *     epoch is over; {@link Status#REJECTED} for another payload under a known identity, and for
+   *     a request that the client has acknowledged or whose lease is over; {@link Status#FAILED}
+   *     with a reason that says whether it may have been committed
+   */
+  @Override
+  public CallReply execute(CallRequest request, Executable work) {
+    collector.observe(request);
+    byte[] fingerprint = Fingerprint.of(request);
+    CallReply refusal = null;
+    for (int attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt++) {
+      Step step = step(request, fingerprint, work, refusal);
+      counters.count(step);
+      switch (step) {
+        case Step.Last last -> {
+          return last.reply();
+        }
+        case Step.Refused refused -> refusal = refused.refusal();
+        case Step.Again _ -> refusal = null;
+      }
+    }
+    return CallTransaction.reply(
+        Status.FAILED,
+        "Request %s was rolled back %d times for the sake of other transactions: it was not executed; it may be sent again."
+            .formatted(request.identity(), MAXIMUM_ATTEMPTS));
+  }
+
+  /**
+   * Executes a read: nothing is retained, and what it wrote against its word is rolled back.
+   *
+   * @return the work's own reply, or {@link Status#FAILED}
+   */
+  @Override
+  public CallReply read(CallRequest request, Executable work) {
+    collector.observe(request);
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        return work.run(connection);
+      } finally {
+        connection.rollback();
+      }
+    } catch (Exception e) {
+      interruptIfSo(e);
+      return CallTransaction.reply(
+          Status.FAILED, "Read %s failed (%s).".formatted(request.identity(), e));
+    }
+  }
+
+  /** What has happened so far. */
+  public RetentionCounts counts() {
+    return counters.counts(collector);
+  }
+
+  /** Ends the collection of replies; calls under way go on. */
+  @Override
+  public void close() {
+    collector.close();
+  }
+
+  private Step step(
+      CallRequest request, byte[] fingerprint, Executable work, @Nullable CallReply refusal) {
+    long believed = epoch.getAsLong();
+    CallTransaction transaction =
+        new CallTransaction(
+            dialect,
+            options,
+            request,
+            fingerprint,
+            believed == 0 ? OptionalLong.empty() : OptionalLong.of(believed));
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        return transaction.run(connection, work, refusal);
+      } catch (Throwable e) {
+        rollBack(connection, e);
+        throw e;
+      }
+    } catch (Exception e) {
+      interruptIfSo(e);
+      return transaction.failed(e);
+    }
+  }
+
+  private static void rollBack(Connection connection, Throwable reason) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  private static void interruptIfSo(Exception exception) {
+    if (exception instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package org.terrace.invocation.retention;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+
+/**
+ * The tables in which replies, clients and epochs are kept: {@code terrace_reply}, {@code
+ * terrace_client} and {@code terrace_epoch}.
+ */
+public final class RetentionSchema {
+  private RetentionSchema() {}
+
+  /**
+   * Creates what is missing; may be called any number of times, by several replicas at once.
+   *
+   * @throws TerraceException if the database cannot be reached or its account may create no tables
+   */
+  public static void create(DataSource dataSource) {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        for (String sql : Dialect.of(connection).schema()) {
+          statement.execute(sql);
+        }
+        connection.commit();
+      } catch (SQLException e) {
+        connection.rollback();
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "Cannot create the tables of retained replies (%s): see that the database runs and that its account may create tables, or create them by hand (docs/reference/retained-replies.md)."
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package org.terrace.invocation.retention;
+
+import org.terrace.invocation.middleware.CallReply;
+
+/**
+ * A reply as the database keeps it.
+ *
+ * @param fingerprint of the request it answers
+ * @param reply result or refusal
+ */
+record StoredReply(byte[] fingerprint, CallReply reply) {
+
+  private static final int RESULT = 0;
+  private static final int REFUSED = 1;
+
+  /** The number that stands for a status in the database. */
+  static int numberOf(CallReply.Status status) {
+    return switch (status) {
+      case RESULT -> RESULT;
+      case REFUSED -> REFUSED;
+      case REJECTED, NOT_PRIMARY, DRAINING, FAILED ->
+          throw new IllegalArgumentException("A reply of status " + status + " is not retained.");
+    };
+  }
+
+  /** The status that a number in the database stands for. */
+  static CallReply.Status statusOf(int number) {
+    return switch (number) {
+      case RESULT -> CallReply.Status.RESULT;
+      case REFUSED -> CallReply.Status.REFUSED;
+      default ->
+          throw new IllegalStateException(
+              "The table terrace_reply holds the status " + number + "; known are 0 and 1.");
+    };
+  }
+}

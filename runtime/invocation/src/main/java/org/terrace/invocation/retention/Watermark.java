@@ -1,0 +1,9 @@
+package org.terrace.invocation.retention;
+
+/**
+ * What a client has acknowledged.
+ *
+ * @param client the client
+ * @param firstIncomplete the lowest sequence that it may still send
+ */
+record Watermark(long client, long firstIncomplete) {}

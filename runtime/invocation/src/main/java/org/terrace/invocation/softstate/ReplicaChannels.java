@@ -1,0 +1,112 @@
+package org.terrace.invocation.softstate;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.middleware.CallChannel;
+
+/** One open channel to each replica, opened when first needed and again when it has gone. */
+public final class ReplicaChannels implements AutoCloseable {
+
+  /** Opens a channel to a replica. */
+  @FunctionalInterface
+  public interface Connector {
+    /**
+     * Opens a channel.
+     *
+     * @throws IOException if there was no connection within the timeout
+     */
+    CallChannel connect(Profile profile, Duration timeout) throws IOException;
+  }
+
+  /** A replica to which there is no channel: nothing was sent. */
+  static final class UnreachableException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UnreachableException(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  private static final class Slot {
+    final Profile profile;
+    final ReentrantLock lock = new ReentrantLock();
+    volatile @Nullable CallChannel channel;
+
+    Slot(Profile profile) {
+      this.profile = profile;
+    }
+  }
+
+  private final Connector connector;
+  private final Duration timeout;
+  private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  ReplicaChannels(Connector connector, Duration timeout) {
+    this.connector = connector;
+    this.timeout = timeout;
+  }
+
+  /** Sets which replicas there are; channels to those that are gone or have moved are closed. */
+  void set(List<Profile> profiles) {
+    Map<String, Slot> wanted = new ConcurrentHashMap<>();
+    for (Profile profile : profiles) {
+      Slot present = slots.get(profile.replica());
+      wanted.put(
+          profile.replica(),
+          present != null && present.profile.equals(profile) ? present : new Slot(profile));
+    }
+    slots.forEach((name, slot) -> {
+      if (wanted.get(name) != slot) {
+        close(slot);
+      }
+    });
+    slots.keySet().retainAll(wanted.keySet());
+    slots.putAll(wanted);
+  }
+
+  /** The channel to a replica. */
+  CallChannel get(String replica) throws UnreachableException {
+    Slot slot = slots.get(replica);
+    if (slot == null || closed) {
+      throw new UnreachableException(replica + " is not among the replicas", null);
+    }
+    CallChannel present = slot.channel;
+    if (present != null && present.isOpen()) {
+      return present;
+    }
+    slot.lock.lock();
+    try {
+      present = slot.channel;
+      if (present != null && present.isOpen()) {
+        return present;
+      }
+      CallChannel opened = connector.connect(slot.profile, timeout);
+      slot.channel = opened;
+      return opened;
+    } catch (IOException e) {
+      throw new UnreachableException(replica + " cannot be reached: " + e.getMessage(), e);
+    } finally {
+      slot.lock.unlock();
+    }
+  }
+
+  private static void close(Slot slot) {
+    CallChannel present = slot.channel;
+    if (present != null) {
+      present.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    slots.values().forEach(ReplicaChannels::close);
+  }
+}

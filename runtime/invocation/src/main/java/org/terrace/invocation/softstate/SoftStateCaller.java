@@ -1,0 +1,303 @@
+package org.terrace.invocation.softstate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.RequestIdentity;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.Outcome;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.middleware.CallChannel;
+import org.terrace.invocation.middleware.CallFailedException;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallRequest;
+
+/**
+ * Carries the calls of one client to one soft-state service: updates to every replica, reads to the
+ * fastest. {@link FrontEnd} decides; this class has the channels, the threads and the timer.
+ *
+ * <p>Thread-safe. A call blocks its thread; each message is sent, and its reply awaited, on a
+ * virtual thread of its own.
+ */
+public final class SoftStateCaller implements AutoCloseable {
+  /** The name of the method that a beacon calls. */
+  public static final String BEACON_METHOD = "terrace.beacon";
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration BEACON_TIMEOUT = Duration.ofSeconds(2);
+  private static final byte[] NOTHING = {};
+
+  /** A call that a thread waits for. */
+  private static final class Waiting {
+    final CallRequest request;
+    final long deadlineNanos;
+    final CompletableFuture<CallReply> result = new CompletableFuture<>();
+    final Map<String, CallReply> replies = new ConcurrentHashMap<>();
+    volatile String problem = "no replica is known";
+    @Nullable ScheduledFuture<?> wake;
+
+    Waiting(CallRequest request, long deadlineNanos) {
+      this.request = request;
+      this.deadlineNanos = deadlineNanos;
+    }
+  }
+
+  private final String service;
+  private final TimeSource time;
+  private final ReplicaChannels channels;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final FrontEnd frontEnd;
+  private final Map<RequestIdentity, Waiting> waiting = new ConcurrentHashMap<>();
+  private final ScheduledThreadPoolExecutor timer;
+  private final ScheduledFuture<?> beaconTimer;
+  private final long beaconClient;
+  private final AtomicLong beacons = new AtomicLong();
+  private long version = -1;
+
+  /**
+   * Opens the way to a service.
+   *
+   * @param client the client's number, for beacons
+   */
+  public SoftStateCaller(
+      ServiceReference reference,
+      long client,
+      ReplicaChannels.Connector connector,
+      SoftStateOptions options,
+      TimeSource time) {
+    this.service = reference.service();
+    this.time = time;
+    this.channels = new ReplicaChannels(connector, CONNECT_TIMEOUT);
+    this.frontEnd = new FrontEnd(options);
+    this.beaconClient = ~client;
+    this.timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("soft-state-timer").factory());
+    timer.setRemoveOnCancelPolicy(true);
+    update(reference);
+    long periodNanos = options.beaconPeriod().toNanos();
+    beaconTimer = timer.scheduleAtFixedRate(
+        () -> step(new FrontEndEvent.BeaconsDue()), 0, periodNanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Takes a newer reference of the service; an older one is passed over. */
+  public void update(ServiceReference reference) {
+    lock.lock();
+    try {
+      if (reference.version() <= version) {
+        return;
+      }
+      version = reference.version();
+      channels.set(reference.profiles());
+    } finally {
+      lock.unlock();
+    }
+    step(
+        new FrontEndEvent.ReplicasChanged(
+            reference.profiles().stream().map(Profile::replica).toList()));
+    step(new FrontEndEvent.BeaconsDue());
+  }
+
+  /**
+   * Makes a call and waits for its reply: RESULT, REFUSED or FAILED of one replica, or what the
+   * last said after all have declined.
+   *
+   * @throws InvocationException if there was no reply in time
+   */
+  public CallReply call(CallRequest request, boolean isUpdate, Duration timeout) {
+    long deadlineNanos = time.elapsedNanos() + timeout.toNanos();
+    Waiting call = new Waiting(request, deadlineNanos);
+    waiting.put(request.identity(), call);
+    try {
+      step(new FrontEndEvent.Begun(request.identity(), isUpdate, deadlineNanos));
+      return call.result.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof InvocationException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InvocationException(
+          isUpdate ? Outcome.UNKNOWN : Outcome.NOT_EXECUTED, "The caller was interrupted.", e);
+    } finally {
+      waiting.remove(request.identity());
+    }
+  }
+
+  /** What this caller has done so far. */
+  public SoftStateCounters counters() {
+    lock.lock();
+    try {
+      return frontEnd.counters();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The replicas that reads would go to now, the fastest first. */
+  public List<String> fastest() {
+    lock.lock();
+    try {
+      return frontEnd.replicas.fastest(time.elapsedNanos());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void step(FrontEndEvent event) {
+    List<FrontEndEffect> effects;
+    lock.lock();
+    try {
+      effects = frontEnd.step(event, time.elapsedNanos());
+    } finally {
+      lock.unlock();
+    }
+    effects.forEach(this::perform);
+  }
+
+  private void perform(FrontEndEffect effect) {
+    switch (effect) {
+      case FrontEndEffect.Send(RequestIdentity identity, String replica, boolean answers) -> {
+        Waiting call = waiting.get(identity);
+        if (call != null) {
+          Thread.startVirtualThread(() -> send(call, replica, answers));
+        }
+      }
+      case FrontEndEffect.SendBeacon(String replica) ->
+          Thread.startVirtualThread(() -> sendBeacon(replica));
+      case FrontEndEffect.Wake(RequestIdentity identity, long atNanos) -> wake(identity, atNanos);
+      case FrontEndEffect.Finish(RequestIdentity identity, String replica) -> {
+        Waiting call = end(identity);
+        if (call != null) {
+          call.result.complete(call.replies.get(replica));
+        }
+      }
+      case FrontEndEffect.GiveUp(RequestIdentity identity, Outcome outcome) -> {
+        Waiting call = end(identity);
+        if (call != null) {
+          call.result.completeExceptionally(
+              new InvocationException(
+                  outcome,
+                  service + "." + call.request.method() + ": no reply in time; " + call.problem,
+                  null));
+        }
+      }
+    }
+  }
+
+  private @Nullable Waiting end(RequestIdentity identity) {
+    Waiting call = waiting.remove(identity);
+    if (call != null) {
+      synchronized (call) {
+        if (call.wake != null) {
+          call.wake.cancel(false);
+        }
+      }
+    }
+    return call;
+  }
+
+  private void wake(RequestIdentity identity, long atNanos) {
+    Waiting call = waiting.get(identity);
+    if (call != null && !timer.isShutdown()) {
+      long delayNanos = Math.max(0, atNanos - time.elapsedNanos());
+      synchronized (call) {
+        if (call.wake != null) {
+          call.wake.cancel(false);
+        }
+        call.wake =
+            timer.schedule(
+                () -> step(new FrontEndEvent.Woken(identity)), delayNanos, TimeUnit.NANOSECONDS);
+      }
+    }
+  }
+
+  private void send(Waiting call, String replica, boolean answers) {
+    RequestIdentity identity = call.request.identity();
+    try {
+      CallChannel channel = channels.get(replica);
+      Duration remaining = Duration.ofNanos(Math.max(1, call.deadlineNanos - time.elapsedNanos()));
+      CallReply reply =
+          channel.call(
+              new CallRequest(
+                  call.request.service(),
+                  call.request.method(),
+                  identity,
+                  call.request.firstIncomplete(),
+                  remaining.toNanos(),
+                  answers,
+                  call.request.arguments()),
+              remaining);
+      if (answers) {
+        call.replies.put(replica, reply);
+        call.problem = replica + " replied " + reply.status();
+        step(new FrontEndEvent.Replied(identity, replica, isConclusive(reply)));
+      }
+    } catch (ReplicaChannels.UnreachableException e) {
+      failed(call, replica, answers, false, e);
+    } catch (CallFailedException e) {
+      failed(call, replica, answers, e.executed(), e);
+    }
+  }
+
+  private static boolean isConclusive(CallReply reply) {
+    return switch (reply.status()) {
+      case RESULT, REFUSED, FAILED -> true;
+      case REJECTED, NOT_PRIMARY, DRAINING -> false;
+    };
+  }
+
+  private void failed(
+      Waiting call, String replica, boolean answers, boolean mayHaveRun, Exception cause) {
+    RequestIdentity identity = call.request.identity();
+    call.problem = replica + ": " + cause.getMessage();
+    step(
+        answers
+            ? new FrontEndEvent.Failed(identity, replica, mayHaveRun)
+            : new FrontEndEvent.CopyFailed(identity, replica, mayHaveRun));
+  }
+
+  private void sendBeacon(String replica) {
+    RequestIdentity identity = new RequestIdentity(beaconClient, beacons.incrementAndGet());
+    CallRequest beacon =
+        new CallRequest(
+            service,
+            BEACON_METHOD,
+            identity,
+            identity.sequence(),
+            BEACON_TIMEOUT.toNanos(),
+            true,
+            NOTHING);
+    try {
+      CallReply reply = channels.get(replica).call(beacon, BEACON_TIMEOUT);
+      boolean behind = reply.body().length > 0 && reply.body()[0] != 0;
+      step(new FrontEndEvent.BeaconAnswered(replica, behind));
+    } catch (ReplicaChannels.UnreachableException | CallFailedException e) {
+      step(new FrontEndEvent.BeaconFailed(replica));
+    }
+  }
+
+  /** Closes the channels; calls under way fail. */
+  @Override
+  public void close() {
+    beaconTimer.cancel(false);
+    timer.shutdownNow();
+    channels.close();
+    for (Waiting call : waiting.values()) {
+      call.result.completeExceptionally(
+          new InvocationException(Outcome.UNKNOWN, "The client was closed.", null));
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package org.terrace.invocation.softstate;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallRequest;
+
+/**
+ * How a replica of a soft-state service runs calls: every update within the scope of its identity,
+ * as the authority if it is asked to answer; reads as they come. Thread-safe.
+ */
+public final class SoftStateExecution implements Execution {
+  private static final CallReply.Status[] STATUSES = CallReply.Status.values();
+
+  private final UpdateScope scope;
+
+  /** An execution whose updates take effect in that scope. */
+  public SoftStateExecution(UpdateScope scope) {
+    this.scope = scope;
+  }
+
+  @Override
+  public CallReply execute(CallRequest request, Executable work) {
+    try {
+      Optional<byte[]> reply =
+          scope.execute(
+              request.identity(),
+              request.replyWanted(),
+              () -> toBytes(work.run(null)),
+              bytes -> statusOf(bytes) == CallReply.Status.RESULT);
+      return reply
+          .map(SoftStateExecution::toReply)
+          .orElseGet(
+              () -> failed("request " + request.identity() + " is too old to know what became of"));
+    } catch (Exception e) {
+      return failed(String.valueOf(e));
+    }
+  }
+
+  @Override
+  public CallReply read(CallRequest request, Executable work) {
+    try {
+      return work.run(null);
+    } catch (Exception e) {
+      return failed(String.valueOf(e));
+    }
+  }
+
+  private static byte[] toBytes(CallReply reply) {
+    byte[] bytes = new byte[1 + reply.body().length];
+    bytes[0] = (byte) reply.status().ordinal();
+    System.arraycopy(reply.body(), 0, bytes, 1, reply.body().length);
+    return bytes;
+  }
+
+  private static CallReply.Status statusOf(byte[] bytes) {
+    return STATUSES[bytes[0]];
+  }
+
+  private static CallReply toReply(byte[] bytes) {
+    return new CallReply(statusOf(bytes), Arrays.copyOfRange(bytes, 1, bytes.length));
+  }
+
+  private static CallReply failed(String reason) {
+    return new CallReply(CallReply.Status.FAILED, reason.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,103 @@
+package org.terrace.invocation.manager;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.Profile;
+
+/** Real processes for tests, all ended at the end. Confined to one thread. */
+final class Processes implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(2);
+
+  /** What a replica says of itself. */
+  record Answer(String replica, long pid, long epoch, String role) {}
+
+  private final Map<String, Process> running = new LinkedHashMap<>();
+
+  /** The words that start a JVM with the classes of this test. */
+  static List<String> java(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** Starts a process and waits for its line that begins with {@code ready}. */
+  String start(String name, List<String> command, Path errors) throws IOException {
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    running.put(name, process);
+    BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+    String line = lines.readLine();
+    if (line == null || !line.startsWith("ready ")) {
+      throw new IOException("expected a line 'ready ...', got " + line + "; see " + errors);
+    }
+    return line.split(" ", -1)[2];
+  }
+
+  Process named(String name) {
+    return running.get(name);
+  }
+
+  /** Kills a process and waits for its end. */
+  void kill(Process process) throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  static Answer ask(Profile profile) throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(profile.host(), profile.port()), 1_000);
+      socket.setSoTimeout(1_000);
+      String line =
+          new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+              .readLine();
+      String[] words = line.split(" ", -1);
+      return new Answer(words[0], Long.parseLong(words[1]), Long.parseLong(words[2]), words[3]);
+    }
+  }
+
+  /** Sends a signal by name, for example {@code STOP}. */
+  static void signal(String name, long pid) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+  }
+
+  static boolean until(Duration limit, BooleanSupplier condition) {
+    long deadline = TimeSource.system().elapsedNanos() + limit.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (TimeSource.system().elapsedNanos() > deadline) {
+        return false;
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(running.values()).reversed().forEach(Process::destroy);
+    for (Process process : running.values()) {
+      try {
+        if (!process.waitFor(5, TimeUnit.SECONDS)) {
+          process.destroyForcibly().waitFor();
+        }
+      } catch (InterruptedException e) {
+        process.destroyForcibly();
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package org.terrace.invocation.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.terrace.core.RequestIdentity;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallReply.Status;
+import org.terrace.invocation.middleware.CallRequest;
+
+/** Replies that go, against a real PostgreSQL. */
+class ReplyCollectorTest {
+  private static final Duration INTERVAL = Duration.ofMillis(20);
+  private static final RetentionOptions OPTIONS =
+      RetentionOptions.defaults().withLease(Duration.ofHours(1), INTERVAL);
+  private static final byte[] NO_ARGUMENTS = {};
+
+  private static PostgresDatabase database;
+  private static HikariDataSource pool;
+  private static long lastClient;
+
+  private final long client = ++lastClient;
+  private final AtomicInteger executions = new AtomicInteger();
+  private RetainedExecution execution = RetainedExecution.open(pool, OPTIONS, () -> 0);
+
+  @BeforeAll
+  static void startDatabase() throws Exception {
+    database = PostgresDatabase.start();
+    pool = database.pool(5);
+  }
+
+  @AfterAll
+  static void stopDatabase() {
+    pool.close();
+    database.close();
+  }
+
+  @AfterEach
+  void closeExecution() {
+    execution.close();
+  }
+
+  @Test
+  void acknowledgedRepliesAreDeletedAndTheirLateCopiesRefused() throws Exception {
+    for (long sequence = 1; sequence <= 10; sequence++) {
+      assertThat(execute(sequence, 1).status()).isEqualTo(Status.RESULT);
+    }
+    assertThat(replies()).isEqualTo(10);
+
+    execute(11, 11);
+    awaitReplies(1);
+
+    CallReply late = execute(3, 1);
+    assertThat(late.status()).isEqualTo(Status.REJECTED);
+    assertThat(new String(late.body(), java.nio.charset.StandardCharsets.UTF_8))
+        .contains("acknowledged");
+    assertThat(executions).hasValue(11);
+    assertThat(execute(11, 11).status()).isEqualTo(Status.RESULT);
+    assertThat(execution.counts().collectedReplies()).isEqualTo(10);
+    assertThat(execution.counts().stale()).isEqualTo(1);
+    assertThat(execution.counts().repeated()).isEqualTo(1);
+  }
+
+  @Test
+  void aLateCopyThatIsUnderWayWhenItsKeyIsCollectedCannotCommit() throws Exception {
+    execute(1, 1);
+    execute(2, 2);
+    awaitReplies(1);
+    // The late copy of the first request begins as if it had not seen the watermark.
+    try (Connection connection = pool.getConnection()) {
+      set(connection, "UPDATE terrace_client SET watermark = 1 WHERE client = " + client);
+      connection.commit();
+    }
+    CountDownLatch working = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<CallReply> late =
+          threads.submit(() ->
+              execution.execute(
+                  request(1, 1),
+                  connection -> {
+                    working.countDown();
+                    goOn.await();
+                    return result();
+                  }));
+      working.await();
+      try (Connection connection = pool.getConnection()) {
+        set(connection, "UPDATE terrace_client SET watermark = 2 WHERE client = " + client);
+        connection.commit();
+      }
+      goOn.countDown();
+      assertThat(late.get().status()).isEqualTo(Status.REJECTED);
+    }
+  }
+
+  @Test
+  void aClientWhoseLeaseIsOverIsForgottenAndRefused() throws Exception {
+    execute(1, 1);
+    execution.close();
+    execution =
+        RetainedExecution.open(
+            pool, RetentionOptions.defaults().withLease(Duration.ofSeconds(1), INTERVAL), () -> 0);
+    execute(2, 1);
+    awaitReplies(0);
+
+    assertThat(execute(1, 1).status()).isEqualTo(Status.REJECTED);
+    assertThat(execute(3, 1).status()).isEqualTo(Status.REJECTED);
+    assertThat(executions).hasValue(2);
+    assertThat(execution.counts().expiredClients()).isPositive();
+  }
+
+  @Test
+  void aClientThatKeepsCallingKeepsItsReplies() throws Exception {
+    execution.close();
+    execution =
+        RetainedExecution.open(
+            pool, RetentionOptions.defaults().withLease(Duration.ofSeconds(1), INTERVAL), () -> 0);
+    long other = ++lastClient;
+    execution.execute(request(other, 1, 1), _ -> result());
+    execute(1, 1);
+    while (replies(other) > 0) {
+      assertThat(execution.read(request(1, 1), _ -> result()).status()).isEqualTo(Status.RESULT);
+    }
+    assertThat(replies()).isEqualTo(1);
+    assertThat(execute(1, 1).status()).isEqualTo(Status.RESULT);
+    assertThat(executions).hasValue(1);
+  }
+
+  private CallReply execute(long sequence, long firstIncomplete) {
+    return execution.execute(
+        request(sequence, firstIncomplete),
+        _ -> {
+          executions.incrementAndGet();
+          return result();
+        });
+  }
+
+  private static CallReply result() {
+    return new CallReply(Status.RESULT, new byte[] {1});
+  }
+
+  private CallRequest request(long sequence, long firstIncomplete) {
+    return request(client, sequence, firstIncomplete);
+  }
+
+  private static CallRequest request(long client, long sequence, long firstIncomplete) {
+    return new CallRequest(
+        "bank",
+        "change",
+        new RequestIdentity(client, sequence),
+        firstIncomplete,
+        1_000_000_000L,
+        true,
+        NO_ARGUMENTS);
+  }
+
+  private void awaitReplies(long expected) throws SQLException {
+    while (replies() != expected) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private long replies() throws SQLException {
+    return replies(client);
+  }
+
+  private static long replies(long client) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        var statement = connection.createStatement();
+        var row =
+            statement.executeQuery("SELECT count(*) FROM terrace_reply WHERE client = " + client)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private static void set(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      assertThat(statement.executeUpdate(sql)).isEqualTo(1);
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package org.terrace.invocation.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.terrace.core.RequestIdentity;
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallReply.Status;
+import org.terrace.invocation.middleware.CallRequest;
+
+/** Calls against a real PostgreSQL. */
+class RetainedExecutionTest {
+  private static final int COPIES = 8;
+
+  private static PostgresDatabase database;
+  private static HikariDataSource pool;
+  private static long lastClient;
+
+  private final AtomicInteger executions = new AtomicInteger();
+  private final long client = ++lastClient;
+  private RetainedExecution execution;
+
+  @BeforeAll
+  static void startDatabase() throws Exception {
+    database = PostgresDatabase.start();
+    pool = database.pool(COPIES + 2);
+  }
+
+  @AfterAll
+  static void stopDatabase() {
+    pool.close();
+    database.close();
+  }
+
+  @BeforeEach
+  void openExecution() throws Exception {
+    execution = RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0);
+    update("CREATE TABLE IF NOT EXISTS account (name text PRIMARY KEY, balance bigint NOT NULL)");
+    update("INSERT INTO account VALUES ('a', 0) ON CONFLICT (name) DO UPDATE SET balance = 0");
+  }
+
+  @Test
+  void aRequestThatIsSentAgainGetsItsFirstReplyAndNoSecondEffect() throws Exception {
+    CallReply first = execution.execute(request(1, "add 5"), this::addFive);
+    CallReply second = execution.execute(request(1, "add 5"), this::addFive);
+
+    assertThat(first.status()).isEqualTo(Status.RESULT);
+    assertThat(text(second)).isEqualTo(text(first)).isEqualTo("5");
+    assertThat(balance()).isEqualTo(5);
+    assertThat(executions).hasValue(1);
+    assertThat(execution.counts().repeated()).isEqualTo(1);
+  }
+
+  @Test
+  void concurrentCopiesWaitForTheFirstAndGetItsReply() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<CallReply>> replies = new ArrayList<>();
+      Callable<CallReply> copy =
+          () ->
+              execution.execute(
+                  request(1, "add 5"),
+                  connection -> {
+                    started.countDown();
+                    goOn.await();
+                    return addFive(connection);
+                  });
+      replies.add(threads.submit(copy));
+      started.await();
+      for (int i = 1; i < COPIES; i++) {
+        replies.add(threads.submit(copy));
+      }
+      awaitWaiters(COPIES - 1);
+      goOn.countDown();
+
+      for (Future<CallReply> reply : replies) {
+        assertThat(text(reply.get())).isEqualTo("5");
+      }
+    }
+    assertThat(executions).hasValue(1);
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
+  void oneOfTheConcurrentCopiesTakesOverFromAFirstThatFails() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<CallReply> first =
+          threads.submit(() ->
+              execution.execute(
+                  request(1, "add 5"),
+                  connection -> {
+                    addFive(connection);
+                    started.countDown();
+                    goOn.await();
+                    throw new IllegalStateException("a bug");
+                  }));
+      started.await();
+      List<Future<CallReply>> copies = new ArrayList<>();
+      for (int i = 1; i < COPIES; i++) {
+        copies.add(threads.submit(() -> execution.execute(request(1, "add 5"), this::addFive)));
+      }
+      awaitWaiters(COPIES - 1);
+      goOn.countDown();
+
+      assertThat(first.get().status()).isEqualTo(Status.FAILED);
+      assertThat(text(first.get())).contains("was not executed").contains("a bug");
+      for (Future<CallReply> copy : copies) {
+        assertThat(text(copy.get())).isEqualTo("5");
+      }
+    }
+    assertThat(executions).hasValue(2);
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
+  void anotherPayloadUnderAKnownIdentityIsRejected() throws Exception {
+    execution.execute(request(1, "add 5"), this::addFive);
+    CallReply other = execution.execute(request(1, "add 6"), this::addFive);
+
+    assertThat(other.status()).isEqualTo(Status.REJECTED);
+    assertThat(text(other)).contains("other arguments");
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
+  void aRefusalLeavesNoEffectAndIsRepeatedLikeAResult() throws Exception {
+    Execution.Executable refusing =
+        connection -> {
+          addFive(connection);
+          return new CallReply(Status.REFUSED, "full".getBytes(StandardCharsets.UTF_8));
+        };
+    CallReply first = execution.execute(request(1, "add 5"), refusing);
+    CallReply second = execution.execute(request(1, "add 5"), this::addFive);
+
+    assertThat(first.status()).isEqualTo(Status.REFUSED);
+    assertThat(second.status()).isEqualTo(Status.REFUSED);
+    assertThat(text(second)).isEqualTo("full");
+    assertThat(balance()).isZero();
+  }
+
+  @Test
+  void anErrorRollsBackAndTheSameIdentityMayBeSentAgain() throws Exception {
+    CallReply failed =
+        execution.execute(
+            request(1, "add 5"),
+            connection -> {
+              addFive(connection);
+              throw new SQLException("disk full", "53100");
+            });
+    assertThat(failed.status()).isEqualTo(Status.FAILED);
+    assertThat(balance()).isZero();
+
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+  }
+
+  @Test
+  void aReadIsNotRetainedAndCannotWrite() throws Exception {
+    CallReply read = execution.read(request(1, "read"), this::addFive);
+    assertThat(text(read)).isEqualTo("5");
+    assertThat(balance()).isZero();
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+  }
+
+  private CallReply addFive(Connection connection) throws SQLException {
+    executions.incrementAndGet();
+    try (var statement =
+            connection.prepareStatement(
+                "UPDATE account SET balance = balance + 5 WHERE name = 'a' RETURNING balance");
+        var row = statement.executeQuery()) {
+      row.next();
+      return new CallReply(Status.RESULT, row.getString(1).getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private CallRequest request(long sequence, String arguments) {
+    return new CallRequest(
+        "bank",
+        "change",
+        new RequestIdentity(client, sequence),
+        1,
+        1_000_000_000L,
+        true,
+        arguments.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void awaitWaiters(int waiters) throws SQLException {
+    while (number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        < waiters) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static long balance() throws SQLException {
+    return number("SELECT balance FROM account WHERE name = 'a'");
+  }
+
+  private static long number(String query) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        var statement = connection.createStatement();
+        var row = statement.executeQuery(query)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private static void update(String sql) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+      connection.commit();
+    }
+  }
+
+  private static String text(CallReply reply) {
+    return new String(reply.body(), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,16 @@
+package org.terrace.invocation.retention.oracle;
+
+import org.terrace.invocation.Update;
+
+/** The service under test: each call has an effect that can be counted. */
+public interface Ledger {
+  /** The code of a refusal. */
+  String UNLUCKY = "unlucky";
+
+  /** The multiples of this amount are refused, after they were written. */
+  int UNLUCKY_AMOUNT = 7;
+
+  /** Adds an amount to an account, and returns the account's new balance. */
+  @Update
+  long add(int account, long amount);
+}

@@ -1,0 +1,164 @@
+package org.terrace.invocation.retention.oracle;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import org.terrace.core.TimeSource;
+import org.terrace.testing.Seeds;
+
+/**
+ * Two replicas and two processes of clients as they are killed, stopped and fenced at random times.
+ */
+final class OracleFaults {
+  private static final int REPLICAS = 2;
+  private static final int CLIENT_PROCESSES = 2;
+  private static final int THREADS = 4;
+  private static final int LONGEST_STOP_MILLIS = 600;
+  private static final Duration LONGEST_GAP = Duration.ofMillis(250);
+
+  /** What is done to the processes. */
+  enum Fault {
+    REPLICA_KILLED,
+    REPLICA_STOPPED,
+    PRIMARY_REPLACED_WHILE_STOPPED,
+    CLIENT_KILLED,
+    CLIENT_STOPPED
+  }
+
+  private final RandomGenerator random;
+  private final OracleProcess[] replicas = new OracleProcess[REPLICAS];
+  private final OracleProcess[] clients = new OracleProcess[CLIENT_PROCESSES];
+  private final List<Path> logs = new ArrayList<>();
+  private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
+  private final List<String> addresses;
+  private final String url;
+  private final String user;
+  private final Path folder;
+  private long epoch = 1;
+
+  OracleFaults(long seed, List<String> addresses, String url, String user, Path folder) {
+    this.random = Seeds.generator(seed);
+    this.addresses = addresses;
+    this.url = url;
+    this.user = user;
+    this.folder = folder;
+  }
+
+  /** Runs so many faults, then lets every call end. */
+  void run(int faults) throws Exception {
+    try {
+      for (int i = 0; i < REPLICAS; i++) {
+        startReplica(i);
+        replicas[i].awaitReady();
+      }
+      for (int i = 0; i < CLIENT_PROCESSES; i++) {
+        startClient(i);
+      }
+      for (int i = 0; i < faults; i++) {
+        pauseUpTo(LONGEST_GAP);
+        strike();
+      }
+      for (OracleProcess replica : replicas) {
+        replica.write(String.valueOf(epoch));
+      }
+      for (OracleProcess client : clients) {
+        client.end();
+      }
+      for (OracleProcess replica : replicas) {
+        replica.end();
+      }
+    } finally {
+      for (OracleProcess process : replicas) {
+        if (process != null) {
+          process.kill();
+        }
+      }
+      for (OracleProcess process : clients) {
+        if (process != null) {
+          process.kill();
+        }
+      }
+    }
+  }
+
+  /** What was done how often. */
+  Map<Fault, Integer> done() {
+    return done;
+  }
+
+  /** The logs of all processes of clients. */
+  List<Path> logs() {
+    return logs;
+  }
+
+  private void strike() throws Exception {
+    Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+    int replica = random.nextInt(REPLICAS);
+    int client = random.nextInt(CLIENT_PROCESSES);
+    switch (fault) {
+      case REPLICA_KILLED -> {
+        replicas[replica].kill();
+        startReplica(replica);
+      }
+      case REPLICA_STOPPED -> {
+        replicas[replica].stop();
+        pauseUpTo(Duration.ofMillis(LONGEST_STOP_MILLIS));
+        replicas[replica].proceed();
+      }
+      case PRIMARY_REPLACED_WHILE_STOPPED -> {
+        replicas[replica].stop();
+        epoch++;
+        replicas[1 - replica].write(String.valueOf(epoch));
+        pauseUpTo(Duration.ofMillis(LONGEST_STOP_MILLIS));
+        replicas[replica].proceed();
+        pauseUpTo(LONGEST_GAP);
+        replicas[replica].write(String.valueOf(epoch));
+      }
+      case CLIENT_KILLED -> {
+        clients[client].kill();
+        startClient(client);
+      }
+      case CLIENT_STOPPED -> {
+        clients[client].stop();
+        pauseUpTo(LONGEST_GAP);
+        clients[client].proceed();
+      }
+    }
+    done.merge(fault, 1, Integer::sum);
+  }
+
+  private void startReplica(int number) throws IOException {
+    String[] address = addresses.get(number).split(":", -1);
+    replicas[number] =
+        OracleProcess.start(
+            OracleReplica.class,
+            folder.resolve("replica" + number + ".err"),
+            List.of("replica" + number, address[0], address[1], url, user, String.valueOf(epoch)));
+  }
+
+  private void startClient(int number) throws IOException {
+    Path log = folder.resolve("client" + logs.size() + ".log");
+    logs.add(log);
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(String.valueOf(random.nextLong()), String.valueOf(THREADS), log.toString()));
+    addresses.forEach(address -> arguments.addAll(List.of(address.split(":", -1))));
+    clients[number] =
+        OracleProcess.start(
+            OracleClient.class, folder.resolve("client" + number + ".err"), arguments);
+  }
+
+  private void pauseUpTo(Duration longest) {
+    TimeSource time = TimeSource.system();
+    long end = time.elapsedNanos() + random.nextLong(longest.toNanos());
+    for (long now = time.elapsedNanos(); now < end; now = time.elapsedNanos()) {
+      LockSupport.parkNanos(end - now);
+    }
+  }
+}
