@@ -108,7 +108,7 @@ public final class ServiceServer implements AutoCloseable {
   private Execution execution(Style style, AtomicLong epoch) {
     DataSource database = database();
     return database == null
-        ? new MemoryExecution(null)
+        ? new MemoryExecution()
         : RetainedExecution.open(
             database,
             RetentionOptions.defaults(),
