@@ -39,6 +39,7 @@ final class Terrace {
     line.addSubcommand(new ReportCommand());
     line.addSubcommand(new BenchCommand());
     line.addSubcommand(new ProveCommand());
+    line.addSubcommand(new ServicesCommand());
     line.addSubcommand(new DoctorCommand());
     line.getCommandSpec()
         .usageMessage()
