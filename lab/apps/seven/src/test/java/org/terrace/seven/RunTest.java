@@ -41,6 +41,7 @@ class RunTest {
     assertThat(summary.isWhole()).as(summary.toString()).isTrue();
     assertThat(summary.replied() + summary.refused().values().stream().mapToInt(i -> i).sum())
         .isEqualTo(CALLS);
+    assertThat(Files.readAllLines(folder.resolve("clients.csv"))).hasSize(CALLS + 1);
     assertThat(Files.readAllLines(serverProbes)).hasSize(CALLS + WARM_UP + 1);
     assertThat(Files.readString(folder.resolve("summary.json"))).contains("\"latencyMicros\"");
     try (var connection = database.connect()) {
