@@ -99,7 +99,11 @@ public final class SevenServer implements AutoCloseable {
 
           @Override
           public void drain() {
-            server.drain();
+            try {
+              server.drain();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
           }
         });
   }
