@@ -63,7 +63,8 @@ final class EjbayWorkload implements Workload<Ejbay> {
 
   private Step<Ejbay, ?> post() {
     String category = anyCategory();
-    String title = "Number " + (++posted) + " of " + member;
+    posted++;
+    String title = "Number " + posted + " of " + member;
     int cents = 1 + random.nextInt(FIRST_CENTS_MAX);
     return new Step<>(
         "post",
