@@ -21,6 +21,7 @@ import org.terrace.invocation.ServiceReference;
  * @param clients how many, 1 to {@value #CLIENTS_MAX}
  * @param think how long each waits after a reply
  * @param replyBytes the size of replies, see {@link Padding}
+ * @param method the only method to call; empty: the application's usual mix
  * @param calls of all clients together, which are measured
  * @param warmUp of all clients together before those, which are not
  * @param seed of the workloads
@@ -36,6 +37,7 @@ record ClientArguments(
     int clients,
     Duration think,
     int replyBytes,
+    Optional<String> method,
     int calls,
     int warmUp,
     long seed,
@@ -46,7 +48,7 @@ record ClientArguments(
     Optional<Path> failovers) {
   static final String USAGE =
       "--application NAME --servers NAME@HOST:PORT[/KEY],... [--middleware NAME] [--style STYLE]"
-          + " [--clients N] [--think TIME] [--reply original|256|512|1024] [--calls N]"
+          + " [--clients N] [--think TIME] [--reply original|256|512|1024] [--method NAME] [--calls N]"
           + " [--warm-up N] [--seed N] [--improvements 0..6] [--hedge] [--probes FILE]"
           + " [--summary FILE] [--failovers FILE]";
 
@@ -71,6 +73,7 @@ record ClientArguments(
                 ClientArguments::replyBytes,
                 () -> Padding.ORIGINAL,
                 "original, or bytes from 1 to " + Padding.REPLY_BYTES_MAX),
+            arguments.optional("--method"),
             arguments.number("--calls", 10_000, 1, CALLS_MAX),
             arguments.number("--warm-up", 500, 0, CALLS_MAX),
             arguments.value("--seed", Long::valueOf, () -> 1L, "a whole number"),

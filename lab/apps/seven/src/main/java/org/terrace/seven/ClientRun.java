@@ -135,7 +135,9 @@ final class ClientRun<S> {
     try (ServiceClient client =
         ServiceClient.open(arguments.hedge() ? options : options.withoutHedging())) {
       S service = client.stub(application.service(), application.name());
-      Workload<S> workload = application.workload(arguments.seed(), index, arguments.replyBytes());
+      Workload<S> mix = application.workload(arguments.seed(), index, arguments.replyBytes());
+      Workload<S> workload =
+          arguments.method().<Workload<S>>map(method -> new OneMethod<>(mix, method)).orElse(mix);
       ClientCounts ignored = new ClientCounts(warmUp);
       for (int i = 0; i < warmUp; i++) {
         perform(workload.next(), service, ignored);

@@ -43,6 +43,7 @@ public final class BusyDetection {
     long seconds = Long.parseLong(arguments[0]);
     int percent = Integer.parseInt(arguments[1]);
     List<Process> replicas = new ArrayList<>();
+    long convictions;
     BlockingQueue<Beat> beats = new ArrayBlockingQueue<>(100_000);
     try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       Thread.ofPlatform().daemon().start(() -> accept(server, beats));
@@ -52,10 +53,11 @@ public final class BusyDetection {
       for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
         Thread.ofPlatform().daemon().start(() -> burn(percent));
       }
-      System.exit(watch(beats, seconds, percent) == 0 ? 0 : 1);
+      convictions = watch(beats, seconds, percent);
     } finally {
       replicas.forEach(Process::destroyForcibly);
     }
+    System.exit(convictions == 0 ? 0 : 1);
   }
 
   private static long watch(BlockingQueue<Beat> beats, long seconds, int percent)
