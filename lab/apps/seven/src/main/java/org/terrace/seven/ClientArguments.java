@@ -12,6 +12,8 @@ import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.Naming;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.Style;
+import org.terrace.invocation.naming.NamingClient;
 
 /**
  * What the clients of one run do.
@@ -47,7 +49,7 @@ record ClientArguments(
     Optional<Path> summary,
     Optional<Path> failovers) {
   static final String USAGE =
-      "--application NAME --servers NAME@HOST:PORT[/KEY],... [--middleware NAME] [--style STYLE]"
+      "--application NAME --naming HOST:PORT,... | --servers NAME@HOST:PORT[/KEY],... [--middleware NAME] [--style STYLE]"
           + " [--clients N] [--think TIME] [--reply original|256|512|1024] [--method NAME] [--calls N]"
           + " [--warm-up N] [--seed N] [--improvements 0..6] [--hedge] [--probes FILE]"
           + " [--summary FILE] [--failovers FILE]";
@@ -92,7 +94,12 @@ record ClientArguments(
   }
 
   private static Naming naming(Arguments arguments, Application<?> application) {
+    Style style = ServerArguments.style(arguments, application);
     String middleware = arguments.text("--middleware", "terrace");
+    Optional<String> namingProcesses = arguments.optional("--naming");
+    if (namingProcesses.isPresent()) {
+      return NamingClient.open(namingProcesses.get());
+    }
     List<Profile> profiles = new ArrayList<>();
     for (String server : arguments.text("--servers").split(",", -1)) {
       profiles.add(
@@ -102,9 +109,7 @@ record ClientArguments(
               () -> profile(server, middleware),
               "NAME@HOST:PORT and more such after commas"));
     }
-    return Naming.fixed(
-        new ServiceReference(
-            application.name(), ServerArguments.style(arguments, application), 1, 1, profiles));
+    return Naming.fixed(new ServiceReference(application.name(), style, 1, 1, profiles));
   }
 
   private static Profile profile(String text, String middleware) {
