@@ -126,7 +126,7 @@ class CartProcessesTest {
     CountDownLatch ended = new CountDownLatch(REPLICAS);
     for (Process process : processes) {
       process.destroy();
-      process.onExit().thenRun(ended::countDown);
+      var _ = process.onExit().thenRun(ended::countDown);
     }
 
     assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
