@@ -52,12 +52,7 @@ public final class CollectionsBench {
         System.err.println(
             "%s, acknowledged by %s, run %d of %d"
                 .formatted(subject, subject.level(), run, effort.runs()));
-        try {
-          new SubjectRun(subject, effort, results, log).measure();
-        } catch (IOException | RuntimeException e) {
-          System.err.println(subject + " failed: " + e);
-          results.skip(subject, "run-" + run, e.toString());
-        }
+        new SubjectRun(subject, effort, results, log).measure();
       }
     }
   }

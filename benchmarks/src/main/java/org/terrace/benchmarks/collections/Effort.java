@@ -24,10 +24,14 @@ record Effort(
     boolean extras) {
   private static final int CLIENTS = 1_024;
 
-  /** A rough answer in a minute or two: Terrace and one peer, once. */
+  /** A rough answer in a minute or two: Terrace and Hazelcast, once. */
   static Effort quick() {
     return new Effort(
-        EnumSet.of(Subject.TERRACE_LOCAL, Subject.TERRACE_ALL, Subject.HAZELCAST_IMAP),
+        EnumSet.of(
+            Subject.TERRACE_LOCAL,
+            Subject.TERRACE_ALL,
+            Subject.HAZELCAST_REPLICATED_MAP,
+            Subject.HAZELCAST_IMAP),
         1,
         CLIENTS,
         3,

@@ -18,6 +18,7 @@ import org.terrace.core.TimeSource;
  * @param log where its processes complain
  */
 record SubjectRun(Subject subject, Effort effort, Results results, Path log) {
+  private static final int REASON_MAX = 160;
   private static final int MARKS = 200;
   private static final int HEAP_ENTRIES = 20_000;
   private static final int NEW_MEMBER_ENTRIES = 10_000;
@@ -28,23 +29,41 @@ record SubjectRun(Subject subject, Effort effort, Results results, Path log) {
   private static final double LOCAL_GET_SECONDS = 2;
   private static final TimeSource TIME = TimeSource.system();
 
-  /** Measures all that applies to the subject. */
-  void measure() throws IOException {
-    try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
-      cluster.node(0).ask("fill");
-      embedded(cluster);
-      remote(cluster);
-      if (effort.extras()) {
-        visibility(cluster);
-        heap(cluster);
+  /** A part of the measurement. */
+  @FunctionalInterface
+  private interface Part {
+    void measure() throws IOException;
+  }
+
+  /** Measures all that applies to the subject; what fails is noted, and the rest goes on. */
+  void measure() {
+    attempt("servers", () -> {
+      try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
+        cluster.node(0).ask("fill");
+        attempt("embedded", () -> embedded(cluster));
+        attempt("remote", () -> remote(cluster));
+        if (effort.extras()) {
+          attempt("visible", () -> visibility(cluster));
+          attempt("heap-bytes-an-entry", () -> heap(cluster));
+        }
+        attempt("crash-lost", () -> crash(cluster));
       }
-      crash(cluster);
-    }
+    });
     if (subject == Subject.TERRACE_ALL) {
-      newMember();
+      attempt("new-member", this::newMember);
     }
     if (subject == Subject.TERRACE_LOCAL) {
-      churn();
+      attempt("churn", this::churn);
+    }
+  }
+
+  private void attempt(String what, Part part) {
+    try {
+      part.measure();
+    } catch (IOException | RuntimeException e) {
+      String reason = String.valueOf(e.getMessage());
+      results.skip(
+          subject, what, reason.length() <= REASON_MAX ? reason : reason.substring(0, REASON_MAX));
     }
   }
 
@@ -103,6 +122,9 @@ record SubjectRun(Subject subject, Effort effort, Results results, Path log) {
 
   /** What an entry of 1 KB takes in a server that did not put it. */
   private void heap(Cluster cluster) throws IOException {
+    if (subject.isDatabase()) {
+      throw new IOException("the servers hold nothing themselves");
+    }
     double before = heapMegabytes(cluster.node(1));
     cluster.node(0).ask("load " + HEAP_ENTRIES);
     LockSupport.parkNanos(SETTLE_NANOS);
