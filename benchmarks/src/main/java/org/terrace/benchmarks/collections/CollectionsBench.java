@@ -52,7 +52,7 @@ public final class CollectionsBench {
         System.err.println(
             "%s, acknowledged by %s, run %d of %d"
                 .formatted(subject, subject.level(), run, effort.runs()));
-        new SubjectRun(subject, effort, results, log).measure();
+        new SubjectRun(subject, run == 1, effort, results, log).measure();
       }
     }
   }

@@ -31,6 +31,8 @@ final class Goals {
     atMost("crash-lost", Subject.TERRACE_TWO, 0);
     atMost("crash-lost", Subject.TERRACE_ALL, 0);
     atMost("new-member", Subject.TERRACE_ALL, 1);
+    atMost("partition-converged", Subject.TERRACE_ALL, 2);
+    atMost("partition-discarded", Subject.TERRACE_ALL, 0);
     metadata();
     return goals;
   }

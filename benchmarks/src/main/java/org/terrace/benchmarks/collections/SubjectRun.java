@@ -13,11 +13,13 @@ import org.terrace.core.TimeSource;
  * One run of one subject: what is measured of its three servers, in order.
  *
  * @param subject what is measured
+ * @param isFirst whether it is the first run, in which what takes minutes is measured
  * @param effort how long
  * @param results where the figures go
  * @param log where its processes complain
  */
-record SubjectRun(Subject subject, Effort effort, Results results, Path log) {
+record SubjectRun(
+    Subject subject, boolean isFirst, Effort effort, Results results, Path log) {
   private static final int REASON_MAX = 160;
   private static final int MARKS = 200;
   private static final int HEAP_ENTRIES = 20_000;
@@ -54,6 +56,9 @@ record SubjectRun(Subject subject, Effort effort, Results results, Path log) {
     }
     if (subject == Subject.TERRACE_LOCAL) {
       attempt("churn", this::churn);
+    }
+    if ((effort.extras() && isFirst) || subject == Subject.TERRACE_ALL) {
+      attempt("partition-converged", new PartitionRun(subject, results, log)::measure);
     }
   }
 
