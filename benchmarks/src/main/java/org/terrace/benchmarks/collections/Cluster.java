@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The three server processes of one subject. Confined to one thread. */
 final class Cluster implements AutoCloseable {
-  /** Where all processes listen. */
+  /** Terrace's servers have addresses of their own; most peers want one of an interface. */
+  private static final String TERRACE = "127.27.0.";
+
+  /** Where all other processes listen. */
   static final String HOST = "127.0.0.1";
 
   private final Subject subject;
@@ -76,7 +79,8 @@ final class Cluster implements AutoCloseable {
 
   /** Starts one more server. */
   Node startNode() throws IOException {
-    Node node = Node.start(
+    Node node =
+        Node.start(
             subject.name(),
             place(nodes.size()),
             network == null ? List.of() : network.at(nodes.size()),
@@ -96,7 +100,7 @@ final class Cluster implements AutoCloseable {
   private Place place(int index) {
     List<String> hosts = new ArrayList<>();
     for (int i = 0; i < Place.SERVERS; i++) {
-      hosts.add(network == null ? HOST : Switch.host(i));
+      hosts.add(network != null ? Switch.host(i) : subject.isTerrace() ? TERRACE + (i + 1) : HOST);
     }
     return new Place(index, hosts, ports, frontEndPorts, multicastPort, backing.address());
   }

@@ -43,8 +43,7 @@ final class Node implements AutoCloseable {
   }
 
   /** Starts a server by a command after the prefix; its first answer comes when it is open. */
-  static Node start(String subject, Place place, List<String> prefix, Path log)
-      throws IOException {
+  static Node start(String subject, Place place, List<String> prefix, Path log) throws IOException {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_FLAGS);

@@ -18,8 +18,7 @@ import org.terrace.core.TimeSource;
  * @param results where the figures go
  * @param log where its processes complain
  */
-record SubjectRun(
-    Subject subject, boolean isFirst, Effort effort, Results results, Path log) {
+record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results results, Path log) {
   private static final int REASON_MAX = 160;
   private static final int MARKS = 200;
   private static final int HEAP_ENTRIES = 20_000;
@@ -39,18 +38,20 @@ record SubjectRun(
 
   /** Measures all that applies to the subject; what fails is noted, and the rest goes on. */
   void measure() {
-    attempt("servers", () -> {
-      try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
-        cluster.node(0).ask("fill");
-        attempt("embedded", () -> embedded(cluster));
-        attempt("remote", () -> remote(cluster));
-        if (effort.extras()) {
-          attempt("visible", () -> visibility(cluster));
-          attempt("heap-bytes-an-entry", () -> heap(cluster));
-        }
-        attempt("crash-lost", () -> crash(cluster));
-      }
-    });
+    attempt(
+        "servers",
+        () -> {
+          try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
+            cluster.node(0).ask("fill");
+            attempt("embedded", () -> embedded(cluster));
+            attempt("remote", () -> remote(cluster));
+            if (effort.extras()) {
+              attempt("visible", () -> visibility(cluster));
+              attempt("heap-bytes-an-entry", () -> heap(cluster));
+            }
+            attempt("crash-lost", () -> crash(cluster));
+          }
+        });
     if (subject == Subject.TERRACE_ALL) {
       attempt("new-member", this::newMember);
     }

@@ -40,9 +40,7 @@ final class Switch implements AutoCloseable {
     for (int i = 0; i < Place.SERVERS; i++) {
       String server = name(i);
       namespace(server);
-      ip(
-          "-n", hub, "link", "add", port(i), "type", "veth", "peer", "name", "eth", "netns",
-          server);
+      ip("-n", hub, "link", "add", port(i), "type", "veth", "peer", "name", "eth", "netns", server);
       ip("-n", hub, "link", "set", port(i), "master", "bridge", "up");
       ip("-n", server, "link", "set", "lo", "up");
       ip("-n", server, "address", "add", host(i) + "/24", "dev", "eth");

@@ -139,7 +139,13 @@ final class Replica implements AutoCloseable {
     Object content = store.values.isImmutable() ? value : new Version.Raw(bytes, null);
     Version put = new Version(writer, sequence + 1, stamp, expiresMillis, content, null);
     Delta delta =
-        new Delta(store.number, scratch.bytesOf(store.keys, key), superseded, stamp, expiresMillis, bytes);
+        new Delta(
+            store.number,
+            scratch.bytesOf(store.keys, key),
+            superseded,
+            stamp,
+            expiresMillis,
+            bytes);
     return update(store, key, superseded, put, delta, level, ChangeCause.LOCAL);
   }
 
