@@ -13,6 +13,16 @@ import org.terrace.benchmarks.BenchReport;
  * is in the first of them, as an application's would be.
  */
 public final class CollectionsBench {
+  private static final String SETTING =
+      """
+      Each subject: three server processes, and one load process, each with %s.
+      Put, get and 1024: the load is inside the first server, as an application's would be.
+      Remote: the load process calls one front end, the same for all subjects, at the three servers.
+      Level: what a put has achieved when it returns; only equal levels are compared.
+      Wire: the loopback interface's counters, so a busy machine's other traffic is in it.
+      The configurations are in docs/reference/bench-collections.md.
+      """;
+
   private static final String ONLY = "--only=";
 
   private final Path log;
@@ -39,10 +49,15 @@ public final class CollectionsBench {
       }
     }
     CollectionsBench bench = new CollectionsBench(effort, log);
+    System.err.println(SETTING.formatted(String.join(" ", Node.JVM_FLAGS)));
     bench.measure();
     List<BenchReport.Goal> goals = new Goals(bench.results).judge();
-    BenchReport.of("collections", bench.results.rows(), goals)
-        .print(System.out, flags.contains("--json"));
+    boolean json = flags.contains("--json");
+    BenchReport report = BenchReport.of("collections", bench.results.rows(), goals);
+    if (!json) {
+      System.out.println(Summary.of(bench.results));
+    }
+    report.print(System.out, json);
     Files.deleteIfExists(log);
   }
 

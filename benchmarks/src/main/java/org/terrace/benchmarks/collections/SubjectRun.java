@@ -55,7 +55,7 @@ record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results resul
     if (subject == Subject.TERRACE_ALL) {
       attempt("new-member", this::newMember);
     }
-    if (subject == Subject.TERRACE_LOCAL) {
+    if (subject == Subject.TERRACE_LOCAL && isFirst) {
       attempt("churn", this::churn);
     }
     if ((effort.extras() && isFirst) || subject == Subject.TERRACE_ALL) {
