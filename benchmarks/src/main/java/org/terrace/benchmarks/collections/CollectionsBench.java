@@ -13,16 +13,6 @@ import org.terrace.benchmarks.BenchReport;
  * is in the first of them, as an application's would be.
  */
 public final class CollectionsBench {
-  private static final String SETTING =
-      """
-      Each subject: three server processes, and one load process, each with %s.
-      Put, get and 1024: the load is inside the first server, as an application's would be.
-      Remote: the load process calls one front end, the same for all subjects, at the three servers.
-      Level: what a put has achieved when it returns; only equal levels are compared.
-      Wire: the loopback interface's counters, so a busy machine's other traffic is in it.
-      The configurations are in docs/reference/bench-collections.md.
-      """;
-
   private static final String ONLY = "--only=";
 
   private final Path log;
@@ -49,7 +39,7 @@ public final class CollectionsBench {
       }
     }
     CollectionsBench bench = new CollectionsBench(effort, log);
-    System.err.println(SETTING.formatted(String.join(" ", Node.JVM_FLAGS)));
+    printSetting();
     bench.measure();
     List<BenchReport.Goal> goals = new Goals(bench.results).judge();
     boolean json = flags.contains("--json");
@@ -59,6 +49,19 @@ public final class CollectionsBench {
     }
     report.print(System.out, json);
     Files.deleteIfExists(log);
+  }
+
+  private static void printSetting() {
+    System.err.printf(
+        """
+        Each subject: three server processes, and one load process, each with %s.
+        Put, get and 1024: the load is inside the first server, as an application's would be.
+        Remote: the load process calls one front end, the same for all subjects, at the three servers.
+        Level: what a put has achieved when it returns; only equal levels are compared.
+        Wire: the loopback interface's counters, so a busy machine's other traffic is in it.
+        The configurations are in docs/reference/bench-collections.md.
+        """,
+        String.join(" ", Node.JVM_FLAGS));
   }
 
   private void measure() {
