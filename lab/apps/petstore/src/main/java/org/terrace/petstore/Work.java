@@ -105,6 +105,11 @@ final class Work implements AutoCloseable {
     }
   }
 
+  /** The size of the scratch file. */
+  long scratchBytes() throws IOException {
+    return scratch.size();
+  }
+
   @Override
   public void close() throws IOException {
     scratch.close();

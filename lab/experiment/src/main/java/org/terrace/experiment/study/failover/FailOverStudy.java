@@ -43,13 +43,13 @@ public final class FailOverStudy implements StudyDriver {
   private static List<Step> steps(int kills, Duration interval, Duration waiting) {
     List<Step> steps = new ArrayList<>();
     for (int on = 0; on <= IMPROVEMENTS; on++) {
-      String label = on == 0 ? "as published" : on == 1 ? "improvement 1" : "improvements 1-" + on;
+      String label = on == 0 ? "none" : on == 1 ? "1" : "1-" + on;
       Duration between = on == 0 ? waiting : interval;
       steps.add(new Step("improvements-" + on, label, on, PASSIVE, Fault.CRASH, kills, between, 0));
     }
-    steps.add(new Step("spare", "all, a spare", 6, PASSIVE, Fault.CRASH, kills, interval, 1));
-    steps.add(new Step("hang", "all, hang", 6, PASSIVE, Fault.HANG, kills, interval, 0));
-    steps.add(new Step("active", "all, active", 6, "active", Fault.CRASH, kills, interval, 0));
+    steps.add(new Step("spare", "spare", 6, PASSIVE, Fault.CRASH, kills, interval, 1));
+    steps.add(new Step("hang", "hang", 6, PASSIVE, Fault.HANG, kills, interval, 0));
+    steps.add(new Step("active", "active", 6, "active", Fault.CRASH, kills, interval, 0));
     return steps;
   }
 
@@ -64,7 +64,7 @@ public final class FailOverStudy implements StudyDriver {
       context
           .listener()
           .message(
-              "%s: %d faults, one each %.1f s"
+              "improvements %s: %d faults, one each %.1f s"
                   .formatted(step.label(), step.faults(), step.interval().toMillis() / 1e3));
       results.add(runner.run(step));
     }

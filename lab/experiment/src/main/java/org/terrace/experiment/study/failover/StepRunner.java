@@ -156,7 +156,8 @@ final class StepRunner {
       context
           .listener()
           .progress(
-              "%s: %s %d of %d".formatted(step.label(), step.fault(), fault + 1, step.faults()));
+              "improvements %s: %s %d of %d"
+                  .formatted(step.label(), step.fault(), fault + 1, step.faults()));
       long rest = step.interval().toNanos() - (context.time().elapsedNanos() - begin);
       if (rest > 0) {
         Thread.sleep(Duration.ofNanos(rest));
