@@ -40,7 +40,7 @@ final class ApplicationRunner {
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(20);
   private static final Duration CALL_WITHIN = Duration.ofMillis(500);
-  private static final Pattern ADDRESS = Pattern.compile("(?m)^ready (?<address>\\S+)$");
+  private static final Pattern ADDRESS = Pattern.compile("(?m)^\\s*ready (?<address>\\S+)$");
   private static final Pattern DROPPED =
       Pattern.compile("(?<count>\\d+) calls found no room for their probes");
 

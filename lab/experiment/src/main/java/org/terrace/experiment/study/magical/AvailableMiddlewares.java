@@ -70,7 +70,8 @@ final class AvailableMiddlewares {
     if (there) {
       node.stop(STOP_WITHIN);
     } else {
-      missing.put(middleware, node.logTail().lines().findFirst().orElse("it did not start"));
+      missing.put(
+          middleware, node.logTail().lines().findFirst().orElse("it did not start").strip());
       context
           .listener()
           .warning("middleware " + middleware + " is missing here; " + DEFAULT + " stands in");
