@@ -153,6 +153,8 @@ final class RecoveryRunner {
       context
           .listener()
           .progress("%s: crash %d of %d".formatted(subject.title(), kill + 1, setting.kills()));
+      // A replica that was lost for another reason would leave nobody to take over.
+      awaitTwo(asked, "", START_WITHIN);
       ManagerStatus.Replica primary = victim(asked.status());
       if (primary != null) {
         kills.add(context.time().epochNanos());

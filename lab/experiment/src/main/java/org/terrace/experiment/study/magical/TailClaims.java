@@ -182,19 +182,19 @@ final class TailClaims {
     Correlation p99 =
         results.within(Measurement::meanMillis, each -> each.tail().p99().valueNanos());
     Correlation max = results.within(Measurement::meanMillis, each -> each.tail().maxNanos());
+    boolean follows = max.isSignificant() && max.coefficient() >= Ledger.STRONG;
     Verdict verdict =
         max.high() < p99.low()
-            ? (max.isSignificant() && max.coefficient() >= Ledger.STRONG
-                ? Verdict.PARTLY
-                : Verdict.REPRODUCED)
-            : max.coefficient() < p99.coefficient() ? Verdict.CANNOT_TELL : Verdict.NOT_REPRODUCED;
+            ? follows ? Verdict.PARTLY : Verdict.REPRODUCED
+            : follows ? Verdict.NOT_REPRODUCED : Verdict.CANNOT_TELL;
     ledger.add(
         "maximum-does-not-follow-mean",
         "maximum and mean " + Ledger.correlation(max) + "; p99 and mean " + Ledger.correlation(p99),
         verdict,
         "Ranks within each application, pooled. Reproduced if the maximum's 95 % interval lies below"
-            + " that of the 99th percentile and r below 0.5; partly if r is stronger; not if the"
-            + " maximum follows the mean as well as the percentile does.");
+            + " that of the 99th percentile and r is weaker than 0.5; partly if it lies below but r is"
+            + " stronger; not if r is stronger and the intervals meet; otherwise the data cannot"
+            + " tell.");
   }
 
   private void twoOrders() {
