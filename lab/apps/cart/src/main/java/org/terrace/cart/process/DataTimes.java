@@ -18,8 +18,7 @@ import org.terrace.core.TimeSource;
  * that whoever knows when it measured can pick what belongs to it. Every call of a quarter has the
  * same chance to be in its sample (Vitter's algorithm R).
  *
- * <p>Thread-safe; memory is bounded by {@link #SLOTS_MAX} slots of twice {@link
- * #SAMPLES_MAX}.
+ * <p>Thread-safe; memory is bounded by {@link #SLOTS_MAX} slots of twice {@link #SAMPLES_MAX}.
  */
 public final class DataTimes {
   /** How long a slot lasts, in milliseconds. */
