@@ -109,6 +109,7 @@ final class CartPrograms {
   private static String lastView(Node node) {
     return node.logTail()
         .lines()
+        .map(String::strip)
         .filter(line -> line.startsWith("members "))
         .reduce("", (first, second) -> second);
   }

@@ -3,7 +3,6 @@ package org.terrace.experiment.study.softstate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.terrace.experiment.study.Parameters;
 
@@ -49,10 +48,10 @@ record SoftStateParameters(
   private static final Duration MEASURE_MAX = Duration.ofMinutes(5);
 
   static SoftStateParameters of(Parameters from) {
-    Set<String> stores = Stream.of(Store.values()).map(Store::word).collect(Collectors.toSet());
+    List<String> stores = Stream.of(Store.values()).map(Store::word).toList();
     return new SoftStateParameters(
         from.integers("clients", 1, CLIENTS_MAX, List.of(1, 32, 256)),
-        from.words("stores", stores, List.copyOf(stores)).stream().map(Store::of).toList(),
+        from.words("stores", Set.copyOf(stores), stores).stream().map(Store::of).toList(),
         from.duration("warmUp", MEASURE_MAX, Duration.ofSeconds(1)),
         from.duration("measure", MEASURE_MAX, Duration.ofSeconds(2)),
         from.integer("crashes", 1, CRASHES_MAX, 2),

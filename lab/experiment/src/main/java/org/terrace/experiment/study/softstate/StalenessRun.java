@@ -99,6 +99,7 @@ final class StalenessRun {
   private static String lastLine(Node node) {
     return node.logTail()
         .lines()
+        .map(String::strip)
         .filter(line -> line.startsWith("{"))
         .reduce("{}", (first, second) -> second);
   }
