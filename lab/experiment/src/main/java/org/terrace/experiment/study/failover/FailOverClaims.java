@@ -12,6 +12,7 @@ import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Claim.Verdict;
 import org.terrace.experiment.study.PublishedClaim;
 import org.terrace.experiment.study.Study;
+import org.terrace.experiment.study.services.FaultedCall;
 
 /** Judges each claim of the study by a rule that the claim's evidence states. */
 final class FailOverClaims {

@@ -20,6 +20,7 @@ import org.terrace.analysis.ledger.Study.Parameter;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.experiment.study.MachineOfStudy;
 import org.terrace.experiment.study.StudyContext;
+import org.terrace.experiment.study.services.FaultedCall;
 
 /** Turns what the steps saw into tables, figures and the ledger. */
 final class FailOverFindings {

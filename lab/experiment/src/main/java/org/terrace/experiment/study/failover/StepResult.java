@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.terrace.experiment.study.services.FaultedCall;
 import org.terrace.experiment.study.services.ProbeFile;
 
 /**

@@ -14,6 +14,8 @@ import org.terrace.experiment.node.Signal;
 import org.terrace.experiment.node.Signals;
 import org.terrace.experiment.study.StudyContext;
 import org.terrace.experiment.study.failover.StepResult.Injected;
+import org.terrace.experiment.study.services.ClientSummary;
+import org.terrace.experiment.study.services.FaultedCall;
 import org.terrace.experiment.study.services.ManagerClient;
 import org.terrace.experiment.study.services.ManagerStatus;
 import org.terrace.experiment.study.services.ProbeFile;

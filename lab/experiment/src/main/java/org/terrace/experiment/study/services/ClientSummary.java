@@ -1,4 +1,4 @@
-package org.terrace.experiment.study.failover;
+package org.terrace.experiment.study.services;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,8 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param calls measured
  * @param unanswered of those, the ones that came to no reply
  */
-record ClientSummary(int calls, int unanswered) {
-  static ClientSummary read(Path file) {
+public record ClientSummary(int calls, int unanswered) {
+  public static ClientSummary read(Path file) {
     try {
       JsonNode summary = JsonMapper.shared().readTree(Files.readString(file));
       int unanswered =

@@ -1,4 +1,4 @@
-package org.terrace.experiment.study.failover;
+package org.terrace.experiment.study.services;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param startNanos when it was issued, since the Unix epoch
  */
-record FaultedCall(
+public record FaultedCall(
     long startNanos,
     long elapsedNanos,
     long detectNanos,
@@ -25,7 +25,7 @@ record FaultedCall(
     long restoreNanos,
     long replyNanos) {
 
-  static List<FaultedCall> read(Path file) {
+  public static List<FaultedCall> read(Path file) {
     try {
       List<FaultedCall> calls = new ArrayList<>();
       for (JsonNode call : JsonMapper.shared().readTree(Files.readString(file))) {
@@ -49,7 +49,7 @@ record FaultedCall(
   }
 
   /** What is left of the call's time: the client's own work between its steps. */
-  long otherNanos() {
+  public long otherNanos() {
     long named = detectNanos + namingNanos + waitNanos + connectNanos + restoreNanos + replyNanos;
     return Math.max(0, elapsedNanos - named);
   }
