@@ -20,6 +20,7 @@ module org.terrace.experiment {
   exports org.terrace.experiment;
   exports org.terrace.experiment.load;
   exports org.terrace.experiment.machine;
+  exports org.terrace.experiment.mariadb;
   exports org.terrace.experiment.monitor;
   exports org.terrace.experiment.node;
   exports org.terrace.experiment.postgres;

@@ -4,4 +4,5 @@ module org.terrace.groups {
   requires transitive org.terrace.core;
 
   exports org.terrace.groups;
+  exports org.terrace.groups.service;
 }

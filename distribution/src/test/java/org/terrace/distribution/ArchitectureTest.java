@@ -37,6 +37,8 @@ class ArchitectureTest {
           Map.entry("analysis", Set.of("core", "observation")),
           Map.entry("experiment", Set.of("core", "observation", "wire", "analysis")),
           Map.entry("board", Set.of("core", "groups", "collections")),
+          Map.entry("cart", Set.of("core", "groups", "collections", "invocation")),
+          Map.entry("petstore", Set.of("core", "groups", "collections", "invocation", "cart")),
           Map.entry("seven", Set.of("core", "invocation")),
           Map.entry("report", Set.of("core", "observation", "analysis")),
           Map.entry(

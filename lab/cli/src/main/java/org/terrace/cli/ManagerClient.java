@@ -58,13 +58,12 @@ final class ManagerClient {
     }
     JsonNode answer =
         ask(leader, line)
-            .orElseThrow(
-                () ->
-                    new TerraceException(
-                        ErrorCode.CHECK_FAILED,
-                        "the leading manager at "
-                            + leader
-                            + " did not answer; see terrace services, then give the command again"));
+            .orElseThrow(() ->
+                new TerraceException(
+                    ErrorCode.CHECK_FAILED,
+                    "the leading manager at "
+                        + leader
+                        + " did not answer; see terrace services, then give the command again"));
     if (answer.has("error")) {
       throw new TerraceException(ErrorCode.BAD_INPUT, answer.path("error").asString());
     }
@@ -77,8 +76,7 @@ final class ManagerClient {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
       String answer =
-          new BufferedReader(
-                  new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+          new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
               .readLine();
       return answer == null ? Optional.empty() : Optional.of(JSON.readTree(answer));
     } catch (IOException e) {
@@ -95,8 +93,7 @@ final class ManagerClient {
     int colon = address.lastIndexOf(':');
     try {
       return new InetSocketAddress(
-          address.substring(0, Math.max(0, colon)),
-          Integer.parseInt(address.substring(colon + 1)));
+          address.substring(0, Math.max(0, colon)), Integer.parseInt(address.substring(colon + 1)));
     } catch (IllegalArgumentException e) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,

@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
 import tools.jackson.databind.JsonNode;
 
 /** {@code terrace services}: what the replication managers know, and orders for them. */
@@ -28,22 +30,13 @@ import tools.jackson.databind.JsonNode;
 final class ServicesCommand implements Callable<Integer> {
   private static final long WATCH_MILLIS = 500;
 
-  /** Where the managers answer. */
-  static final class Managers {
-    @Option(
-        names = "--manager",
-        paramLabel = "HOST:PORT",
-        required = true,
-        split = ",",
-        description = "where the replication managers answer; any of them will do")
-    private List<String> addresses = List.of();
-
-    ManagerClient client() {
-      return new ManagerClient(addresses);
-    }
-  }
-
-  @Mixin private Managers managers = new Managers();
+  @Option(
+      names = "--manager",
+      paramLabel = "HOST:PORT",
+      split = ",",
+      scope = ScopeType.INHERIT,
+      description = "where the replication managers answer; any of them will do")
+  private List<String> addresses = List.of();
 
   @Option(names = "--json", description = "the same as JSON, one line each time")
   private boolean json;
@@ -53,7 +46,7 @@ final class ServicesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    ManagerClient client = managers.client();
+    ManagerClient client = client();
     do {
       JsonNode state = client.services();
       if (json) {
@@ -122,9 +115,7 @@ final class ServicesCommand implements Callable<Integer> {
   }
 
   private static String millis(JsonNode value) {
-    return value.isNumber()
-        ? String.format(Locale.ROOT, "%.1f ms", value.asDouble())
-        : "(not yet)";
+    return value.isNumber() ? String.format(Locale.ROOT, "%.1f ms", value.asDouble()) : "(not yet)";
   }
 
   @Command(
@@ -133,14 +124,11 @@ final class ServicesCommand implements Callable<Integer> {
         "Takes a replica out of service without a failed call: another takes its place first,",
         "then it finishes its calls and ends."
       },
-      footer = {
-        "", "Example:", "  terrace services drain echo echo-1-2 --manager 127.0.0.1:7601"
-      })
+      footer = {"", "Example:", "  terrace services drain echo echo-1-2 --manager 127.0.0.1:7601"})
   int drain(
       @Parameters(paramLabel = "SERVICE", description = "the service's name") String service,
-      @Parameters(paramLabel = "REPLICA", description = "the replica's name") String replica,
-      @Mixin Managers asked) {
-    return obey(asked, "drain " + service + " " + replica);
+      @Parameters(paramLabel = "REPLICA", description = "the replica's name") String replica) {
+    return obey("drain " + service + " " + replica);
   }
 
   @Command(
@@ -149,23 +137,30 @@ final class ServicesCommand implements Callable<Integer> {
       footer = {"", "Example:", "  terrace services kill echo echo-1-2 --manager 127.0.0.1:7601"})
   int kill(
       @Parameters(paramLabel = "SERVICE", description = "the service's name") String service,
-      @Parameters(paramLabel = "REPLICA", description = "the replica's name") String replica,
-      @Mixin Managers asked) {
-    return obey(asked, "kill " + service + " " + replica);
+      @Parameters(paramLabel = "REPLICA", description = "the replica's name") String replica) {
+    return obey("kill " + service + " " + replica);
   }
 
   @Command(
       name = "add",
       description = "Raises the number of replicas of a service by one.",
       footer = {"", "Example:", "  terrace services add echo --manager 127.0.0.1:7601"})
-  int add(
-      @Parameters(paramLabel = "SERVICE", description = "the service's name") String service,
-      @Mixin Managers asked) {
-    return obey(asked, "add " + service);
+  int add(@Parameters(paramLabel = "SERVICE", description = "the service's name") String service) {
+    return obey("add " + service);
   }
 
-  private static int obey(Managers managers, String command) {
-    System.err.println("The leading manager obeys: " + managers.client().command(command));
+  private int obey(String command) {
+    System.err.println("The leading manager obeys: " + client().command(command));
     return 0;
+  }
+
+  private ManagerClient client() {
+    if (addresses.isEmpty()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--manager is missing: give the address that a replication manager prints after 'admin'"
+              + " when it is ready, for example --manager 127.0.0.1:7601");
+    }
+    return new ManagerClient(addresses);
   }
 }

@@ -38,6 +38,7 @@ final class Terrace {
     line.addSubcommand(new CaptureCommand());
     line.addSubcommand(new ReportCommand());
     line.addSubcommand(new BenchCommand());
+    line.addSubcommand(new ServicesCommand());
     line.addSubcommand(new ProveCommand());
     line.addSubcommand(new DoctorCommand());
     line.getCommandSpec()

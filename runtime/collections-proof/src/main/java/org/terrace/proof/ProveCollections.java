@@ -73,7 +73,7 @@ public final class ProveCollections {
     System.err.println(line);
   }
 
-  private static String toText(boolean held, TreeMap<String, Verdict> verdicts, Path folder) {
+  private static String toText(boolean held, Map<String, Verdict> verdicts, Path folder) {
     StringJoiner out = new StringJoiner(System.lineSeparator());
     verdicts.forEach((name, verdict) -> {
       verdict.facts().forEach((fact, value) -> out.add("%s: %,d %s".formatted(name, value, fact)));
@@ -88,7 +88,7 @@ public final class ProveCollections {
     return out.toString();
   }
 
-  private static String toJson(long seed, boolean held, TreeMap<String, Verdict> verdicts) {
+  private static String toJson(long seed, boolean held, Map<String, Verdict> verdicts) {
     StringJoiner parts = new StringJoiner(", ");
     verdicts.forEach((name, verdict) -> {
       StringJoiner facts = new StringJoiner(", ", "{", "}");

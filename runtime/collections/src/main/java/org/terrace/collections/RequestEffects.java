@@ -115,12 +115,13 @@ final class RequestEffects {
     Version put =
         new Version(ticket.writer(), ticket.sequence(), stamp, Version.NEVER, amount, null);
     show(store, place, ticket, stamp, new Provisional(put, List.of()));
-    compensations.add(() -> Updates.addNow(updates, new Place<>(key, replica.writer()), -amount));
     effects.add(
         new Effect() {
           @Override
           public PendingWrite promote() {
-            return Updates.addNow(updates, new Place<>(key, replica.writer()), amount);
+            Place<K> own = new Place<>(key, replica.writer());
+            compensations.add(() -> Updates.addNow(updates, own, -amount));
+            return Updates.addNow(updates, own, amount);
           }
 
           @Override
@@ -177,7 +178,7 @@ final class RequestEffects {
     effects.clear();
   }
 
-  /** What takes back what is counted twice if another replica was the authority after all. */
+  /** What takes back what was made real and is counted twice if another replica was the authority after all. */
   List<Runnable> compensations() {
     return compensations;
   }

@@ -34,14 +34,14 @@ import org.terrace.groups.Member;
  * it added to counters. Both replicas' puts stay, as concurrent ones that the map's policy
  * resolves.
  *
- * <p>Bounded: {@link RequestRecord.Place#COUNT} records for each client, each for an hour at most,
+ * <p>Bounded: {@link RequestRecord.Place#COUNT} records for each client, each for three hours at most,
  * and {@value #UNDECIDED_MAX} undecided requests. Thread-safe.
  */
 public final class RequestLedger {
   private static final int UNDECIDED_MAX = 16_384;
   private static final int ROUNDS_UNDECIDED = 20;
   private static final int COMPENSATIONS_KEPT_MAX = 16_384;
-  private static final Duration RECORD_LIFE = Duration.ofHours(1);
+  private static final Duration RECORD_LIFE = Duration.ofHours(3);
 
   /** A request that has been run here, or is being run. */
   private static final class Undecided {
@@ -299,7 +299,7 @@ public final class RequestLedger {
   public RequestLedgerMetrics metrics() {
     return records.within(() ->
         new RequestLedgerMetrics(
-            undecided.size(),
+            undecided.size() + decidedTwice.size(),
             decidedHere,
             decidedElsewhere,
             decidedByAge,

@@ -3,7 +3,8 @@ package org.terrace.collections;
 /**
  * What a ledger holds and has done. Immutable.
  *
- * @param undecided requests run here whose authority is not known yet
+ * @param undecided requests run here whose authority is not known yet, or that two decided and of
+ *     which this one's counts are still to be taken back
  * @param decidedHere requests that this replica was the authority of
  * @param decidedElsewhere requests run here whose effects were dropped for the authority's
  * @param decidedByAge requests of {@code decidedHere} that nobody had decided for long

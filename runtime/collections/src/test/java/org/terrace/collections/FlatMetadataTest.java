@@ -18,7 +18,7 @@ class FlatMetadataTest {
 
   @Test
   void twoHundredThousandPutsAndRemovalsLeaveNothingBehind() {
-    Replicas replicas = new Replicas(3);
+    Replicas replicas = new Replicas(2);
     ReplicatedMap<String, String> map =
         replicas.get(0).map("map", MapOptions.of(Codecs.string(), Codecs.string()));
     long firstHeap = 0;
@@ -27,10 +27,11 @@ class FlatMetadataTest {
       map.putAsync(key, "value" + i);
       map.removeAsync(key);
       if (i % BATCH == 0) {
-        replicas.converge();
+        replicas.simulation.runFor(SimulatedCluster.MILLI);
       }
       if (i % PART == 0) {
         replicas.simulation.runFor(SimulatedCluster.SECOND);
+        replicas.converge();
         long heap = usedHeapAfterCollection();
         firstHeap = firstHeap == 0 ? heap : firstHeap;
         for (ReplicatedCollections replica : replicas.all) {

@@ -61,6 +61,8 @@ final class RealHistory implements AutoCloseable {
   private static final long MILLI = 1_000_000;
   private static final long WAIT_NANOS = 30_000 * MILLI;
   private static final int LOSS_PERCENT = 25;
+  private static final int BURST = 100;
+  private static final int KEYS = 200;
 
   private static final class RealCall {
     final String key;
@@ -81,6 +83,7 @@ final class RealHistory implements AutoCloseable {
   final PrivateNetwork network = new PrivateNetwork();
   private final RandomGenerator random;
   private final Path folder;
+  private final String soundness;
   private final TimeSource time = TimeSource.system();
   private final Map<String, InetSocketAddress> addresses = new TreeMap<>();
   private final Map<String, Long> clockOffsets = new HashMap<>();
@@ -91,6 +94,11 @@ final class RealHistory implements AutoCloseable {
   private final Map<String, Long> writers = new HashMap<>();
 
   RealHistory(long seed, Path folder) {
+    this(seed, folder, "sound");
+  }
+
+  RealHistory(long seed, Path folder, String soundness) {
+    this.soundness = soundness;
     this.random = Seeds.generator(seed);
     this.folder = folder;
     for (int i = 0; i < NAMES.size(); i++) {
@@ -118,6 +126,7 @@ final class RealHistory implements AutoCloseable {
             List.copyOf(addresses.values()),
             folder,
             clockOffsets.get(name),
+            soundness,
             this::hear);
     processes.put(name, process);
     writers.put(name, Long.parseLong(process.answer()));
@@ -173,6 +182,7 @@ final class RealHistory implements AutoCloseable {
     load(200, "");
     switch (fault) {
       case KILL -> {
+        burst(victim);
         processes.get(victim).kill();
         deadWriters.add(writers.get(victim));
         tally.kills++;
@@ -210,16 +220,26 @@ final class RealHistory implements AutoCloseable {
     while (time.elapsedNanos() < endNanos) {
       String name = NAMES.get(random.nextInt(NAMES.size()));
       if (!name.equals(spared)) {
-        long number = numbers.incrementAndGet();
-        String value = random.nextInt(4) == 0 ? "-" : "v" + number;
-        RealCall call =
-            new RealCall(
-                "k" + random.nextInt(20), value, LEVELS.get(random.nextInt(LEVELS.size())));
-        calls.put(number, call);
-        processes.get(name).tell("put " + number + " " + call.key + " " + value + " " + call.level);
+        call(name);
       }
       LockSupport.parkNanos(random.nextLong(MILLI, 4 * MILLI));
     }
+  }
+
+  /** Calls without a pause, so that a kill right after it finds some of them under way. */
+  private void burst(String name) {
+    for (int i = 0; i < BURST; i++) {
+      call(name);
+    }
+  }
+
+  private void call(String name) {
+    long number = numbers.incrementAndGet();
+    String value = random.nextInt(4) == 0 ? "-" : "v" + number;
+    String level = LEVELS.get(random.nextInt(LEVELS.size()));
+    RealCall call = new RealCall("k" + random.nextInt(KEYS), value, level);
+    calls.put(number, call);
+    processes.get(name).tell("put " + number + " " + call.key + " " + value + " " + level);
   }
 
   private void judge(String when) {

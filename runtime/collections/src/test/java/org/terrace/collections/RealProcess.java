@@ -33,6 +33,7 @@ final class RealProcess implements AutoCloseable {
       List<InetSocketAddress> all,
       Path folder,
       long clockOffsetMillis,
+      String soundness,
       Consumer<String> calls) {
     this.name = name;
     List<String> command = new ArrayList<>(prefix);
@@ -49,7 +50,8 @@ final class RealProcess implements AutoCloseable {
             Integer.toString(address.getPort()),
             String.join(",", others),
             folder.resolve(name + ".checkpoint").toString(),
-            Long.toString(clockOffsetMillis)));
+            Long.toString(clockOffsetMillis),
+            soundness));
     try {
       process =
           new ProcessBuilder(command).redirectError(folder.resolve(name + ".log").toFile()).start();

@@ -25,6 +25,16 @@ class RealProcessesTest {
   }
 
   @Test
+  void aPlantedFaultIsFoundOnRealProcessesToo(@TempDir Path folder) {
+    long seed = Seeds.next("aPlantedFaultIsFoundOnRealProcessesToo");
+    try (RealHistory history = new RealHistory(seed, folder, RealReplica.PLANTED)) {
+      history.round(RealHistory.Fault.STOP);
+
+      assertThat(history.tally.violations).isNotEmpty();
+    }
+  }
+
+  @Test
   void aPartitionLosesNothingAcknowledged(@TempDir Path folder) {
     long seed = Seeds.next("aPartitionLosesNothingAcknowledged");
     try (RealHistory history = new RealHistory(seed, folder)) {

@@ -25,9 +25,13 @@ import org.terrace.groups.Groups;
  * A process with one replica of a map, told what to do line by line on standard input.
  *
  * <p>Arguments: name, address, port, the others' {@code address:port} with commas in between, the
- * checkpoint file, and by how many milliseconds its wall clock is off. Each answer is a line.
+ * checkpoint file, by how many milliseconds its wall clock is off, and {@code sound} or {@link
+ * #PLANTED}. Each answer is a line.
  */
 final class RealReplica {
+  /** Drops an update now and then, which the oracles must find. */
+  static final String PLANTED = "planted";
+
   private static final long ACKNOWLEDGEMENT_NANOS = 3_000_000_000L;
   private static final Duration CHECKPOINT_PERIOD = Duration.ofMillis(300);
 
@@ -62,11 +66,13 @@ final class RealReplica {
             .at(InetAddress.ofLiteral(arguments[1]), Integer.parseInt(arguments[2]))
             .withTime(time);
     group = Groups.open(place);
+    CollectionsOptions options = CollectionsOptions.defaults().withTime(time);
     collections =
-        ReplicatedCollections.open(
-            group,
-            CollectionsOptions.defaults().withTime(time),
-            new CheckpointFile(Path.of(arguments[4]), CHECKPOINT_PERIOD));
+        arguments[6].equals(PLANTED)
+            ? ReplicatedCollections.open(
+                group, options, new PlantedFaults.DroppedDelta(options.logBytesMax()))
+            : ReplicatedCollections.open(
+                group, options, new CheckpointFile(Path.of(arguments[4]), CHECKPOINT_PERIOD));
     map = collections.map("proof", MapOptions.of(Codecs.string(), Codecs.string()));
   }
 

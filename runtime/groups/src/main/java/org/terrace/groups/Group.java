@@ -25,6 +25,9 @@ public interface Group extends AutoCloseable {
   /** The channel of replicated invocation. */
   int INVOCATION_CHANNEL = 2;
 
+  /** The channel of the group membership service. */
+  int SERVICES_CHANNEL = 3;
+
   /** Largest message, in bytes. */
   int MESSAGE_BYTES_MAX = 8 << 20;
 

@@ -2,6 +2,7 @@ package org.terrace.invocation;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class ServerOptions {
   private FailOverOptions failOver = FailOverOptions.all();
   private @Nullable Probes probes;
   private int callsMax = 1_024;
+  private List<InetSocketAddress> managers = List.of();
 
   private ServerOptions(String replica) {
     this.replica = Objects.requireNonNull(replica);
@@ -34,6 +36,7 @@ public final class ServerOptions {
     failOver = other.failOver;
     probes = other.probes;
     callsMax = other.callsMax;
+    managers = other.managers;
   }
 
   /**
@@ -102,6 +105,16 @@ public final class ServerOptions {
     return copy;
   }
 
+  /**
+   * Registers every exported service with these replication managers: they learn where this replica
+   * is and that it is alive, say who is the primary, and have it drained.
+   */
+  public ServerOptions withManager(List<InetSocketAddress> newManagers) {
+    ServerOptions copy = new ServerOptions(this);
+    copy.managers = List.copyOf(newManagers);
+    return copy;
+  }
+
   /** The replica's name. */
   public String replica() {
     return replica;
@@ -135,6 +148,11 @@ public final class ServerOptions {
   /** Where probes are recorded, or null. */
   public @Nullable Probes probes() {
     return probes;
+  }
+
+  /** Where the replication managers listen; none for a replica on its own. */
+  public List<InetSocketAddress> managers() {
+    return managers;
   }
 
   /** How many calls may run at once. */

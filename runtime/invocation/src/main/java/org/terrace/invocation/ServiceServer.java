@@ -3,8 +3,10 @@ package org.terrace.invocation;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.invocation.manager.ReplicaAgent;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.method.SessionCalls;
@@ -41,6 +44,7 @@ public final class ServiceServer implements AutoCloseable {
   private final Semaphore calls;
   private final AtomicInteger underWay = new AtomicInteger();
   private final ClientSessions sessions;
+  private final List<ReplicaAgent> agents = new CopyOnWriteArrayList<>();
   private final LongAdder answered = new LongAdder();
   private final LongAdder rejected = new LongAdder();
   private volatile boolean draining;
@@ -102,13 +106,16 @@ public final class ServiceServer implements AutoCloseable {
       added.close();
       throw new IllegalArgumentException("A service " + service + " is exported already.");
     }
+    if (!options.managers().isEmpty()) {
+      agents.add(ReplicaAgent.of(this, service, options.managers()));
+    }
   }
 
   /** In the database if there is one, so that it holds for all replicas; else in memory. */
   private Execution execution(Style style, AtomicLong epoch) {
     DataSource database = database();
     return database == null
-        ? new MemoryExecution(null)
+        ? new MemoryExecution()
         : RetainedExecution.open(
             database,
             RetentionOptions.defaults(),
@@ -251,6 +258,7 @@ public final class ServiceServer implements AutoCloseable {
   /** Stops listening, ends connections and executions. */
   @Override
   public void close() {
+    agents.forEach(ReplicaAgent::close);
     listener.close();
     exports.values().forEach(Export::close);
     sessions.close();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.terrace.invocation.server.MemoryExecution;
 
 class ServiceCallTest {
   /** A counter that refuses what is negative. */
@@ -77,8 +78,9 @@ class ServiceCallTest {
   @Test
   void aBackupAnswersWhenThePrimaryIsGone() {
     CounterService shared = new CounterService();
-    try (ServiceServer backup = ServiceServer.open(ServerOptions.of("server2"))) {
-      ServiceServer primary = ServiceServer.open(ServerOptions.of("server1"));
+    MemoryExecution retained = new MemoryExecution();
+    try (ServiceServer backup = ServiceServer.open(sharing("server2", retained))) {
+      ServiceServer primary = ServiceServer.open(sharing("server1", retained));
       primary.export("counter", Counter.class, shared, Style.WARM_PASSIVE);
       backup.export("counter", Counter.class, shared, Style.WARM_PASSIVE);
       try (ServiceClient client = open(Style.WARM_PASSIVE, primary, backup)) {
@@ -90,6 +92,11 @@ class ServiceCallTest {
         assertThat(counter.add(1)).isEqualTo(2);
       }
     }
+  }
+
+  /** Replicas that share retained replies, as replicas over one database do. */
+  private static ServerOptions sharing(String replica, MemoryExecution retained) {
+    return ServerOptions.of(replica).withExecution((service, epoch) -> retained);
   }
 
   private static ServiceClient open(Style style, ServiceServer... servers) {

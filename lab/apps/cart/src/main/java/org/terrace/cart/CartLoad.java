@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.terrace.cart.process.Flags;
+import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -70,7 +72,7 @@ public final class CartLoad {
   /** Runs the load, writes its files, and says whether every acknowledged update is there once. */
   static boolean run(LoadOptions options) throws InterruptedException, IOException {
     Probes probes = Probes.of("clients", options.csv().isPresent() ? CSV_ROWS_MAX : 1);
-    ClientOptions client = ClientOptions.of(LoadOptions.naming(options.replicas()));
+    ClientOptions client = ClientOptions.of(SoftStateProcess.naming(List.of(CartServer.SERVICE), options.replicas()));
     if (options.csv().isPresent()) {
       client = client.withProbes(probes);
     }

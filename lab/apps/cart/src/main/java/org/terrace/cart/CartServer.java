@@ -1,21 +1,17 @@
 package org.terrace.cart;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import org.terrace.cart.process.Flags;
+import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.RequestLedger;
 import org.terrace.collections.WriteLevel;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
-import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
 import org.terrace.invocation.Style;
@@ -52,17 +48,7 @@ public final class CartServer implements AutoCloseable {
   public static void main(String[] arguments) throws InterruptedException {
     try {
       CartServer server = start(new Flags(arguments));
-      CountDownLatch ended = new CountDownLatch(1);
-      Runtime.getRuntime()
-          .addShutdownHook(
-              new Thread(
-                  () -> {
-                    server.close();
-                    ended.countDown();
-                  },
-                  "end"));
-      System.out.println("ready");
-      ended.await();
+      SoftStateProcess.serveUntilTold(server::close);
     } catch (TerraceException e) {
       System.err.println("cart: " + e.getMessage());
       if (e.code() == ErrorCode.BAD_INPUT) {
@@ -78,11 +64,11 @@ public final class CartServer implements AutoCloseable {
     InetSocketAddress address =
         new InetSocketAddress(flags.text("--address"), flags.number("--port", "8080", 0, 65_535));
     List<InetSocketAddress> members = flags.addresses("--group");
-    WriteLevel level = flags.parse("--level", "LOCAL", CartServer::level, "LOCAL, ALL or a number");
+    WriteLevel level = flags.parse("--level", "LOCAL", SoftStateProcess::level, "LOCAL, ALL or a number");
     int gossipMillis = flags.number("--gossip-ms", "100", 1, 60_000);
     int callsMax = flags.number("--calls-max", "4096", 1, 1_000_000);
     flags.end();
-    Group group = join(name, address, members);
+    Group group = SoftStateProcess.join(SERVICE, name, address, members);
     ReplicatedCollections collections =
         ReplicatedCollections.open(
             group, CollectionsOptions.defaults().withGossipPeriod(Duration.ofMillis(gossipMillis)));
@@ -95,31 +81,6 @@ public final class CartServer implements AutoCloseable {
                 .withExecution((service, epoch) -> new SoftStateExecution(ledger::execute)));
     server.export(SERVICE, ShoppingCart.class, new SoftCart(collections, level), Style.SOFT_STATE);
     return new CartServer(group, collections, server);
-  }
-
-  private static Group join(
-      String name, InetSocketAddress address, List<InetSocketAddress> members) {
-    InetAddress host = address.getAddress();
-    InetSocketAddress own =
-        members.stream()
-            .filter(member -> host.equals(member.getAddress()))
-            .findFirst()
-            .orElseThrow(() ->
-                new TerraceException(
-                    ErrorCode.BAD_INPUT,
-                    "--group is " + members + "; expected one at " + host.getHostAddress()));
-    List<InetSocketAddress> others = new ArrayList<>(members);
-    others.remove(own);
-    return Groups.open(
-        GroupOptions.of(SERVICE, name, Discovery.of(others)).at(host, own.getPort()));
-  }
-
-  private static WriteLevel level(String text) {
-    return switch (text) {
-      case "LOCAL" -> WriteLevel.LOCAL;
-      case "ALL" -> WriteLevel.ALL;
-      default -> WriteLevel.replicas(Integer.parseInt(text));
-    };
   }
 
   /** The port at which it listens for calls. */

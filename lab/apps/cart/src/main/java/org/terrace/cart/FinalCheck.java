@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
@@ -53,7 +54,7 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
 
   private static SoftStateClient open(String name, InetSocketAddress address) {
     return SoftStateClient.open(
-        ClientOptions.of(LoadOptions.naming(Map.of(name, address)))
+        ClientOptions.of(SoftStateProcess.naming(List.of(CartServer.SERVICE), Map.of(name, address)))
             .withDeadline(Duration.ofSeconds(1)),
         SoftStateOptions.defaults());
   }

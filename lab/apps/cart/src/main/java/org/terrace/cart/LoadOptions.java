@@ -2,18 +2,11 @@ package org.terrace.cart;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.terrace.core.ErrorCode;
-import org.terrace.core.TerraceException;
-import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
+import org.terrace.cart.process.Flags;
+import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
 /**
@@ -70,7 +63,7 @@ record LoadOptions(
     int day = Integer.parseInt(DAY_SECONDS);
     LoadOptions options =
         new LoadOptions(
-            replicas(flags.text("--replicas")),
+            SoftStateProcess.replicas(flags.text("--replicas")),
             flags.number("--clients", "8", 0, 100_000),
             flags.number("--think-ms", "20", 0, 60_000),
             flags.number("--warm-up-s", "0", 0, day),
@@ -81,52 +74,11 @@ record LoadOptions(
             flags.number("--bytes", "1024", 0, 1 << 20),
             flags.number("--updates-every-ms", "0", 0, 60_000),
             flags.number("--updates-for-s", DAY_SECONDS, 0, day),
-            softState(flags),
+            SoftStateProcess.softState(flags),
             flags.parse("--seed", "1", Long::valueOf, "a whole number"),
             flags.path("--csv"),
             flags.path("--json"));
     flags.end();
     return options;
-  }
-
-  static SoftStateOptions softState(Flags flags) {
-    return SoftStateOptions.defaults()
-        .withRedundancy(flags.number("--k", "1", 1, SoftStateOptions.REDUNDANCY_MAX))
-        .withHedgeShareMax(flags.decimal("--hedge-share", "0.1", 0, 1))
-        .withDiscovery(
-            flags.parse(
-                "--discovery",
-                "adaptive",
-                text ->
-                    SoftStateOptions.Discovery.valueOf(
-                        text.toUpperCase(Locale.ROOT).replace('-', '_')),
-                "adaptive or first-reply"));
-  }
-
-  static Map<String, InetSocketAddress> replicas(String text) {
-    Map<String, InetSocketAddress> replicas = new LinkedHashMap<>();
-    for (String replica : text.split(",", -1)) {
-      int equals = replica.indexOf('=');
-      int colon = replica.lastIndexOf(':');
-      if (equals < 1 || colon < equals + 2 || !replica.substring(colon + 1).matches("[0-9]{1,5}")) {
-        throw new TerraceException(
-            ErrorCode.BAD_INPUT,
-            "--replicas has '" + replica + "'; expected NAME=ADDRESS:PORT, and more after commas.");
-      }
-      replicas.put(
-          replica.substring(0, equals),
-          new InetSocketAddress(
-              replica.substring(equals + 1, colon),
-              Integer.parseInt(replica.substring(colon + 1))));
-    }
-    return replicas;
-  }
-
-  /** Where the cart is, as served by those replicas. */
-  static Naming naming(Map<String, InetSocketAddress> replicas) {
-    List<Profile> profiles = new ArrayList<>();
-    replicas.forEach((name, address) ->
-        profiles.add(new Profile(name, "terrace", address.getHostString(), address.getPort(), "")));
-    return Naming.fixed(new ServiceReference(CartServer.SERVICE, Style.SOFT_STATE, 1, 1, profiles));
   }
 }

@@ -1,51 +1,14 @@
 package org.terrace.cart;
 
 import java.util.Arrays;
+import org.terrace.cart.process.Samples;
 
 /**
  * What came of the calls: latencies of reads and updates, failures, and stale reads in time.
  * Thread-safe.
  */
 final class Tally {
-  private static final int SAMPLES_MAX = 20_000_000;
-  private static final int SAMPLES_FIRST = 1 << 12;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
-
-  /** Latencies, in nanoseconds. */
-  private static final class Samples {
-    long[] nanos = new long[SAMPLES_FIRST];
-    int size;
-    long dropped;
-
-    void add(long sample) {
-      if (size == SAMPLES_MAX) {
-        dropped++;
-        return;
-      }
-      if (size == nanos.length) {
-        nanos = Arrays.copyOf(nanos, Math.min(SAMPLES_MAX, 2 * size));
-      }
-      nanos[size++] = sample;
-    }
-
-    String toJson(double seconds) {
-      long[] sorted = Arrays.copyOf(nanos, size);
-      Arrays.sort(sorted);
-      return "{\"count\": %d, \"perSecond\": %.1f, \"meanMicros\": %.1f, \"p50Micros\": %.1f, "
-              .formatted(
-                  size,
-                  size / seconds,
-                  Arrays.stream(sorted).average().orElse(0) / 1e3,
-                  at(sorted, 0.5))
-          + "\"p99Micros\": %.1f, \"p999Micros\": %.1f, \"maxMicros\": %.1f, \"notKept\": %d}"
-              .formatted(at(sorted, 0.99), at(sorted, 0.999), at(sorted, 1), dropped);
-    }
-
-    private static double at(long[] sorted, double quantile) {
-      int index = (int) Math.ceil(quantile * sorted.length) - 1;
-      return sorted.length == 0 ? 0 : sorted[Math.max(0, index)] / 1e3;
-    }
-  }
 
   private final Samples reads = new Samples();
   private final Samples updates = new Samples();

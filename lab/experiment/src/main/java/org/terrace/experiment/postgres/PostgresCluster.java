@@ -16,6 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.database.Commands;
+import org.terrace.experiment.database.DirectoryTree;
+import org.terrace.experiment.database.MachineCache;
+import org.terrace.experiment.database.ServerAccount;
 
 /**
  * Makes data directories: a template by {@code initdb}, once a machine; copies of it, or of a data
@@ -176,7 +180,7 @@ final class PostgresCluster {
     return fresh;
   }
 
-  private void exclusively(PostgresCache.Work work) {
+  private void exclusively(MachineCache.Work work) {
     try {
       Files.createDirectories(templates);
       account.own(templates);
@@ -184,10 +188,10 @@ final class PostgresCluster {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
           "Cannot prepare %s (%s): set %s to a directory that may be written."
-              .formatted(templates, e.getMessage(), PostgresCache.VARIABLE),
+              .formatted(templates, e.getMessage(), MachineCache.VARIABLE),
           e);
     }
-    PostgresCache.exclusively(templates, work);
+    MachineCache.exclusively(templates, work);
   }
 
   private Path dataSet(String name) {

@@ -16,6 +16,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.experiment.database.DirectoryTree;
+import org.terrace.experiment.database.MachineCache;
 import org.tukaani.xz.XZInputStream;
 
 /**
@@ -47,7 +49,7 @@ record PostgresPrograms(Path home) {
     try {
       Path home = cache.resolve("postgres-" + fingerprint(archive));
       if (!Files.isDirectory(home)) {
-        PostgresCache.exclusively(
+        MachineCache.exclusively(
             cache,
             () -> {
               if (!Files.isDirectory(home)) {

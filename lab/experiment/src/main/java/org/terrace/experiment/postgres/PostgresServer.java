@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.database.Commands;
+import org.terrace.experiment.database.DirectoryTree;
+import org.terrace.experiment.database.MachineCache;
+import org.terrace.experiment.database.ServerAccount;
 
 /**
  * A PostgreSQL server with one database for one role, at an address of its own.
@@ -57,7 +61,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private PostgresServer(PostgresOptions options, ServerAccount account) {
-    this(options, account, PostgresCache.directory(account));
+    this(options, account, MachineCache.directory(account));
   }
 
   private PostgresServer(PostgresOptions options, ServerAccount account, Path cache) {

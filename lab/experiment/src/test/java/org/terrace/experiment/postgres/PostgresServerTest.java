@@ -19,6 +19,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TerraceException;
+import org.terrace.experiment.database.DirectoryTree;
+import org.terrace.experiment.database.MachineCache;
+import org.terrace.experiment.database.ServerAccount;
 import org.terrace.experiment.postgres.PostgresOptions.Durability;
 
 /** A real server of the real programs. */
@@ -99,7 +102,7 @@ class PostgresServerTest {
   @Test
   void keptDataComeBackInAnotherServerAndTheOldestAreForgotten() throws Exception {
     ServerAccount account = ServerAccount.ofThisProcess();
-    PostgresPrograms programs = PostgresPrograms.installed(PostgresCache.directory(account));
+    PostgresPrograms programs = PostgresPrograms.installed(MachineCache.directory(account));
     Path cache = Files.createTempDirectory("terrace-test-");
     Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxr-xr-x"));
     PostgresOptions options = options(freePort());

@@ -52,7 +52,8 @@ class TailSummaryTest {
       assertThat(tail.maxZ()).isLessThanOrEqualTo(tail.maxZCeiling() * (1 + 1e-9));
       assertThat(tail.p99Z())
           .isLessThanOrEqualTo(Ceilings.ofRank(rank, sample.length) * (1 + 1e-9));
-      assertThat(tail.p99OverMean()).isLessThanOrEqualTo(Ceilings.ofPercentileOverMean(99) * (1 + 1e-9));
+      assertThat(tail.p99OverMean())
+          .isLessThanOrEqualTo(Ceilings.ofPercentileOverMean(99) * (1 + 1e-9));
       assertThat(tail.p99Blocks().low()).isLessThanOrEqualTo((double) tail.p99().lowNanos());
       assertThat(tail.p99Blocks().high()).isGreaterThanOrEqualTo((double) tail.p99().highNanos());
     }

@@ -69,7 +69,8 @@ class SoftStateGuideTest {
     try (var socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
     }
-    List<InetSocketAddress> others = List.of(new InetSocketAddress("127.0.0.1", port));
+    List<InetSocketAddress> others =
+        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     try (Group group = Groups.open(GroupOptions.of("shop", "app1", Discovery.of(others)));
         var collections = ReplicatedCollections.open(group, CollectionsOptions.defaults())) {
       ReplicatedMap<String, Cart> carts =

@@ -44,6 +44,7 @@ public final class Calls {
     this.options = options;
     log = new AttemptLog(options.attemptLogSize());
     links = new ReplicaLinks(options, time, this::refresh);
+    links.start();
   }
 
   /** Begins to follow a service: with warm connections, its replicas are connected soon. */

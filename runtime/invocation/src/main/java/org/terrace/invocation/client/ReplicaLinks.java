@@ -34,6 +34,10 @@ final class ReplicaLinks {
     this.options = options;
     this.time = time;
     this.refresh = refresh;
+  }
+
+  /** Begins the background work, if that improvement is on. */
+  void start() {
     if (options.failOver().warmConnections()) {
       Thread.ofVirtual().name("terrace-keeper").start(this::keep);
     }

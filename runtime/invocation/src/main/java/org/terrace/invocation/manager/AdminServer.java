@@ -125,12 +125,14 @@ final class AdminServer implements AutoCloseable {
               + "; there are "
               + String.join(", ", keeper.replicas().keySet()));
     }
-    current.manager().submit(
-        switch (verb) {
-          case "drain" -> new ManagerEvent.WantDrained(words.get(1), words.get(2));
-          case "kill" -> new ManagerEvent.WantKilled(words.get(1), words.get(2));
-          default -> new ManagerEvent.WantMore(words.get(1));
-        });
+    current
+        .manager()
+        .submit(
+            switch (verb) {
+              case "drain" -> new ManagerEvent.WantDrained(words.get(1), words.get(2));
+              case "kill" -> new ManagerEvent.WantKilled(words.get(1), words.get(2));
+              default -> new ManagerEvent.WantMore(words.get(1));
+            });
     return StatusJson.message("done", String.join(" ", words));
   }
 

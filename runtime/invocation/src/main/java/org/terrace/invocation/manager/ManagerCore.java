@@ -16,12 +16,11 @@ import org.terrace.invocation.naming.Registration;
  * The decisions of one replication manager.
  *
  * <p>The managers are registered as a service of their own, whose primary leads and whose epoch is
- * its term. A manager that misses the leader claims the next term by a change of
- * that registration, of which the naming service chooses one for each version. The leader writes
- * its term into the registration of every service before it does anything else, and a registration
- * is never replaced by one of an earlier term: from then on nothing an earlier leader still does
- * can be chosen. Two leaders at once, one of them not knowing yet, so cost a needless launch at
- * worst.
+ * its term. A manager that misses the leader claims the next term by a change of that registration,
+ * of which the naming service chooses one for each version. The leader writes its term into the
+ * registration of every service before it does anything else, and a registration is never replaced
+ * by one of an earlier term: from then on nothing an earlier leader still does can be chosen. Two
+ * leaders at once, one of them not knowing yet, so cost a needless launch at worst.
  *
  * <p>A pure state machine: {@link #step} takes the time and one event, and says what is to be done.
  * Confined to one thread.

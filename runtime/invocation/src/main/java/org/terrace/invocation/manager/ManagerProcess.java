@@ -31,8 +31,9 @@ import org.terrace.invocation.naming.Registrar;
  * }</pre>
  *
  * Every manager of a group is started with the same flags but {@code --rank}, its place in {@code
- * --managers}. It prints {@code ready manager HOST:PORT admin HOST:PORT} on standard output, its journal on
- * standard error, and ends on SIGTERM; replicas end with the last manager of their directory.
+ * --managers}. It prints {@code ready manager HOST:PORT admin HOST:PORT} on standard output, its
+ * journal on standard error, and ends on SIGTERM; replicas end with the last manager of their
+ * directory.
  */
 public final class ManagerProcess {
   private ManagerProcess() {}
@@ -90,15 +91,15 @@ public final class ManagerProcess {
         new AdminServer(
             Addresses.parseOne("--admin", flags.get("--admin", self.getHostString() + ":0")));
     String name = "manager" + (rank + 1) + "-" + ProcessHandle.current().pid();
-    ManagerServer manager = new ManagerServer(
-        handler -> LinkServer.open(self, handler),
-        bound ->
-            ManagerOptions.of(profile(name, bound, admin.address()), rank, List.of(service)),
-        others,
-        notices ->
-            new Registrar(naming, random, List.of(group, service.service()), notices),
-        launcher,
-        journal());
+    ManagerServer manager =
+        new ManagerServer(
+            handler -> LinkServer.open(self, handler),
+            bound ->
+                ManagerOptions.of(profile(name, bound, admin.address()), rank, List.of(service)),
+            others,
+            notices -> new Registrar(naming, random, List.of(group, service.service()), notices),
+            launcher,
+            journal());
     admin.answerFor(manager, name);
     Runtime.getRuntime().addShutdownHook(new Thread(manager::close));
     System.out.println(

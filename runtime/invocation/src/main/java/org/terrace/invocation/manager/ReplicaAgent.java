@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.ServiceServer;
 import org.terrace.invocation.link.Link;
 
 /**
@@ -27,6 +28,7 @@ public final class ReplicaAgent implements AutoCloseable {
   public static final Duration HEARTBEAT_PERIOD = Duration.ofMillis(20);
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
+  private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
   private static final long RECONNECT_MILLIS = 20;
 
   /** What a replica is told. */
@@ -85,6 +87,40 @@ public final class ReplicaAgent implements AutoCloseable {
       BooleanSupplier healthy,
       Listener listener) {
     return new ReplicaAgent(service, profile, managers, healthy, listener);
+  }
+
+  /**
+   * Registers a service of a server: appoints it when the managers make it the primary, drains it
+   * when they say so.
+   */
+  public static ReplicaAgent of(
+      ServiceServer server, String service, List<InetSocketAddress> managers) {
+    Profile profile = server.profile();
+    return open(
+        service,
+        profile,
+        managers,
+        () -> true,
+        new Listener() {
+          @Override
+          public void assigned(ServiceReference reference) {
+            if (reference.profiles().indexOf(profile) == 0) {
+              server.appoint(service, reference.epoch());
+            }
+          }
+
+          @Override
+          public void drain() {
+            try {
+              if (!server.drain(DRAIN_PATIENCE)) {
+                System.err.println(
+                    profile.replica() + ": calls were still under way after " + DRAIN_PATIENCE);
+              }
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        });
   }
 
   private void beat() {

@@ -1,6 +1,8 @@
 package org.terrace.invocation.retention;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +15,7 @@ import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
 
 /** The statements of retention in the SQL of one database. Stateless and thread-safe. */
-sealed interface Dialect permits PostgresDialect {
+sealed interface Dialect permits PostgresDialect, MariaDbDialect {
 
   /**
    * The dialect of the database behind a connection.
@@ -24,6 +26,7 @@ sealed interface Dialect permits PostgresDialect {
     String product = connection.getMetaData().getDatabaseProductName();
     return switch (product) {
       case "PostgreSQL" -> new PostgresDialect();
+      case "MariaDB" -> new MariaDbDialect();
       default ->
           throw new TerraceException(
               ErrorCode.BAD_INPUT,
@@ -45,7 +48,23 @@ sealed interface Dialect permits PostgresDialect {
       throws SQLException;
 
   /** The reply retained for a request, seen by a new statement; empty if there is none. */
-  Optional<StoredReply> stored(Connection connection, RequestIdentity identity) throws SQLException;
+  default Optional<StoredReply> stored(Connection connection, RequestIdentity identity)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "SELECT fingerprint, status, body FROM terrace_reply WHERE client = ? AND sequence = ?")) {
+      statement.setLong(1, identity.client());
+      statement.setLong(2, identity.sequence());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(
+                new StoredReply(
+                    row.getBytes(1),
+                    new CallReply(StoredReply.statusOf(row.getInt(2)), row.getBytes(3))))
+            : Optional.empty();
+      }
+    }
+  }
 
   /**
    * Stores the reply beside the key that {@link #open} took and commits, unless the client's
@@ -56,7 +75,18 @@ sealed interface Dialect permits PostgresDialect {
       throws SQLException;
 
   /** The epoch in force; empty if the service has none. */
-  Optional<PrimaryEpoch.Current> epoch(Connection connection, String service) throws SQLException;
+  default Optional<PrimaryEpoch.Current> epoch(Connection connection, String service)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT epoch, holder FROM terrace_epoch WHERE service = ?")) {
+      statement.setString(1, service);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(new PrimaryEpoch.Current(row.getLong(1), row.getString(2)))
+            : Optional.empty();
+      }
+    }
+  }
 
   /** Puts an epoch in force unless one as high is; does not commit. */
   void raiseEpoch(Connection connection, String service, long epoch, String holder)
@@ -76,6 +106,12 @@ sealed interface Dialect permits PostgresDialect {
    * Raises the watermarks of clients whose leases are over beyond all sequences; does not commit.
    */
   int expire(Connection connection) throws SQLException;
+
+  /** A column that may be null. */
+  static OptionalLong optionalLong(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);
+  }
 
   /** What an exception of this database means. */
   Failure failure(SQLException exception);

@@ -8,10 +8,8 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import org.terrace.core.RequestIdentity;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
 
@@ -41,9 +39,6 @@ record PostgresDialect() implements Dialect {
              (SELECT watermark FROM terrace_client WHERE client = ?),
              (SELECT epoch FROM terrace_epoch WHERE service = ?)\
       """;
-
-  private static final String STORED =
-      "SELECT fingerprint, status, body FROM terrace_reply WHERE client = ? AND sequence = ?";
 
   private static final String RETAIN_AND_COMMIT =
       "SELECT terrace_retain(?, ?, ?::smallint, ?, ?, ?); COMMIT";
@@ -133,24 +128,8 @@ record PostgresDialect() implements Dialect {
       statement.setString(7, request.service());
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        return new Opening(row.getLong(1) == 1, optionalLong(row, 2), optionalLong(row, 3));
-      }
-    }
-  }
-
-  @Override
-  public Optional<StoredReply> stored(Connection connection, RequestIdentity identity)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(STORED)) {
-      statement.setLong(1, identity.client());
-      statement.setLong(2, identity.sequence());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new StoredReply(
-                    row.getBytes(1),
-                    new CallReply(StoredReply.statusOf(row.getInt(2)), row.getBytes(3))))
-            : Optional.empty();
+        return new Opening(
+            row.getLong(1) == 1, Dialect.optionalLong(row, 2), Dialect.optionalLong(row, 3));
       }
     }
   }
@@ -171,20 +150,6 @@ record PostgresDialect() implements Dialect {
         statement.setNull(6, Types.BIGINT);
       }
       statement.execute();
-    }
-  }
-
-  @Override
-  public Optional<PrimaryEpoch.Current> epoch(Connection connection, String service)
-      throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT epoch, holder FROM terrace_epoch WHERE service = ?")) {
-      statement.setString(1, service);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(new PrimaryEpoch.Current(row.getLong(1), row.getString(2)))
-            : Optional.empty();
-      }
     }
   }
 
@@ -271,9 +236,7 @@ record PostgresDialect() implements Dialect {
       case STALE -> Failure.STALE;
       case "40001", "40P01" -> Failure.CONFLICT;
       default ->
-          state.startsWith("08") || state.startsWith("57P") || state.startsWith("25P03")
-              ? Failure.BROKEN
-              : Failure.ROLLED_BACK;
+          state.startsWith("08") || state.startsWith("57P") ? Failure.BROKEN : Failure.ROLLED_BACK;
     };
   }
 
@@ -283,10 +246,5 @@ record PostgresDialect() implements Dialect {
 
   private static String millis(Duration duration) {
     return Long.toString(duration.toMillis());
-  }
-
-  private static OptionalLong optionalLong(ResultSet row, int column) throws SQLException {
-    long value = row.getLong(column);
-    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);
   }
 }

@@ -2,13 +2,10 @@ package org.terrace.invocation.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.invocation.Execution;
@@ -31,15 +28,11 @@ public final class MemoryExecution implements Execution {
     final TreeMap<Long, CompletableFuture<CallReply>> replies = new TreeMap<>();
   }
 
-  private final @Nullable DataSource database;
-
   @GuardedBy("this")
   private final Map<Long, Client> clients = new LinkedHashMap<>(16, 0.75F, true);
 
-  /** An execution; with a database, each call has a transaction of it. */
-  public MemoryExecution(@Nullable DataSource database) {
-    this.database = database;
-  }
+  /** An execution that retains nothing yet. */
+  public MemoryExecution() {}
 
   @SuppressWarnings("ReferenceEquality") // which of two futures it is, not what they hold
   @Override
@@ -67,30 +60,9 @@ public final class MemoryExecution implements Execution {
   @Override
   public CallReply read(CallRequest request, Executable work) {
     try {
-      return database == null ? work.run(null) : inTransaction(database, work);
+      return work.run(null);
     } catch (Exception e) {
       return failed(String.valueOf(e));
-    }
-  }
-
-  private static CallReply inTransaction(DataSource database, Executable work) throws Exception {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      boolean committed = false;
-      try {
-        CallReply reply = work.run(connection);
-        if (reply.status() == CallReply.Status.RESULT) {
-          connection.commit();
-          committed = true;
-        }
-        return reply;
-      } finally {
-        if (!committed) {
-          connection.rollback();
-        }
-      }
-    } catch (SQLException e) {
-      throw new SQLException("the database failed: " + e.getMessage(), e);
     }
   }
 

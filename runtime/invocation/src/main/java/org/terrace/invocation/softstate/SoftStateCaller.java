@@ -87,8 +87,9 @@ public final class SoftStateCaller implements AutoCloseable {
     timer.setRemoveOnCancelPolicy(true);
     update(reference);
     long periodNanos = options.beaconPeriod().toNanos();
-    beaconTimer = timer.scheduleAtFixedRate(
-        () -> step(new FrontEndEvent.BeaconsDue()), 0, periodNanos, TimeUnit.NANOSECONDS);
+    beaconTimer =
+        timer.scheduleAtFixedRate(
+            () -> step(new FrontEndEvent.BeaconsDue()), 0, periodNanos, TimeUnit.NANOSECONDS);
   }
 
   /** Takes a newer reference of the service; an older one is passed over. */

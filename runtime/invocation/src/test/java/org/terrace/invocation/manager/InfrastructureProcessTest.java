@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
+import org.terrace.invocation.ClientOptions;
+import org.terrace.invocation.ServiceClient;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.naming.NamingClient;
 import org.terrace.invocation.naming.NamingProcess;
@@ -30,8 +32,8 @@ class InfrastructureProcessTest {
   void aKilledPrimaryIsSucceededByTheBackupAndReplaced() throws Exception {
     try (Processes processes = new Processes()) {
       String naming = startNaming(processes, 1);
-      startManagers(processes, naming, 1);
-      try (Client client = new Client(naming)) {
+      startManagers(processes, naming, 1, "echo", EchoReplica.class);
+      try (Client client = new Client(naming, "echo")) {
         ServiceReference before = client.awaitDegree(2);
         Processes.Answer primary = Processes.ask(before.profiles().getFirst());
         assertThat(primary.role()).isEqualTo("primary");
@@ -48,8 +50,8 @@ class InfrastructureProcessTest {
   void aHungPrimaryIsConvictedKilledAndReplaced() throws Exception {
     try (Processes processes = new Processes()) {
       String naming = startNaming(processes, 1);
-      startManagers(processes, naming, 1);
-      try (Client client = new Client(naming)) {
+      startManagers(processes, naming, 1, "echo", EchoReplica.class);
+      try (Client client = new Client(naming, "echo")) {
         ServiceReference before = client.awaitDegree(2);
         Processes.Answer primary = Processes.ask(before.profiles().getFirst());
 
@@ -65,8 +67,8 @@ class InfrastructureProcessTest {
   void theLossOfANamingProcessStopsNothing() throws Exception {
     try (Processes processes = new Processes()) {
       String naming = startNaming(processes, 3);
-      startManagers(processes, naming, 1);
-      try (Client client = new Client(naming)) {
+      startManagers(processes, naming, 1, "echo", EchoReplica.class);
+      try (Client client = new Client(naming, "echo")) {
         ServiceReference before = client.awaitDegree(2);
         processes.kill(processes.named("naming1"));
         Processes.Answer primary = Processes.ask(before.profiles().getFirst());
@@ -83,8 +85,8 @@ class InfrastructureProcessTest {
   void theLossOfTheLeadingManagerDuringAFailOverStopsNothing() throws Exception {
     try (Processes processes = new Processes()) {
       String naming = startNaming(processes, 1);
-      startManagers(processes, naming, 2);
-      try (Client client = new Client(naming)) {
+      startManagers(processes, naming, 2, "echo", EchoReplica.class);
+      try (Client client = new Client(naming, "echo")) {
         ServiceReference before = client.awaitDegree(2);
         Processes.Answer primary = Processes.ask(before.profiles().getFirst());
 
@@ -100,8 +102,8 @@ class InfrastructureProcessTest {
   void nothingOutlivesTheLastManagerEvenIfItIsKilled() throws Exception {
     try (Processes processes = new Processes()) {
       String naming = startNaming(processes, 1);
-      startManagers(processes, naming, 1);
-      try (Client client = new Client(naming)) {
+      startManagers(processes, naming, 1, "echo", EchoReplica.class);
+      try (Client client = new Client(naming, "echo")) {
         ServiceReference before = client.awaitDegree(2);
         long first = Processes.ask(before.profiles().getFirst()).pid();
         long second = Processes.ask(before.profiles().getLast()).pid();
@@ -109,6 +111,37 @@ class InfrastructureProcessTest {
         processes.kill(processes.named("manager1"));
 
         assertThat(Processes.until(LIMIT, () -> hasEnded(first) && hasEnded(second))).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void callsGoOnWhileThePrimaryIsKilledAndItsSuccessorDrained() throws Exception {
+    try (Processes processes = new Processes()) {
+      String naming = startNaming(processes, 1);
+      startManagers(processes, naming, 1, "clock", ClockReplica.class);
+      try (Client client = new Client(naming, "clock");
+          ServiceClient caller = ServiceClient.open(ClientOptions.of(client.naming))) {
+        client.awaitDegree(2);
+        Clock clock = caller.stub(Clock.class, "clock");
+        assertThat(clock.count()).isEqualTo(1);
+        List<String> first = List.of(clock.whoAnswers().split(" ", -1));
+
+        Processes.signal("KILL", Long.parseLong(first.get(1)));
+        String second = clock.whoAnswers().split(" ", -1)[0];
+        client.awaitDegree(2);
+        processes.tellManager("drain clock " + second);
+
+        assertThat(second).isNotEqualTo(first.getFirst());
+        assertThat(
+                Processes.until(
+                    LIMIT,
+                    () -> {
+                      clock.count();
+                      return !clock.whoAnswers().startsWith(second + " ");
+                    }))
+            .isTrue();
+        client.awaitDegree(2);
       }
     }
   }
@@ -123,9 +156,9 @@ class InfrastructureProcessTest {
     private final BlockingQueue<ServiceReference> notices = new LinkedBlockingQueue<>();
     private ServiceReference newest;
 
-    Client(String addresses) {
+    Client(String addresses, String service) {
       naming = NamingClient.open(addresses);
-      naming.watch("echo", notices::add);
+      naming.watch(service, notices::add);
     }
 
     ServiceReference next() throws InterruptedException {
@@ -137,7 +170,7 @@ class InfrastructureProcessTest {
 
     ServiceReference awaitDegree(int degree) throws InterruptedException {
       while (next().profiles().size() != degree) {
-        assertThat(newest.profiles()).hasSizeLessThanOrEqualTo(degree);
+        assertThat(newest.profiles()).hasSizeLessThanOrEqualTo(degree + 1);
       }
       return newest;
     }
@@ -200,10 +233,12 @@ class InfrastructureProcessTest {
     return String.join(",", addresses);
   }
 
-  private void startManagers(Processes processes, String naming, int number) throws Exception {
+  private void startManagers(
+      Processes processes, String naming, int number, String service, Class<?> replica)
+      throws Exception {
     Path replicas = Files.createDirectories(directory.resolve("replicas"));
     String managers = String.join(",", addresses("127.23.0.2", number));
-    List<String> command = Processes.java(EchoReplica.class, "{name}", "{address}", managers);
+    List<String> command = Processes.java(replica, "{name}", "{address}", managers);
     for (int i = 0; i < number; i++) {
       String name = "manager" + (i + 1);
       processes.start(
@@ -217,7 +252,7 @@ class InfrastructureProcessTest {
               "--naming",
               naming,
               "--service",
-              "echo",
+              service,
               "--degree",
               "2",
               "--host",

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Profile;
+import org.terrace.invocation.naming.Addresses;
 
 /** Real processes for tests, all ended at the end. Confined to one thread. */
 final class Processes implements AutoCloseable {
@@ -26,6 +27,7 @@ final class Processes implements AutoCloseable {
   record Answer(String replica, long pid, long epoch, String role) {}
 
   private final Map<String, Process> running = new LinkedHashMap<>();
+  private String admin = "";
 
   /** The words that start a JVM with the classes of this test. */
   static List<String> java(Class<?> main, String... arguments) {
@@ -46,7 +48,26 @@ final class Processes implements AutoCloseable {
     if (line == null || !line.startsWith("ready ")) {
       throw new IOException("expected a line 'ready ...', got " + line + "; see " + errors);
     }
-    return line.split(" ", -1)[2];
+    List<String> words = List.of(line.split(" ", -1));
+    if (words.contains("admin")) {
+      admin = words.getLast();
+    }
+    return words.get(2);
+  }
+
+  /** Gives the last manager started a command, and returns its answer. */
+  String tellManager(String command) throws IOException {
+    InetSocketAddress address = Addresses.parseOne("admin", admin);
+    try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+      socket.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
+      String answer =
+          new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+              .readLine();
+      if (!answer.startsWith("{\"done\"")) {
+        throw new IOException(answer);
+      }
+      return answer;
+    }
   }
 
   Process named(String name) {

@@ -1,32 +1,18 @@
 package org.terrace.invocation.retention;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import org.terrace.experiment.postgres.PostgresOptions;
 import org.terrace.experiment.postgres.PostgresOptions.Durability;
 import org.terrace.experiment.postgres.PostgresServer;
 
-/** A real PostgreSQL and pools of connections to it. */
-public final class PostgresDatabase implements AutoCloseable {
+/** A real PostgreSQL. */
+public record PostgresDatabase(PostgresServer server) implements TestDatabase {
   private static final String ADDRESS = "127.22.1.1";
 
-  private final PostgresServer server;
-
-  private PostgresDatabase(PostgresServer server) {
-    this.server = server;
-  }
-
   public static PostgresDatabase start() throws IOException {
-    int port;
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getByName(ADDRESS))) {
-      port = probe.getLocalPort();
-    }
     PostgresServer server =
         new PostgresServer(
-            PostgresOptions.at(ADDRESS, port)
+            PostgresOptions.at(ADDRESS, TestDatabase.freePort(ADDRESS))
                 .withDatabase("service", "service")
                 .withSizes(32, 100)
                 .withDurability(Durability.NONE));
@@ -34,21 +20,19 @@ public final class PostgresDatabase implements AutoCloseable {
     return new PostgresDatabase(server);
   }
 
-  public HikariDataSource pool(int connections) {
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(server.jdbcUrl());
-    config.setUsername(server.options().user());
-    config.setMaximumPoolSize(connections);
-    config.setAutoCommit(false);
-    return new HikariDataSource(config);
-  }
-
+  @Override
   public String url() {
     return server.jdbcUrl();
   }
 
+  @Override
   public String user() {
     return server.options().user();
+  }
+
+  @Override
+  public String countWaiting() {
+    return "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
   }
 
   @Override

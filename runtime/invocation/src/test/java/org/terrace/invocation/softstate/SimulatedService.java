@@ -54,8 +54,7 @@ final class SimulatedService {
   final Map<String, Long> serviceNanos = new HashMap<>();
   private SimulatedNode node;
 
-  SimulatedService(
-      long seed, SimulationOptions network, int replicas, SoftStateOptions options) {
+  SimulatedService(long seed, SimulationOptions network, int replicas, SoftStateOptions options) {
     simulation = new Simulation(seed, network);
     names = List.of("a", "b", "c", "d", "e").subList(0, replicas);
     frontEnd = new FrontEnd(options);
@@ -83,8 +82,7 @@ final class SimulatedService {
         out.putByte(REPLY);
         out.putFixedLong(identity.client());
         out.putUnsigned(identity.sequence());
-        replica.after(
-            serviceNanos.get(replica.name()), () -> replica.send(from, out.toBytes()));
+        replica.after(serviceNanos.get(replica.name()), () -> replica.send(from, out.toBytes()));
       }
     });
   }
@@ -109,8 +107,8 @@ final class SimulatedService {
     });
     step(new FrontEndEvent.ReplicasChanged(names));
     step(new FrontEndEvent.BeaconsDue());
-    node.every(frontEnd.options.beaconPeriod().toNanos(), () ->
-        step(new FrontEndEvent.BeaconsDue()));
+    node.every(
+        frontEnd.options.beaconPeriod().toNanos(), () -> step(new FrontEndEvent.BeaconsDue()));
   }
 
   void begin(RequestIdentity identity, boolean isUpdate, long timeoutNanos) {

@@ -10,7 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
+import org.terrace.invocation.retention.MariaDbDatabase;
 import org.terrace.invocation.retention.PostgresDatabase;
+import org.terrace.invocation.retention.TestDatabase;
 import org.terrace.testing.Seeds;
 
 /**
@@ -20,7 +22,7 @@ import org.terrace.testing.Seeds;
  * <p>The faults are {@value #DEFAULT_FAULTS}, or as many as {@code -Dterrace.oracle.faults=N} says.
  */
 class ExactlyOnceOracleTest {
-  private static final int DEFAULT_FAULTS = 30;
+  private static final int DEFAULT_FAULTS = 20;
   private static final int FAULTS = Integer.getInteger("terrace.oracle.faults", DEFAULT_FAULTS);
   private static final int SHOWN_VIOLATIONS = 20;
   private static final double NANOS_IN_SECOND = 1e9;
@@ -29,21 +31,33 @@ class ExactlyOnceOracleTest {
 
   @Test
   void everyAcknowledgedCallHasOneEffectAndNoCallHasTwo() throws Exception {
-    try (PostgresDatabase database = PostgresDatabase.start();
-        HikariDataSource pool = database.pool(2)) {
-      run("PostgreSQL", pool, database.url(), database.user());
+    try (TestDatabase database = PostgresDatabase.start()) {
+      run("PostgreSQL", database);
     }
   }
 
-  private void run(String name, HikariDataSource pool, String url, String user) throws Exception {
+  @Test
+  void theSameHoldsOnMariaDb() throws Exception {
+    try (TestDatabase database = MariaDbDatabase.start()) {
+      run("MariaDB", database);
+    }
+  }
+
+  private void run(String name, TestDatabase database) throws Exception {
+    try (HikariDataSource pool = database.pool(2)) {
+      run(name, database, pool);
+    }
+  }
+
+  private void run(String name, TestDatabase database, HikariDataSource pool) throws Exception {
     DatabaseLedger.create(pool);
     long began = TimeSource.system().elapsedNanos();
     OracleFaults faults =
         new OracleFaults(
             Seeds.next("ExactlyOnceOracleTest"),
             List.of(freeAddress("127.22.2.1"), freeAddress("127.22.2.2")),
-            url,
-            user,
+            database.url(),
+            database.user(),
             folder);
     faults.run(FAULTS);
     OracleVerdict verdict = OracleVerdict.of(faults.logs(), pool);

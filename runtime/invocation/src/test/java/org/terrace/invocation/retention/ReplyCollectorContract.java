@@ -13,37 +13,52 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.terrace.core.RequestIdentity;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallReply.Status;
 import org.terrace.invocation.middleware.CallRequest;
 
-/** Replies that go, against a real PostgreSQL. */
-class ReplyCollectorTest {
+/** Replies that go, against a real database. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ReplyCollectorContract {
   private static final Duration INTERVAL = Duration.ofMillis(20);
   private static final RetentionOptions OPTIONS =
       RetentionOptions.defaults().withLease(Duration.ofHours(1), INTERVAL);
   private static final byte[] NO_ARGUMENTS = {};
 
-  private static PostgresDatabase database;
-  private static HikariDataSource pool;
+  private TestDatabase database;
+  private HikariDataSource pool;
   private static long lastClient;
 
-  private final long client = ++lastClient;
+  private long client;
   private final AtomicInteger executions = new AtomicInteger();
-  private RetainedExecution execution = RetainedExecution.open(pool, OPTIONS, () -> 0);
+  private RetainedExecution execution;
+
+  /** Starts the database. */
+  abstract TestDatabase start() throws Exception;
 
   @BeforeAll
-  static void startDatabase() throws Exception {
-    database = PostgresDatabase.start();
+  void startDatabase() throws Exception {
+    database = start();
     pool = database.pool(5);
   }
 
   @AfterAll
-  static void stopDatabase() {
-    pool.close();
-    database.close();
+  void stopDatabase() {
+    if (database != null) {
+      pool.close();
+      database.close();
+    }
+  }
+
+  @BeforeEach
+  void openExecution() {
+    client = ++lastClient;
+    executions.set(0);
+    execution = RetainedExecution.open(pool, OPTIONS, () -> 0);
   }
 
   @AfterEach
@@ -175,7 +190,7 @@ class ReplyCollectorTest {
     return replies(client);
   }
 
-  private static long replies(long client) throws SQLException {
+  private long replies(long client) throws SQLException {
     try (Connection connection = pool.getConnection();
         var statement = connection.createStatement();
         var row =

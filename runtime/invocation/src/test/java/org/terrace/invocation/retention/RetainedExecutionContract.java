@@ -14,44 +14,62 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.terrace.core.RequestIdentity;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallReply.Status;
 import org.terrace.invocation.middleware.CallRequest;
 
-/** Calls against a real PostgreSQL. */
-class RetainedExecutionTest {
+/** Calls against a real database. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class RetainedExecutionContract {
   private static final int COPIES = 8;
 
-  private static PostgresDatabase database;
-  private static HikariDataSource pool;
+  private TestDatabase database;
+  private HikariDataSource pool;
   private static long lastClient;
 
   private final AtomicInteger executions = new AtomicInteger();
-  private final long client = ++lastClient;
+  private long client;
   private RetainedExecution execution;
 
+  /** Starts the database. */
+  abstract TestDatabase start() throws Exception;
+
   @BeforeAll
-  static void startDatabase() throws Exception {
-    database = PostgresDatabase.start();
+  void startDatabase() throws Exception {
+    database = start();
     pool = database.pool(COPIES + 2);
   }
 
   @AfterAll
-  static void stopDatabase() {
-    pool.close();
-    database.close();
+  void stopDatabase() {
+    if (database != null) {
+      pool.close();
+      database.close();
+    }
   }
 
   @BeforeEach
   void openExecution() throws Exception {
+    client = ++lastClient;
+    executions.set(0);
     execution = RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0);
-    update("CREATE TABLE IF NOT EXISTS account (name text PRIMARY KEY, balance bigint NOT NULL)");
-    update("INSERT INTO account VALUES ('a', 0) ON CONFLICT (name) DO UPDATE SET balance = 0");
+    update("DROP TABLE IF EXISTS account");
+    update("CREATE TABLE account (name varchar(9) PRIMARY KEY, balance bigint NOT NULL)");
+    update("INSERT INTO account VALUES ('a', 0)");
+  }
+
+  @AfterEach
+  void closeExecution() {
+    if (execution != null) {
+      execution.close();
+    }
   }
 
   @Test
@@ -181,12 +199,12 @@ class RetainedExecutionTest {
 
   private CallReply addFive(Connection connection) throws SQLException {
     executions.incrementAndGet();
-    try (var statement =
-            connection.prepareStatement(
-                "UPDATE account SET balance = balance + 5 WHERE name = 'a' RETURNING balance");
-        var row = statement.executeQuery()) {
-      row.next();
-      return new CallReply(Status.RESULT, row.getString(1).getBytes(StandardCharsets.UTF_8));
+    try (var statement = connection.createStatement()) {
+      statement.executeUpdate("UPDATE account SET balance = balance + 5 WHERE name = 'a'");
+      try (var row = statement.executeQuery("SELECT balance FROM account WHERE name = 'a'")) {
+        row.next();
+        return new CallReply(Status.RESULT, row.getString(1).getBytes(StandardCharsets.UTF_8));
+      }
     }
   }
 
@@ -201,18 +219,17 @@ class RetainedExecutionTest {
         arguments.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void awaitWaiters(int waiters) throws SQLException {
-    while (number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-        < waiters) {
+  private void awaitWaiters(int waiters) throws SQLException {
+    while (number(database.countWaiting()) < waiters) {
       Thread.onSpinWait();
     }
   }
 
-  private static long balance() throws SQLException {
+  private long balance() throws SQLException {
     return number("SELECT balance FROM account WHERE name = 'a'");
   }
 
-  private static long number(String query) throws SQLException {
+  private long number(String query) throws SQLException {
     try (Connection connection = pool.getConnection();
         var statement = connection.createStatement();
         var row = statement.executeQuery(query)) {
@@ -221,7 +238,7 @@ class RetainedExecutionTest {
     }
   }
 
-  private static void update(String sql) throws SQLException {
+  private void update(String sql) throws SQLException {
     try (Connection connection = pool.getConnection();
         var statement = connection.createStatement()) {
       statement.execute(sql);

@@ -1,4 +1,4 @@
-package org.terrace.experiment.postgres;
+package org.terrace.experiment.database;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -10,11 +10,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Work on a whole directory. */
-final class DirectoryTree {
+public final class DirectoryTree {
   private DirectoryTree() {}
 
   /** Deletes a directory with all that is in it; what has gone meanwhile does not matter. */
-  static void delete(Path directory) throws IOException {
+  public static void delete(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
     }

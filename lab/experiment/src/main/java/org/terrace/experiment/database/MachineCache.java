@@ -1,4 +1,4 @@
-package org.terrace.experiment.postgres;
+package org.terrace.experiment.database;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -18,22 +18,22 @@ import org.terrace.core.TerraceException;
  * ~/.cache}. Whatever lies in it may be deleted while no run is going on. Thread-safe; safe among
  * processes.
  */
-final class PostgresCache {
+public final class MachineCache {
   /** The environment variable that moves the cache. */
-  static final String VARIABLE = "TERRACE_CACHE";
+  public static final String VARIABLE = "TERRACE_CACHE";
 
   private static final ReentrantLock IN_THIS_PROCESS = new ReentrantLock();
 
-  private PostgresCache() {}
+  private MachineCache() {}
 
   /** A piece of work that must not be done twice at once on a machine. */
   @FunctionalInterface
-  interface Work {
+  public interface Work {
     void run() throws IOException;
   }
 
   /** The cache's directory, which exists afterwards and which the account can reach. */
-  static Path directory(ServerAccount account) {
+  public static Path directory(ServerAccount account) {
     Path directory = place(account);
     try {
       if (!Files.isDirectory(directory)) {
@@ -52,7 +52,7 @@ final class PostgresCache {
   }
 
   /** Does a piece of work while no other thread or process does any under the same directory. */
-  static void exclusively(Path directory, Work work) {
+  public static void exclusively(Path directory, Work work) {
     IN_THIS_PROCESS.lock();
     try (FileChannel channel =
             FileChannel.open(

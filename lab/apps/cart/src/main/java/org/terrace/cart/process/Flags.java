@@ -1,4 +1,4 @@
-package org.terrace.cart;
+package org.terrace.cart.process;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -19,11 +19,12 @@ import org.terrace.core.TerraceException;
  *
  * <p>The programs start at once without a library for this. Confined.
  */
-final class Flags {
+public final class Flags {
   private final Map<String, String> values = new HashMap<>();
   private final Set<String> asked = new HashSet<>();
 
-  Flags(String[] arguments) {
+  /** The flags of a command line. */
+  public Flags(String[] arguments) {
     for (int i = 0; i < arguments.length; i += 2) {
       String name = arguments[i];
       if (!name.startsWith("--")) {
@@ -39,7 +40,7 @@ final class Flags {
   }
 
   /** The value of a flag that must be there. */
-  String text(String name) {
+  public String text(String name) {
     asked.add(name);
     String value = values.get(name);
     if (value == null) {
@@ -49,13 +50,13 @@ final class Flags {
   }
 
   /** The value of a flag that may be left out. */
-  String text(String name, String whenAbsent) {
+  public String text(String name, String whenAbsent) {
     asked.add(name);
     return values.getOrDefault(name, whenAbsent);
   }
 
   /** A whole number within bounds. */
-  int number(String name, String whenAbsent, int least, int most) {
+  public int number(String name, String whenAbsent, int least, int most) {
     int number = parse(name, whenAbsent, Integer::valueOf, "a whole number");
     if (number < least || number > most) {
       throw bad(name, "a number from " + least + " to " + most, String.valueOf(number));
@@ -64,7 +65,7 @@ final class Flags {
   }
 
   /** A value of some kind. */
-  <T> T parse(String name, String whenAbsent, Function<String, T> reader, String expected) {
+  public <T> T parse(String name, String whenAbsent, Function<String, T> reader, String expected) {
     String value = text(name, whenAbsent);
     try {
       return reader.apply(value);
@@ -74,7 +75,7 @@ final class Flags {
   }
 
   /** A number within bounds. */
-  double decimal(String name, String whenAbsent, double least, double most) {
+  public double decimal(String name, String whenAbsent, double least, double most) {
     double number = parse(name, whenAbsent, Double::valueOf, "a number");
     if (!(number >= least && number <= most)) {
       throw bad(name, "a number from " + least + " to " + most, String.valueOf(number));
@@ -83,13 +84,13 @@ final class Flags {
   }
 
   /** A file that may be left out. */
-  Optional<Path> path(String name) {
+  public Optional<Path> path(String name) {
     String value = text(name, "");
     return value.isEmpty() ? Optional.empty() : Optional.of(Path.of(value));
   }
 
   /** Addresses with ports, separated by commas. */
-  List<InetSocketAddress> addresses(String name) {
+  public List<InetSocketAddress> addresses(String name) {
     List<InetSocketAddress> addresses = new ArrayList<>();
     for (String text : text(name).split(",", -1)) {
       int colon = text.lastIndexOf(':');
@@ -104,7 +105,7 @@ final class Flags {
   }
 
   /** Fails if there is a flag that nobody asked for. */
-  void end() {
+  public void end() {
     List<String> unknown = new ArrayList<>(values.keySet());
     unknown.removeAll(asked);
     if (!unknown.isEmpty()) {

@@ -1,4 +1,4 @@
-package org.terrace.experiment.postgres;
+package org.terrace.experiment.database;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,20 +14,20 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * The account under which PostgreSQL runs: the caller's own, or, since PostgreSQL refuses root, an
- * unprivileged one when the caller is root.
+ * The account under which a database server runs: the caller's own, or, since databases refuse
+ * root, an unprivileged one when the caller is root.
  *
  * @param name the account to change to; empty when nothing has to be changed
  * @param launcher what stands before a command to run it under that account
  */
-record ServerAccount(Optional<String> name, Launcher launcher) {
+public record ServerAccount(Optional<String> name, Launcher launcher) {
   private static final List<String> CANDIDATES = List.of("postgres", "nobody");
   private static final Path ACCOUNTS = Path.of("/etc/passwd");
   private static final List<String> SYSTEM_FOLDERS =
       List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin");
 
   /** The three usual programs that run a command under another account, and none. */
-  enum Launcher {
+  public enum Launcher {
     NONE,
     SETPRIV,
     RUNUSER,
@@ -35,7 +35,7 @@ record ServerAccount(Optional<String> name, Launcher launcher) {
   }
 
   /** The account for this process. */
-  static ServerAccount ofThisProcess() {
+  public static ServerAccount ofThisProcess() {
     if (!isRoot()) {
       return new ServerAccount(Optional.empty(), Launcher.NONE);
     }
@@ -46,12 +46,12 @@ record ServerAccount(Optional<String> name, Launcher launcher) {
     }
     throw new TerraceException(
         ErrorCode.MACHINE_LACKS,
-        "PostgreSQL does not run as root, and there is neither an account 'postgres' nor 'nobody'"
+        "The database does not run as root, and there is neither an account 'postgres' nor 'nobody'"
             + " to run it under: make one (useradd --system postgres) or run as an ordinary user.");
   }
 
   /** The command that runs another command under this account. */
-  List<String> run(List<String> command) {
+  public List<String> run(List<String> command) {
     List<String> whole = new ArrayList<>();
     String account = name.orElse("");
     switch (launcher) {
@@ -77,7 +77,7 @@ record ServerAccount(Optional<String> name, Launcher launcher) {
   }
 
   /** Gives a directory, and nobody else, to this account. */
-  void own(Path directory) throws IOException {
+  public void own(Path directory) throws IOException {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     if (name.isPresent()) {
       var owner =
@@ -90,7 +90,7 @@ record ServerAccount(Optional<String> name, Launcher launcher) {
   }
 
   /** Fails with what to do when this account cannot reach a directory of another account. */
-  void checkReach(Path directory, String remedy) {
+  public void checkReach(Path directory, String remedy) {
     if (name.isEmpty()) {
       return;
     }
@@ -103,7 +103,7 @@ record ServerAccount(Optional<String> name, Launcher launcher) {
             && !Files.getOwner(step).getName().equals(name.get())) {
           throw new TerraceException(
               ErrorCode.MACHINE_LACKS,
-              "PostgreSQL runs as '%s' because it refuses root, and that account may not enter %s (on the way to %s): %s."
+              "The database runs as '%s' because it refuses root, and that account may not enter %s (on the way to %s): %s."
                   .formatted(name.get(), step, directory, remedy));
         }
       } catch (IOException e) {
@@ -117,7 +117,7 @@ record ServerAccount(Optional<String> name, Launcher launcher) {
       return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
     } catch (IOException e) {
       throw new TerraceException(
-          ErrorCode.MACHINE_LACKS, "Cannot read /proc/self: PostgreSQL is run on Linux only.", e);
+          ErrorCode.MACHINE_LACKS, "Cannot read /proc/self: a database is run on Linux only.", e);
     }
   }
 
@@ -147,7 +147,7 @@ record ServerAccount(Optional<String> name, Launcher launcher) {
     }
     throw new TerraceException(
         ErrorCode.MACHINE_LACKS,
-        "PostgreSQL does not run as root, and none of setpriv, runuser and su is there to run it as '%s': install util-linux or run as an ordinary user."
+        "The database does not run as root, and none of setpriv, runuser and su is there to run it as '%s': install util-linux or run as an ordinary user."
             .formatted(account));
   }
 

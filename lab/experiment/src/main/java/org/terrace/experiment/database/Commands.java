@@ -1,4 +1,4 @@
-package org.terrace.experiment.postgres;
+package org.terrace.experiment.database;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +9,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /** Runs the short-lived programs that prepare a server, and tells what they said when they fail. */
-final class Commands {
+public final class Commands {
   /** Making a cluster takes about two seconds; a machine under load gets thirty times that. */
   private static final int LONGEST_SECONDS = 60;
 
@@ -18,7 +18,7 @@ final class Commands {
   private Commands() {}
 
   /** Runs a command to its end with the given input; fails unless its exit code is 0. */
-  static void run(String name, List<String> command, String input) {
+  public static void run(String name, List<String> command, String input) {
     try {
       Process process =
           new ProcessBuilder(command)

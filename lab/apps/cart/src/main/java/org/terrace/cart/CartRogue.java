@@ -1,0 +1,97 @@
+package org.terrace.cart;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.terrace.cart.process.Flags;
+import org.terrace.cart.process.SoftStateProcess;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.ClientOptions;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.softstate.SoftStateClient;
+import org.terrace.invocation.softstate.SoftStateOptions;
+
+/**
+ * Rogue clients that overload some replicas of the cart: each asks one victim, without a pause, for
+ * calls that keep its processors busy. A process apart from the load, so that the load can be
+ * measured beside it.
+ */
+public final class CartRogue {
+  static final String USAGE =
+      """
+      --replicas NAME=ADDRESS:PORT,... [--clients 128] [--after-s 0] [--duration-s 30]
+        [--burn-micros 1000]
+      The replicas are the victims; the clients are spread over them in turn.""";
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private CartRogue() {}
+
+  /** Runs the rogue clients and prints how many of their calls were answered and failed. */
+  public static void main(String[] arguments) throws InterruptedException {
+    try {
+      run(new Flags(arguments));
+    } catch (TerraceException e) {
+      System.err.println("cart: " + e.getMessage());
+      if (e.code() == ErrorCode.BAD_INPUT) {
+        System.err.println("Usage: CartRogue " + USAGE);
+      }
+      System.exit(e.code().exitCode());
+    }
+  }
+
+  private static void run(Flags flags) throws InterruptedException {
+    var victims = SoftStateProcess.replicas(flags.text("--replicas"));
+    int clients = flags.number("--clients", "128", 1, 10_000);
+    int afterSeconds = flags.number("--after-s", "0", 0, 86_400);
+    int durationSeconds = flags.number("--duration-s", "30", 1, 86_400);
+    int burnMicros = flags.number("--burn-micros", "1000", 0, 1_000_000);
+    flags.end();
+    TimeSource time = TimeSource.system();
+    List<SoftStateClient> frontEnds = new ArrayList<>();
+    List<ShoppingCart> carts = new ArrayList<>();
+    victims.forEach((name, address) -> {
+      SoftStateClient frontEnd =
+          SoftStateClient.open(
+              ClientOptions.of(
+                      SoftStateProcess.naming(
+                          List.of(CartServer.SERVICE), Map.of(name, address)))
+                  .withDeadline(PATIENCE),
+              SoftStateOptions.defaults().withHedgeShareMax(0));
+      frontEnds.add(frontEnd);
+      carts.add(frontEnd.stub(ShoppingCart.class, CartServer.SERVICE));
+    });
+    LockSupport.parkNanos(afterSeconds * NANOS_PER_SECOND);
+    long endNanos = time.elapsedNanos() + durationSeconds * NANOS_PER_SECOND;
+    LongAdder answered = new LongAdder();
+    LongAdder failed = new LongAdder();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      ShoppingCart cart = carts.get(i % carts.size());
+      threads.add(
+          Thread.startVirtualThread(
+              () -> {
+                while (time.elapsedNanos() < endNanos) {
+                  try {
+                    cart.burn(burnMicros);
+                    answered.increment();
+                  } catch (InvocationException e) {
+                    failed.increment();
+                  }
+                }
+              }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    frontEnds.forEach(SoftStateClient::close);
+    System.out.printf(
+        "{\"rogueCallsAnswered\": %d, \"rogueCallsFailed\": %d}%n", answered.sum(), failed.sum());
+  }
+}

@@ -1,0 +1,121 @@
+package org.terrace.cart.process;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.terrace.collections.WriteLevel;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.groups.Discovery;
+import org.terrace.groups.Group;
+import org.terrace.groups.GroupOptions;
+import org.terrace.groups.Groups;
+import org.terrace.invocation.Naming;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.Style;
+import org.terrace.invocation.softstate.SoftStateOptions;
+
+/** Steps that the programs of the soft-state applications have in common. */
+public final class SoftStateProcess {
+  private SoftStateProcess() {}
+
+  /** Prints {@code ready} and waits for the signal to end, at which it closes the server. */
+  public static void serveUntilTold(Runnable close) throws InterruptedException {
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread end =
+        new Thread(
+            () -> {
+              close.run();
+              ended.countDown();
+            },
+            "end");
+    Runtime.getRuntime().addShutdownHook(end);
+    System.out.println("ready");
+    ended.await();
+  }
+
+  /** Joins the group of the application, as the member whose address is this server's. */
+  public static Group join(
+      String application,
+      String name,
+      InetSocketAddress address,
+      List<InetSocketAddress> members) {
+    InetAddress host = address.getAddress();
+    InetSocketAddress own =
+        members.stream()
+            .filter(member -> host.equals(member.getAddress()))
+            .findFirst()
+            .orElseThrow(() ->
+                new TerraceException(
+                    ErrorCode.BAD_INPUT,
+                    "--group is " + members + "; expected one at " + host.getHostAddress()));
+    List<InetSocketAddress> others = new ArrayList<>(members);
+    others.remove(own);
+    return Groups.open(
+        GroupOptions.of(application, name, Discovery.of(others)).at(host, own.getPort()));
+  }
+
+  /** A level by name or number of holders. */
+  public static WriteLevel level(String text) {
+    return switch (text) {
+      case "LOCAL" -> WriteLevel.LOCAL;
+      case "ALL" -> WriteLevel.ALL;
+      default -> WriteLevel.replicas(Integer.parseInt(text));
+    };
+  }
+
+  /** How a front end spreads calls: {@code --k}, {@code --hedge-share}, {@code --discovery}. */
+  public static SoftStateOptions softState(Flags flags) {
+    return SoftStateOptions.defaults()
+        .withRedundancy(flags.number("--k", "1", 1, SoftStateOptions.REDUNDANCY_MAX))
+        .withHedgeShareMax(flags.decimal("--hedge-share", "0.1", 0, 1))
+        .withDiscovery(
+            flags.parse(
+                "--discovery",
+                "adaptive",
+                text ->
+                    SoftStateOptions.Discovery.valueOf(
+                        text.toUpperCase(Locale.ROOT).replace('-', '_')),
+                "adaptive or first-reply"));
+  }
+
+  /** Replicas by name: {@code NAME=ADDRESS:PORT}, separated by commas. */
+  public static Map<String, InetSocketAddress> replicas(String text) {
+    Map<String, InetSocketAddress> replicas = new LinkedHashMap<>();
+    for (String replica : text.split(",", -1)) {
+      int equals = replica.indexOf('=');
+      int colon = replica.lastIndexOf(':');
+      if (equals < 1 || colon < equals + 2 || !replica.substring(colon + 1).matches("[0-9]{1,5}")) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            "--replicas has '" + replica + "'; expected NAME=ADDRESS:PORT, and more after commas.");
+      }
+      replicas.put(
+          replica.substring(0, equals),
+          new InetSocketAddress(
+              replica.substring(equals + 1, colon),
+              Integer.parseInt(replica.substring(colon + 1))));
+    }
+    return replicas;
+  }
+
+  /** Where services are that each of the replicas serves. */
+  public static Naming naming(
+      Collection<String> services, Map<String, InetSocketAddress> replicas) {
+    List<Profile> profiles = new ArrayList<>();
+    replicas.forEach((name, address) ->
+        profiles.add(
+            new Profile(name, "terrace", address.getHostString(), address.getPort(), "")));
+    return Naming.fixed(
+        services.stream()
+            .map(service -> new ServiceReference(service, Style.SOFT_STATE, 1, 1, profiles))
+            .toArray(ServiceReference[]::new));
+  }
+}

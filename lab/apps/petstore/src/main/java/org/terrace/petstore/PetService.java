@@ -1,0 +1,15 @@
+package org.terrace.petstore;
+
+import org.terrace.invocation.Read;
+import org.terrace.invocation.Update;
+
+/** What each of the seven services does: look a pet up, and take note of it. */
+public interface PetService {
+  /** Takes note of an interest in the pet; returns how many there were of it by now. */
+  @Update
+  long note(String pet);
+
+  /** How many interests in the pet were noted. */
+  @Read
+  long query(String pet);
+}

@@ -1,0 +1,191 @@
+package org.terrace.collections;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.terrace.core.RequestIdentity;
+import org.terrace.core.codec.Codecs;
+import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.simulated.SimulatedGroup;
+import org.terrace.testing.simulation.SimulatedNode;
+import org.terrace.testing.simulation.Simulation;
+import org.terrace.testing.simulation.SimulationOptions;
+
+/**
+ * Replicas that run the same requests on a counter and a map, what was answered, and what must hold
+ * at the end.
+ */
+final class SimulatedRequests {
+  static final long MILLI = 1_000_000;
+
+  /** One request: it adds one to its key's counter and puts its name at the key. */
+  static final class Request {
+    final RequestIdentity identity;
+    final String key;
+    final Set<String> ranAt = new HashSet<>();
+    final Set<String> answeredAt = new HashSet<>();
+    final Set<String> replies = new HashSet<>();
+    boolean refused;
+
+    Request(RequestIdentity identity, String key) {
+      this.identity = identity;
+      this.key = key;
+    }
+  }
+
+  /** A running replica. */
+  record Site(
+      ReplicatedCollections collections,
+      RequestLedger ledger,
+      ReplicatedCounters<String> counts,
+      ReplicatedMap<String, String> last) {}
+
+  final Simulation simulation;
+  final List<String> names;
+  final Map<String, Site> sites = new TreeMap<>();
+  final Map<RequestIdentity, Request> requests = new HashMap<>();
+  int crashes;
+
+  SimulatedRequests(long seed, SimulationOptions network, int replicas) {
+    simulation = new Simulation(seed, network);
+    names = List.of("a", "b", "c", "d").subList(0, replicas);
+    for (String name : names) {
+      simulation.addNode(name, this::start);
+    }
+  }
+
+  private void start(SimulatedNode node) {
+    crashes += sites.containsKey(node.name()) ? 1 : 0;
+    SimulatedGroup group = new SimulatedGroup(node, MembershipOptions.defaults(), names);
+    CollectionsOptions defaults = CollectionsOptions.defaults();
+    ReplicatedCollections collections =
+        ReplicatedCollections.open(
+            group,
+            new CollectionsOptions(
+                Duration.ofMillis(100),
+                defaults.writeTimeout(),
+                Duration.ZERO,
+                defaults.clockSkewMax(),
+                simulation.random().nextBoolean() ? 1 << 20 : 1_000,
+                16 << 10,
+                simulation.random(),
+                node.time()));
+    sites.put(
+        node.name(),
+        new Site(
+            collections,
+            RequestLedger.open(collections, "test", WriteLevel.LOCAL),
+            collections.counters(
+                "counts", new SetOptions<>(Codecs.string(), WriteLevel.LOCAL)),
+            collections.map(
+                "last",
+                MapOptions.of(Codecs.string(), Codecs.string()).withLevel(WriteLevel.LOCAL))));
+  }
+
+  /** Runs the request at a replica; says whether it replied. */
+  boolean run(Request request, String name, boolean answers) {
+    SimulatedNode node = simulation.node(name);
+    if (!node.isRunning() || node.isPaused()) {
+      return false;
+    }
+    requests.put(request.identity, request);
+    Site site = sites.get(name);
+    try {
+      Optional<byte[]> reply =
+          site.ledger.execute(
+              request.identity,
+              answers,
+              () -> {
+                request.ranAt.add(name);
+                site.counts.add(request.key, 1);
+                site.last.put(request.key, request.identity.toString());
+                return new byte[] {(byte) (request.refused ? 0 : 1), (byte) name.charAt(0)};
+              },
+              bytes -> bytes[0] == 1);
+      if (answers && reply.isPresent()) {
+        request.answeredAt.add(name);
+        request.replies.add(String.valueOf((char) reply.get()[1]));
+      }
+      return reply.isPresent();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  boolean hasConverged() {
+    Site first = sites.get(names.getFirst());
+    ReplicaState state = first.collections.replica().state();
+    for (Site site : sites.values()) {
+      ReplicaState other = site.collections.replica().state();
+      if (site.ledger.metrics().undecided() > 0
+          || !other.applied().covers(state.applied())
+          || !state.applied().covers(other.applied())
+          || other.fingerprint() != state.fingerprint()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What is wrong at the end, if anything. */
+  List<String> violations() {
+    List<String> violations = new ArrayList<>();
+    if (!hasConverged()) {
+      violations.add("the replicas did not converge: " + undecided());
+      return violations;
+    }
+    Site first = sites.get(names.getFirst());
+    for (Site site : sites.values()) {
+      if (!site.counts.toMap().equals(first.counts.toMap())) {
+        violations.add("counts differ: " + site.counts + " and " + first.counts);
+      }
+      if (!site.last.equals(first.last)) {
+        violations.add("maps differ: " + site.last + " and " + first.last);
+      }
+      if (site.collections.metrics().silentDivergences() > 0) {
+        violations.add("replicas with the same updates differed");
+      }
+    }
+    checkCounts(first, violations);
+    return violations;
+  }
+
+  private String undecided() {
+    StringBuilder text = new StringBuilder();
+    sites.forEach((name, site) ->
+        text.append(name).append(' ').append(site.ledger.metrics()).append(' '));
+    return text.toString();
+  }
+
+  /** Without crashes, exactly what ran counts, once each; with them, no answered one is missing. */
+  private void checkCounts(Site site, List<String> violations) {
+    Map<String, Integer> least = new TreeMap<>();
+    Map<String, Integer> most = new TreeMap<>();
+    for (Request request : requests.values()) {
+      if (!request.refused && !request.ranAt.isEmpty()) {
+        boolean lossless = crashes == 0 && (!request.answeredAt.isEmpty());
+        least.merge(request.key, lossless ? 1 : 0, Integer::sum);
+        most.merge(request.key, crashes == 0 ? 1 : request.ranAt.size(), Integer::sum);
+      }
+    }
+    least.forEach((key, count) -> {
+      long found = site.counts.get(key);
+      if (found < count || found > most.get(key)) {
+        violations.add(
+            key + " is " + found + "; expected " + count + " to " + most.get(key) + "; crashes "
+                + crashes);
+      }
+    });
+    for (Request request : requests.values()) {
+      if (crashes == 0 && request.replies.size() > names.size()) {
+        violations.add(request.identity + " was answered as " + request.replies);
+      }
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package org.terrace.groups.service;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
+import org.terrace.groups.Group;
+import org.terrace.groups.Member;
+import org.terrace.groups.View;
+
+/**
+ * The group membership service: every member says what it offers and how loaded it is, every member
+ * knows it of all, and the first of the view starts and stops replicas to match the load.
+ *
+ * <p>Each round a member multicasts its own report, and sends all it knows to a member that is new;
+ * a lost report is made good by the next. Who has died is the group's own business (distinct
+ * suspicions), and takes its offers with it. There is no single server to lose. Thread-safe.
+ *
+ * <p>Source: Marian, Balakrishnan, Birman, van Renesse, "Tempest: Soft state replication in the
+ * service tier", 2008, section 3.3.
+ */
+public final class GroupServices {
+  private static final int REPORTS_MAX = 1_024;
+
+  private record Own(InetSocketAddress address, DoubleSupplier load) {}
+
+  private final Group group;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Registry registry = new Registry();
+  private final Map<String, Own> own = new TreeMap<>();
+  private final Map<String, Scaling> scalings = new HashMap<>();
+  private final Map<String, ScalingOptions> scaled = new TreeMap<>();
+  private final ReplicaLauncher launcher;
+  private View view;
+  private long version;
+  private long malformedReports;
+
+  private GroupServices(Group group, ReplicaLauncher launcher) {
+    this.group = group;
+    this.launcher = launcher;
+    this.view = group.view();
+  }
+
+  /**
+   * Opens the service at a member; one a group.
+   *
+   * @param period how often it reports
+   * @param launcher how this member starts replicas while it is the first of the view
+   */
+  public static GroupServices open(Group group, Duration period, ReplicaLauncher launcher) {
+    GroupServices services = new GroupServices(group, launcher);
+    group.subscribe(Group.SERVICES_CHANNEL, services::receive);
+    group.watch(services::viewChanged);
+    group.every(period, services::round);
+    return services;
+  }
+
+  /** Offers a service of this process from now on. */
+  public void offer(String service, InetSocketAddress address, DoubleSupplier load) {
+    lock.lock();
+    try {
+      own.put(service, new Own(address, load));
+    } finally {
+      lock.unlock();
+    }
+    report();
+  }
+
+  /** Offers it no more. */
+  public void withdraw(String service) {
+    lock.lock();
+    try {
+      own.remove(service);
+    } finally {
+      lock.unlock();
+    }
+    report();
+  }
+
+  /** Keeps the number of a service's replicas in step with its load, also while there is none. */
+  public void scale(String service, ScalingOptions options) {
+    lock.lock();
+    try {
+      scaled.put(service, options);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The replicas of a service, the least loaded first. */
+  public List<Offer> replicas(String service) {
+    lock.lock();
+    try {
+      return registry.offers(service);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The names of all services that the group offers. */
+  public Set<String> services() {
+    lock.lock();
+    try {
+      return registry.services();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many reports could not be understood. */
+  public long malformedReports() {
+    lock.lock();
+    try {
+      return malformedReports;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void round() {
+    report();
+    decide();
+  }
+
+  private void report() {
+    Encoder out = new Encoder();
+    lock.lock();
+    try {
+      List<Offer> offers = new ArrayList<>();
+      own.forEach((service, mine) ->
+          offers.add(
+              new Offer(
+                  service, group.self().name(), mine.address, mine.load.getAsDouble())));
+      Report report = new Report(group.self().id(), ++version, offers);
+      registry.join(report);
+      out.putUnsigned(1);
+      report.encode(out);
+    } finally {
+      lock.unlock();
+    }
+    group.multicast(Group.SERVICES_CHANNEL, out.asBuffer());
+  }
+
+  private void receive(Member from, ByteBuffer message) {
+    Decoder in = Decoder.copyOf(message);
+    lock.lock();
+    try {
+      int count = in.getCount(REPORTS_MAX);
+      for (int i = 0; i < count; i++) {
+        Report report = Report.decode(in);
+        if (view.contains(report.member())) {
+          registry.join(report);
+        }
+      }
+    } catch (MalformedDataException e) {
+      malformedReports++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void viewChanged(View changed) {
+    List<Member> joined = new ArrayList<>();
+    Encoder out = new Encoder();
+    lock.lock();
+    try {
+      for (Member other : changed.others()) {
+        if (!view.contains(other.id())) {
+          joined.add(other);
+        }
+      }
+      view = changed;
+      registry.retain(changed);
+      List<Report> all = registry.reports().stream().limit(REPORTS_MAX).toList();
+      out.putUnsigned(all.size());
+      all.forEach(report -> report.encode(out));
+    } finally {
+      lock.unlock();
+    }
+    for (Member member : joined) {
+      group.send(member, Group.SERVICES_CHANNEL, out.asBuffer());
+    }
+  }
+
+  /** The member of lowest identity starts and stops; it may be two for as long as views differ. */
+  private void decide() {
+    Map<String, Scaling.Decision> decisions = new TreeMap<>();
+    lock.lock();
+    try {
+      if (view.members().getFirst().id() != group.self().id()) {
+        scalings.clear();
+        return;
+      }
+      scaled.forEach((service, options) -> {
+        Scaling scaling = scalings.computeIfAbsent(service, name -> new Scaling(options));
+        Optional<Scaling.Decision> decision = scaling.round(registry.offers(service));
+        decision.ifPresent(present -> decisions.put(service, present));
+      });
+    } finally {
+      lock.unlock();
+    }
+    decisions.forEach((service, decision) ->
+        Thread.startVirtualThread(() -> perform(service, decision)));
+  }
+
+  private void perform(String service, Scaling.Decision decision) {
+    switch (decision) {
+      case Scaling.Decision.Start() -> launcher.start(service);
+      case Scaling.Decision.Stop(String replica) -> launcher.stop(service, replica);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package org.terrace.groups.service;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+
+/**
+ * Runs replicas as processes of this machine, each by the command that a function gives for the
+ * service and a new replica's name. At most {@value #PROCESSES_MAX} at once. Closing it ends all.
+ * Thread-safe.
+ */
+public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
+  private static final int PROCESSES_MAX = 64;
+  private static final int PATIENCE_SECONDS = 5;
+
+  private final BiFunction<String, String, List<String>> command;
+  private final Map<String, Process> processes = new ConcurrentHashMap<>();
+  private final AtomicInteger started = new AtomicInteger();
+
+  /** A launcher; the command is made from the service's name and the replica's. */
+  public ProcessLauncher(BiFunction<String, String, List<String>> command) {
+    this.command = command;
+  }
+
+  @Override
+  public void start(String service) {
+    processes.values().removeIf(process -> !process.isAlive());
+    if (processes.size() >= PROCESSES_MAX) {
+      throw new IllegalStateException(PROCESSES_MAX + " replicas run here already");
+    }
+    String replica = service + "-" + started.incrementAndGet();
+    try {
+      ProcessBuilder builder = new ProcessBuilder(command.apply(service, replica));
+      builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+      builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+      processes.put(replica, builder.start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void stop(String service, String replica) {
+    Process process = processes.remove(replica);
+    if (process != null) {
+      process.destroy();
+    }
+  }
+
+  /** The names of the replicas that run. */
+  public List<String> running() {
+    return processes.entrySet().stream()
+        .filter(entry -> entry.getValue().isAlive())
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    processes.values().forEach(Process::destroy);
+    for (Process process : processes.values()) {
+      try {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+          process.destroyForcibly();
+        }
+      } catch (InterruptedException e) {
+        process.destroyForcibly();
+        Thread.currentThread().interrupt();
+      }
+    }
+    processes.clear();
+  }
+}

@@ -1,0 +1,124 @@
+package org.terrace.groups.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.terrace.groups.Group;
+import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.simulated.SimulatedGroup;
+import org.terrace.testing.Seeds;
+import org.terrace.testing.simulation.FaultPlan;
+import org.terrace.testing.simulation.Simulation;
+import org.terrace.testing.simulation.SimulationOptions;
+
+/** The registry over the simulated group, and real processes. */
+class GroupServicesTest {
+  private static final long MILLI = 1_000_000;
+  private static final List<String> NAMES = List.of("a", "b", "c");
+  private static final int HISTORIES = 200;
+
+  /** Remembers what it was asked to do. */
+  private static final class Requests implements ReplicaLauncher {
+    final List<String> asked = new ArrayList<>();
+
+    @Override
+    public synchronized void start(String service) {
+      asked.add("start " + service);
+    }
+
+    @Override
+    public synchronized void stop(String service, String replica) {
+      asked.add("stop " + replica);
+    }
+  }
+
+  private static InetSocketAddress address(String name) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1_000 + name.charAt(0));
+  }
+
+  private static Map<String, GroupServices> open(Simulation simulation, ReplicaLauncher launcher) {
+    Map<String, GroupServices> services = new TreeMap<>();
+    for (String name : NAMES) {
+      simulation.addNode(
+          name,
+          node -> {
+            Group group = new SimulatedGroup(node, MembershipOptions.defaults(), NAMES);
+            GroupServices opened = GroupServices.open(group, Duration.ofMillis(200), launcher);
+            opened.offer("cart", address(name), () -> 0.5);
+            services.put(name, opened);
+          });
+    }
+    return services;
+  }
+
+  @Test
+  void everyMemberComesToKnowTheOffersOfAllWhateverHappens() {
+    long first = Seeds.next("everyMemberComesToKnowTheOffersOfAll");
+    for (long seed = first; seed < first + HISTORIES; seed++) {
+      var random = Seeds.generator(seed);
+      Simulation simulation = new Simulation(seed, SimulationOptions.swarm(random));
+      Map<String, GroupServices> services = open(simulation, new Requests());
+      FaultPlan.swarm(random).unleash(simulation, 1_000 * MILLI);
+      simulation.runFor(1_000 * MILLI);
+      simulation.setLossProbability(0);
+
+      assertThat(
+              simulation.runUntil(
+                  () -> services.values().stream().allMatch(s -> s.replicas("cart").size() == 3),
+                  60_000 * MILLI))
+          .as("seed %d: all know all", seed)
+          .isTrue();
+      assertThat(services.values()).allSatisfy(s -> assertThat(s.malformedReports()).isZero());
+    }
+  }
+
+  @Test
+  void whoIsDeclaredDeadTakesItsOffersAlong() {
+    Simulation simulation = new Simulation(1, SimulationOptions.calm());
+    Map<String, GroupServices> services = open(simulation, new Requests());
+    simulation.runFor(3_000 * MILLI);
+    simulation.node("b").crash();
+    simulation.runFor(10_000 * MILLI);
+
+    assertThat(services.get("a").replicas("cart"))
+        .extracting(Offer::replica)
+        .containsExactly("a", "c");
+    assertThat(services.get("a").services()).containsExactly("cart");
+  }
+
+  @Test
+  void aMalformedReportIsCounted() {
+    Simulation simulation = new Simulation(1, SimulationOptions.calm());
+    List<Group> groups = new ArrayList<>();
+    Map<String, GroupServices> services = open(simulation, new Requests());
+    simulation.addNode(
+        "d", node -> groups.add(new SimulatedGroup(node, MembershipOptions.defaults(), NAMES)));
+    simulation.runFor(3_000 * MILLI);
+    groups.getFirst().multicast(Group.SERVICES_CHANNEL, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+    simulation.runFor(1_000 * MILLI);
+
+    assertThat(services.get("a").malformedReports()).isEqualTo(1);
+  }
+
+  @Test
+  void processesAreStartedByTheirCommandAndEndWithTheLauncher() {
+    ProcessLauncher launcher =
+        new ProcessLauncher((service, replica) -> List.of("sleep", "600"));
+    try (launcher) {
+      launcher.start("cart");
+      launcher.start("cart");
+      assertThat(launcher.running()).containsExactly("cart-1", "cart-2");
+      launcher.stop("cart", "cart-1");
+      assertThat(launcher.running()).containsExactly("cart-2");
+    }
+    assertThat(launcher.running()).isEmpty();
+  }
+}

@@ -1,0 +1,269 @@
+package org.terrace.invocation.retention;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallRequest;
+
+/**
+ * Retention on MariaDB: one round trip to begin, and none to end, since the procedure that stores
+ * the reply commits.
+ *
+ * <p>A copy that meets the key of another transaction waits for its end: then its own insert fails
+ * as a duplicate, or succeeds. Several copies that wait for one that is rolled back may be in a
+ * deadlock, of which InnoDB lets one go on; the others try again. Limits of time are whole seconds
+ * here, rounded up, and stay set on the connection.
+ */
+record MariaDbDialect() implements Dialect {
+  private static final String FENCED = "45001";
+  private static final String STALE = "45002";
+  private static final int DUPLICATE_KEY = 1062;
+  private static final int DEADLOCK = 1213;
+  private static final int RECORD_CHANGED = 1020;
+  private static final int SERVER_SHUTDOWN = 1053;
+  private static final int CONNECTION_KILLED = 1927;
+
+  private static final String OPEN_PROCEDURE =
+      """
+      CREATE PROCEDURE IF NOT EXISTS terrace_open(
+        of_client BIGINT, of_sequence BIGINT, new_fingerprint BINARY(32),
+        of_service VARCHAR(255) CHARACTER SET utf8mb4, lock_seconds INT, idle_seconds INT)
+      BEGIN
+        SET SESSION innodb_lock_wait_timeout = lock_seconds;
+        SET SESSION idle_transaction_timeout = idle_seconds;
+        INSERT INTO terrace_reply (client, sequence, fingerprint)
+          VALUES (of_client, of_sequence, new_fingerprint);
+        SELECT (SELECT c.watermark FROM terrace_client c WHERE c.client = of_client),
+               (SELECT e.epoch FROM terrace_epoch e WHERE e.service = of_service);
+      END\
+      """;
+
+  private static final String RETAIN_PROCEDURE =
+      """
+      CREATE PROCEDURE IF NOT EXISTS terrace_retain(
+        of_client BIGINT, of_sequence BIGINT, new_status SMALLINT, new_body LONGBLOB,
+        of_service VARCHAR(255) CHARACTER SET utf8mb4, at_epoch BIGINT)
+      BEGIN
+        DECLARE found_epoch BIGINT DEFAULT NULL;
+        DECLARE found_watermark BIGINT DEFAULT NULL;
+        IF at_epoch IS NOT NULL THEN
+          SELECT e.epoch INTO found_epoch FROM terrace_epoch e
+            WHERE e.service = of_service LOCK IN SHARE MODE;
+          IF found_epoch IS NULL OR found_epoch <> at_epoch THEN
+            SIGNAL SQLSTATE '45001' SET MESSAGE_TEXT = 'the epoch of the service is over';
+          END IF;
+        END IF;
+        SELECT c.watermark INTO found_watermark FROM terrace_client c
+          WHERE c.client = of_client LOCK IN SHARE MODE;
+        IF found_watermark IS NULL OR found_watermark > of_sequence THEN
+          SIGNAL SQLSTATE '45002' SET MESSAGE_TEXT = 'the request is below its watermark';
+        END IF;
+        UPDATE terrace_reply r SET r.status = new_status, r.body = new_body
+          WHERE r.client = of_client AND r.sequence = of_sequence;
+        COMMIT;
+      END\
+      """;
+
+  @Override
+  public List<String> schema() {
+    return List.of(
+        """
+        CREATE TABLE IF NOT EXISTS terrace_client (
+          client BIGINT PRIMARY KEY,
+          watermark BIGINT NOT NULL,
+          lease_until DATETIME(6) NOT NULL) ENGINE=InnoDB\
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS terrace_reply (
+          client BIGINT NOT NULL,
+          sequence BIGINT NOT NULL,
+          fingerprint BINARY(32) NOT NULL,
+          status SMALLINT,
+          body LONGBLOB,
+          PRIMARY KEY (client, sequence)) ENGINE=InnoDB\
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS terrace_epoch (
+          service VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PRIMARY KEY,
+          epoch BIGINT NOT NULL,
+          holder VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL) ENGINE=InnoDB\
+        """,
+        OPEN_PROCEDURE,
+        RETAIN_PROCEDURE);
+  }
+
+  @Override
+  public void register(Connection connection, long client, Duration lease) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            INSERT IGNORE INTO terrace_client (client, watermark, lease_until)
+            VALUES (?, 1, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)\
+            """)) {
+      statement.setLong(1, client);
+      statement.setLong(2, TimeUnit.NANOSECONDS.toMicros(lease.toNanos()));
+      statement.executeUpdate();
+    }
+    connection.commit();
+  }
+
+  @Override
+  public Opening open(
+      Connection connection, CallRequest request, byte[] fingerprint, RetentionOptions options)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("CALL terrace_open(?, ?, ?, ?, ?, ?)")) {
+      statement.setLong(1, request.identity().client());
+      statement.setLong(2, request.identity().sequence());
+      statement.setBytes(3, fingerprint);
+      statement.setString(4, request.service());
+      statement.setLong(5, wholeSeconds(options.lockLimit()));
+      statement.setLong(6, wholeSeconds(options.idleLimit()));
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new Opening(true, Dialect.optionalLong(row, 1), Dialect.optionalLong(row, 2));
+      }
+    } catch (SQLException e) {
+      if (e.getErrorCode() == DUPLICATE_KEY) {
+        return new Opening(false, OptionalLong.empty(), OptionalLong.empty());
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public void retainAndCommit(
+      Connection connection, CallRequest request, CallReply reply, OptionalLong epoch)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("CALL terrace_retain(?, ?, ?, ?, ?, ?)")) {
+      statement.setLong(1, request.identity().client());
+      statement.setLong(2, request.identity().sequence());
+      statement.setInt(3, StoredReply.numberOf(reply.status()));
+      statement.setBytes(4, reply.body());
+      statement.setString(5, request.service());
+      if (epoch.isPresent()) {
+        statement.setLong(6, epoch.getAsLong());
+      } else {
+        statement.setNull(6, Types.BIGINT);
+      }
+      statement.execute();
+    }
+  }
+
+  @Override
+  public void raiseEpoch(Connection connection, String service, long epoch, String holder)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            INSERT INTO terrace_epoch (service, epoch, holder) VALUES (?, ?, ?)
+            ON DUPLICATE KEY UPDATE
+              holder = IF(epoch < VALUES(epoch), VALUES(holder), holder),
+              epoch = GREATEST(epoch, VALUES(epoch))\
+            """)) {
+      statement.setString(1, service);
+      statement.setLong(2, epoch);
+      statement.setString(3, holder);
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public void acknowledge(Connection connection, List<Watermark> clients, Duration lease)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            UPDATE terrace_client SET watermark = GREATEST(watermark, ?),
+              lease_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND WHERE client = ?\
+            """)) {
+      for (Watermark each : clients) {
+        statement.setLong(1, each.firstIncomplete());
+        statement.setLong(2, TimeUnit.NANOSECONDS.toMicros(lease.toNanos()));
+        statement.setLong(3, each.client());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  @Override
+  public int deleteBelow(Connection connection, List<Watermark> clients) throws SQLException {
+    lockNoGaps(connection);
+    int deleted = 0;
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "DELETE FROM terrace_reply WHERE client = ? AND sequence < ?")) {
+      for (Watermark each : clients) {
+        statement.setLong(1, each.client());
+        statement.setLong(2, each.firstIncomplete());
+        deleted += statement.executeUpdate();
+      }
+    }
+    return deleted;
+  }
+
+  @Override
+  public int sweep(Connection connection) throws SQLException {
+    lockNoGaps(connection);
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(
+          """
+          DELETE r FROM terrace_reply r JOIN terrace_client c ON r.client = c.client
+          WHERE r.sequence < c.watermark\
+          """);
+    }
+  }
+
+  @Override
+  public int expire(Connection connection) throws SQLException {
+    lockNoGaps(connection);
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(
+          """
+          UPDATE terrace_client SET watermark = 9223372036854775807
+          WHERE lease_until < UTC_TIMESTAMP(6) AND watermark < 9223372036854775807\
+          """);
+    }
+  }
+
+  @Override
+  public Failure failure(SQLException exception) {
+    String state = exception.getSQLState();
+    int code = exception.getErrorCode();
+    if (code == DEADLOCK || code == RECORD_CHANGED) {
+      return Failure.CONFLICT;
+    }
+    if (state == null
+        || state.startsWith("08")
+        || code == CONNECTION_KILLED
+        || code == SERVER_SHUTDOWN) {
+      return Failure.BROKEN;
+    }
+    return switch (state) {
+      case FENCED -> Failure.FENCED;
+      case STALE -> Failure.STALE;
+      default -> Failure.ROLLED_BACK;
+    };
+  }
+
+  /** At REPEATABLE READ a deletion would lock the gaps into which calls insert their keys. */
+  private static void lockNoGaps(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    }
+  }
+
+  private static long wholeSeconds(Duration limit) {
+    return limit.plusMillis(999).toSeconds();
+  }
+}

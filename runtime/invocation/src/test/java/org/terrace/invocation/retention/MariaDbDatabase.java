@@ -1,0 +1,42 @@
+package org.terrace.invocation.retention;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Assumptions;
+import org.terrace.experiment.mariadb.MariaDbOptions;
+import org.terrace.experiment.mariadb.MariaDbServer;
+
+/** A real MariaDB. */
+public record MariaDbDatabase(MariaDbServer server) implements TestDatabase {
+  private static final String ADDRESS = "127.22.1.2";
+
+  /** The server; the test is skipped where there is none. */
+  public static MariaDbDatabase start() throws IOException {
+    Assumptions.assumeTrue(MariaDbServer.isInstallable(), "there is no MariaDB for this machine");
+    MariaDbServer server =
+        new MariaDbServer(
+            MariaDbOptions.at(ADDRESS, TestDatabase.freePort(ADDRESS), "service")
+                .withoutDurability());
+    server.initialise().start();
+    return new MariaDbDatabase(server);
+  }
+
+  @Override
+  public String url() {
+    return server.jdbcUrl();
+  }
+
+  @Override
+  public String user() {
+    return server.options().user();
+  }
+
+  @Override
+  public String countWaiting() {
+    return "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

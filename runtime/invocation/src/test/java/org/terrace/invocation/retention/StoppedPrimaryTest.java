@@ -1,0 +1,162 @@
+package org.terrace.invocation.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.terrace.core.RequestIdentity;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.CallReply.Status;
+import org.terrace.invocation.middleware.CallRequest;
+
+/** A primary that is really stopped in the middle of a call, and wakes up when it is none. */
+class StoppedPrimaryTest {
+  private static final String ADD = "UPDATE account SET balance = balance + 5";
+  private static final int SHORT_IDLE_MILLIS = 500;
+  private static final int LONG_IDLE_MILLIS = 60_000;
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(4);
+
+  private static PostgresDatabase database;
+  private static HikariDataSource pool;
+  private static long lastClient;
+
+  private final long client = ++lastClient;
+  private Process primary;
+
+  @BeforeAll
+  static void startDatabase() throws Exception {
+    database = PostgresDatabase.start();
+    pool = database.pool(4);
+  }
+
+  @AfterAll
+  static void stopDatabase() {
+    pool.close();
+    database.close();
+  }
+
+  @BeforeEach
+  void makeAccount() throws SQLException {
+    update("DROP TABLE IF EXISTS account, terrace_epoch");
+    update("CREATE TABLE account (balance bigint NOT NULL)");
+    update("INSERT INTO account VALUES (0)");
+  }
+
+  @AfterEach
+  void endPrimary() {
+    if (primary != null) {
+      primary.destroyForcibly().onExit().join();
+    }
+  }
+
+  @Test
+  void itHoldsItsLocksNoLongerThanTheIdleLimitAndItsCallIsRolledBack() throws Exception {
+    BufferedReader output = startPrimary(SHORT_IDLE_MILLIS, ADD);
+    signal("-STOP");
+    long stoppedNanos = TimeSource.system().elapsedNanos();
+
+    CallReply reply = executeAtTheNewPrimary();
+
+    assertThat(Duration.ofNanos(TimeSource.system().elapsedNanos() - stoppedNanos))
+        .isLessThan(LONGEST_WAIT);
+    assertThat(reply.status()).isEqualTo(Status.RESULT);
+    signal("-CONT");
+    goOn();
+    assertThat(output.readLine()).startsWith("FAILED").contains("was not executed");
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
+  void itCannotCommitWhenItWakesUpInAnEpochThatIsOver() throws Exception {
+    BufferedReader output = startPrimary(LONG_IDLE_MILLIS, "INSERT INTO account VALUES (100)");
+    signal("-STOP");
+
+    assertThat(new PrimaryEpoch(pool).raise(StoppedPrimary.SERVICE, 2, "second")).isTrue();
+
+    signal("-CONT");
+    goOn();
+    assertThat(output.readLine()).startsWith("NOT_PRIMARY").contains("Epoch 1");
+    assertThat(balance()).isZero();
+  }
+
+  private BufferedReader startPrimary(int idleMillis, String sql) throws Exception {
+    primary =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    StoppedPrimary.class.getName(),
+                    database.url(),
+                    database.user(),
+                    String.valueOf(client),
+                    String.valueOf(idleMillis),
+                    sql))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    BufferedReader output = primary.inputReader(StandardCharsets.UTF_8);
+    assertThat(output.readLine()).isEqualTo("working");
+    return output;
+  }
+
+  private CallReply executeAtTheNewPrimary() {
+    try (RetainedExecution execution =
+        RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 2)) {
+      return execution.execute(
+          new CallRequest(
+              StoppedPrimary.SERVICE,
+              "change",
+              new RequestIdentity(-client, 1),
+              1,
+              1_000_000_000L,
+              true,
+              new byte[0]),
+          connection -> {
+            try (var statement = connection.createStatement()) {
+              statement.execute(ADD);
+            }
+            return new CallReply(Status.RESULT, new byte[] {1});
+          });
+    }
+  }
+
+  private void goOn() throws Exception {
+    primary.getOutputStream().write('\n');
+    primary.getOutputStream().flush();
+  }
+
+  private void signal(String signal) throws Exception {
+    assertThat(new ProcessBuilder("kill", signal, String.valueOf(primary.pid())).start().waitFor())
+        .isZero();
+  }
+
+  private static long balance() throws SQLException {
+    try (Connection connection = pool.getConnection();
+        var statement = connection.createStatement();
+        var row = statement.executeQuery("SELECT sum(balance) FROM account")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private static void update(String sql) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+      connection.commit();
+    }
+  }
+}
