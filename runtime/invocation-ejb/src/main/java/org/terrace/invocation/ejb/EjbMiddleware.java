@@ -1,0 +1,51 @@
+package org.terrace.invocation.ejb;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.middleware.CallChannel;
+import org.terrace.invocation.middleware.CallHandler;
+import org.terrace.invocation.middleware.Listener;
+import org.terrace.invocation.middleware.Middleware;
+
+/**
+ * Carries calls by a stateless session bean over OpenEJB's ejbd protocol. A profile's key is the
+ * bean's name, with further replicas behind it after commas, which the protocol's own fail-over
+ * turns to. Thread-safe.
+ */
+public final class EjbMiddleware implements Middleware {
+  static final String NAME = "ejbd";
+
+  /** Starts nothing yet. */
+  public EjbMiddleware() {}
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Listener listen(InetSocketAddress address, CallHandler handler) throws IOException {
+    return EjbContainer.open(address, handler);
+  }
+
+  @Override
+  public CallChannel connect(Profile profile, Duration timeout) throws IOException {
+    return EjbChannel.open(profile, timeout);
+  }
+
+  /** A profile of several replicas: the protocol itself goes from one to the next. */
+  public static Profile merge(List<Profile> replicas) {
+    Profile first = replicas.getFirst();
+    String others =
+        replicas.stream()
+            .skip(1)
+            .map(each -> "," + each.host() + ":" + each.port())
+            .collect(Collectors.joining());
+    return new Profile(
+        first.replica(), NAME, first.host(), first.port(), first.key() + others);
+  }
+}
