@@ -6,10 +6,14 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The three server processes of one subject. Confined to one thread. */
 final class Cluster implements AutoCloseable {
-  /** Where all processes listen. */
+  /** Terrace's servers have addresses of their own; most peers want one of an interface. */
+  private static final String TERRACE = "127.27.0.";
+
+  /** Where all other processes listen. */
   static final String HOST = "127.0.0.1";
 
   private final Subject subject;
@@ -18,10 +22,12 @@ final class Cluster implements AutoCloseable {
   private final List<Integer> frontEndPorts;
   private final int multicastPort;
   private final Backing backing;
+  private final @Nullable Switch network;
   private final List<Node> nodes = new ArrayList<>();
 
-  private Cluster(Subject subject, Path log) throws IOException {
+  private Cluster(Subject subject, @Nullable Switch network, Path log) throws IOException {
     this.subject = subject;
+    this.network = network;
     this.log = log;
     List<Integer> free = freePorts(3 * Place.SERVERS + 1);
     this.ports = free.subList(0, Place.SERVERS);
@@ -38,7 +44,13 @@ final class Cluster implements AutoCloseable {
 
   /** Starts that many servers one after another and waits until they see each other. */
   static Cluster start(Subject subject, int servers, Path log) throws IOException {
-    Cluster cluster = new Cluster(subject, log);
+    return start(subject, servers, null, log);
+  }
+
+  /** The same in a network of their own. */
+  static Cluster start(Subject subject, int servers, @Nullable Switch network, Path log)
+      throws IOException {
+    Cluster cluster = new Cluster(subject, network, log);
     try {
       for (int i = 0; i < servers; i++) {
         cluster.startNode();
@@ -67,7 +79,12 @@ final class Cluster implements AutoCloseable {
 
   /** Starts one more server. */
   Node startNode() throws IOException {
-    Node node = Node.start(subject.name(), place(nodes.size()), log);
+    Node node =
+        Node.start(
+            subject.name(),
+            place(nodes.size()),
+            network == null ? List.of() : network.at(nodes.size()),
+            log);
     nodes.add(node);
     node.answer();
     return node;
@@ -75,13 +92,17 @@ final class Cluster implements AutoCloseable {
 
   /** Starts a load process, which the caller closes. */
   Node startLoad() throws IOException {
-    Node load = Node.start(NodeMain.LOAD, place(Place.SERVERS), log);
+    Node load = Node.start(NodeMain.LOAD, place(Place.SERVERS), List.of(), log);
     load.answer();
     return load;
   }
 
   private Place place(int index) {
-    return new Place(index, HOST, ports, frontEndPorts, multicastPort, backing.address());
+    List<String> hosts = new ArrayList<>();
+    for (int i = 0; i < Place.SERVERS; i++) {
+      hosts.add(network != null ? Switch.host(i) : subject.isTerrace() ? TERRACE + (i + 1) : HOST);
+    }
+    return new Place(index, hosts, ports, frontEndPorts, multicastPort, backing.address());
   }
 
   /** Waits until all servers see each other. */

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param warmSeconds how long each load runs before it counts
  * @param seconds how long it counts
  * @param churnKeys how many keys are put and removed for the growth of metadata
- * @param extras whether staleness and heap are measured
+ * @param extras whether remote load, staleness, heap, and the peers' partitions are measured
  */
 record Effort(
     Set<Subject> subjects,
@@ -24,21 +24,25 @@ record Effort(
     boolean extras) {
   private static final int CLIENTS = 1_024;
 
-  /** A rough answer in a minute or two: Terrace and one peer, once. */
+  /** A rough answer in a minute or a little more: Terrace and Hazelcast, once. */
   static Effort quick() {
     return new Effort(
-        EnumSet.of(Subject.TERRACE_LOCAL, Subject.TERRACE_ALL, Subject.HAZELCAST_IMAP),
+        EnumSet.of(
+            Subject.TERRACE_LOCAL,
+            Subject.TERRACE_ALL,
+            Subject.HAZELCAST_REPLICATED_MAP,
+            Subject.HAZELCAST_IMAP),
         1,
         CLIENTS,
-        3,
-        3,
+        2,
+        2,
         200_000,
         false);
   }
 
-  /** All subjects, several times. */
+  /** All subjects, several times: about an hour. */
   static Effort full() {
-    return new Effort(EnumSet.allOf(Subject.class), 3, CLIENTS, 6, 5, 10_000_000, true);
+    return new Effort(EnumSet.allOf(Subject.class), 3, CLIENTS, 5, 4, 10_000_000, true);
   }
 
   /** The same for these subjects alone. */

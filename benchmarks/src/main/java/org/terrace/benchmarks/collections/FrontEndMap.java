@@ -38,7 +38,7 @@ final class FrontEndMap implements SharedMap {
     Connection connection = idle.pollFirst();
     if (connection == null) {
       int server = Math.floorMod(opened.getAndIncrement(), place.frontEndPorts().size());
-      connection = Connection.open(place.host(), place.frontEndPorts().get(server));
+      connection = Connection.open(place.hosts().get(server), place.frontEndPorts().get(server));
     }
     connection.out.writeByte(operation);
     connection.out.writeUTF(key);

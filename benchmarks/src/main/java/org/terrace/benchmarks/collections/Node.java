@@ -42,9 +42,9 @@ final class Node implements AutoCloseable {
     this.answers = process.inputReader(StandardCharsets.UTF_8);
   }
 
-  /** Starts a server; its first answer comes when it is open. */
-  static Node start(String subject, Place place, Path log) throws IOException {
-    List<String> command = new ArrayList<>();
+  /** Starts a server by a command after the prefix; its first answer comes when it is open. */
+  static Node start(String subject, Place place, List<String> prefix, Path log) throws IOException {
+    List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_FLAGS);
     command.addAll(JVM_ACCESS);
@@ -52,7 +52,7 @@ final class Node implements AutoCloseable {
     command.add(NodeMain.class.getName());
     command.add(subject);
     command.add(Integer.toString(place.index()));
-    command.add(place.host());
+    command.add(String.join(",", place.hosts()));
     command.add(csv(place.ports()));
     command.add(csv(place.frontEndPorts()));
     command.add(Integer.toString(place.multicastPort()));

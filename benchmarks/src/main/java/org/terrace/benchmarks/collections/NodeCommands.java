@@ -10,13 +10,14 @@ import org.terrace.core.TimeSource;
 /** What a server or the load process can be told to do. */
 final class NodeCommands {
   private static final long POLL_NANOS = 1_000_000;
-  private static final long WAIT_NANOS_MAX = 60_000_000_000L;
+  private static final long WAIT_NANOS_MAX = 120_000_000_000L;
   private static final int COLLECTIONS = 3;
   private static final double MEGABYTE = 1e6;
   private static final TimeSource TIME = TimeSource.system();
 
   private final SharedMap map;
   private final long startNanos;
+  private final long openedNanos = TIME.elapsedNanos();
   private final Workload workload;
 
   /**
@@ -51,6 +52,9 @@ final class NodeCommands {
       case "load" -> new Bulk(map).load(Integer.parseInt(words[1]));
       case "churn" -> new Bulk(map).churn(Integer.parseInt(words[1]));
       case "await-size" -> awaitSize(Integer.parseInt(words[1]));
+      case "side" -> new Sides(map).write(Integer.parseInt(words[1]));
+      case "digest" -> new Sides(map).digest();
+      case "members" -> Map.of("members", (double) map.members());
       case "heap" -> heap();
       case "figures" -> map.figures();
       default -> throw new IllegalArgumentException("unknown command " + words[0]);
@@ -71,12 +75,16 @@ final class NodeCommands {
     while (map.size() < entries) {
       pause(startNanos, "entries", entries);
     }
-    return Map.of("new-member", (TIME.elapsedNanos() - startNanos) / 1e9);
+    return Map.of(
+        "new-member",
+        (TIME.elapsedNanos() - startNanos) / 1e9,
+        "new-member-opened",
+        (openedNanos - startNanos) / 1e9);
   }
 
   private static void pause(long sinceNanos, String what, int wanted) {
     if (TIME.elapsedNanos() - sinceNanos > WAIT_NANOS_MAX) {
-      throw new IllegalStateException("a minute has not brought " + wanted + " " + what);
+      throw new IllegalStateException("two minutes have not brought " + wanted + " " + what);
     }
     LockSupport.parkNanos(POLL_NANOS);
   }

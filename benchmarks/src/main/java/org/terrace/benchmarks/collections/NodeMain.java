@@ -33,7 +33,7 @@ public final class NodeMain {
   /** The subject of the load process. */
   static final String LOAD = "LOAD";
 
-  /** {@code NodeMain SUBJECT INDEX HOST PORTS FRONT-END-PORTS MULTICAST-PORT BACKING}. */
+  /** {@code NodeMain SUBJECT INDEX HOSTS PORTS FRONT-END-PORTS MULTICAST-PORT BACKING}. */
   public static void main(String[] arguments) throws IOException {
     NodeMain node = new NodeMain(System.out);
     System.setOut(System.err);
@@ -42,7 +42,7 @@ public final class NodeMain {
       Place place =
           new Place(
               Integer.parseInt(arguments[1]),
-              arguments[2],
+              List.of(arguments[2].split(",", -1)),
               numbers(arguments[3]),
               numbers(arguments[4]),
               Integer.parseInt(arguments[5]),

@@ -1,13 +1,14 @@
 package org.terrace.benchmarks.collections;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Where one server of a subject is.
  *
  * @param index its number, from 0
- * @param host the address of all servers
+ * @param hosts the address of each server
  * @param ports the port at which each server listens for the others
  * @param frontEndPorts the port of each server's front end
  * @param multicastPort the port of the subject's multicast
@@ -15,7 +16,7 @@ import java.util.List;
  */
 public record Place(
     int index,
-    String host,
+    List<String> hosts,
     List<Integer> ports,
     List<Integer> frontEndPorts,
     int multicastPort,
@@ -28,8 +29,14 @@ public record Place(
 
   /** Copies the lists. */
   public Place {
+    hosts = List.copyOf(hosts);
     ports = List.copyOf(ports);
     frontEndPorts = List.copyOf(frontEndPorts);
+  }
+
+  /** The address of this server. */
+  public String host() {
+    return hosts.get(index);
   }
 
   /** The port of this server. */
@@ -39,6 +46,10 @@ public record Place(
 
   /** The addresses of all servers. */
   public List<InetSocketAddress> addresses() {
-    return ports.stream().map(port -> new InetSocketAddress(host, port)).toList();
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    for (int i = 0; i < ports.size(); i++) {
+      addresses.add(new InetSocketAddress(hosts.get(i), ports.get(i)));
+    }
+    return addresses;
   }
 }

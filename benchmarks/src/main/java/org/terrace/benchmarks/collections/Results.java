@@ -11,16 +11,19 @@ import org.terrace.benchmarks.BenchReport.Row;
 /** The figures of all runs of all subjects, or why there are none. Confined to one thread. */
 final class Results {
   private static final Map<String, String> UNITS =
-      Map.of(
-          "mix-throughput", "1/s",
-          "mix-cpu-seconds-a-million", "s",
-          "mix-wire-bytes-an-operation", "bytes",
-          "heap-bytes-an-entry", "bytes",
-          "local-get-ns", "ns",
-          "concurrent-hash-map-get-ns", "ns",
-          "new-member", "s",
-          "churn-heap-first-mb", "MB",
-          "churn-heap-last-mb", "MB");
+      Map.ofEntries(
+          Map.entry("mix-throughput", "1/s"),
+          Map.entry("mix-cpu-seconds-a-million", "s"),
+          Map.entry("mix-wire-bytes-an-operation", "bytes"),
+          Map.entry("heap-bytes-an-entry", "bytes"),
+          Map.entry("local-get-ns", "ns"),
+          Map.entry("concurrent-hash-map-get-ns", "ns"),
+          Map.entry("new-member", "s"),
+          Map.entry("new-member-opened", "s"),
+          Map.entry("churn-heap-first-mb", "MB"),
+          Map.entry("churn-heap-last-mb", "MB"),
+          Map.entry("partition-noticed", "s"),
+          Map.entry("partition-converged", "s"));
 
   private final Map<Subject, Map<String, List<Double>>> figures = new EnumMap<>(Subject.class);
   private final Map<Subject, Map<String, String>> skipped = new EnumMap<>(Subject.class);

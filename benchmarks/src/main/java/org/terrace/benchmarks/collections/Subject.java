@@ -60,7 +60,7 @@ enum Subject {
     if (place.index() == 0) {
       org.h2.tools.Server.createTcpServer("-tcpPort", "" + port, "-ifNotExists").start();
     } else {
-      url = "jdbc:h2:tcp://" + place.host() + ":" + port + "/mem:objects";
+      url = "jdbc:h2:tcp://" + place.hosts().getFirst() + ":" + port + "/mem:objects";
     }
     return new JdbcMap(url, "sa", "merge into objects key (id) values (?, ?)");
   }

@@ -13,11 +13,13 @@ import org.terrace.core.TimeSource;
  * One run of one subject: what is measured of its three servers, in order.
  *
  * @param subject what is measured
+ * @param isFirst whether it is the first run, in which what takes minutes is measured
  * @param effort how long
  * @param results where the figures go
  * @param log where its processes complain
  */
-record SubjectRun(Subject subject, Effort effort, Results results, Path log) {
+record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results results, Path log) {
+  private static final int REASON_MAX = 160;
   private static final int MARKS = 200;
   private static final int HEAP_ENTRIES = 20_000;
   private static final int NEW_MEMBER_ENTRIES = 10_000;
@@ -28,23 +30,46 @@ record SubjectRun(Subject subject, Effort effort, Results results, Path log) {
   private static final double LOCAL_GET_SECONDS = 2;
   private static final TimeSource TIME = TimeSource.system();
 
-  /** Measures all that applies to the subject. */
-  void measure() throws IOException {
-    try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
-      cluster.node(0).ask("fill");
-      embedded(cluster);
-      remote(cluster);
-      if (effort.extras()) {
-        visibility(cluster);
-        heap(cluster);
-      }
-      crash(cluster);
-    }
+  /** A part of the measurement. */
+  @FunctionalInterface
+  private interface Part {
+    void measure() throws IOException;
+  }
+
+  /** Measures all that applies to the subject; what fails is noted, and the rest goes on. */
+  void measure() {
+    attempt(
+        "servers",
+        () -> {
+          try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
+            cluster.node(0).ask("fill");
+            attempt("embedded", () -> embedded(cluster));
+            if (effort.extras()) {
+              attempt("remote", () -> remote(cluster));
+              attempt("visible", () -> visibility(cluster));
+              attempt("heap-bytes-an-entry", () -> heap(cluster));
+            }
+            attempt("crash-lost", () -> crash(cluster));
+          }
+        });
     if (subject == Subject.TERRACE_ALL) {
-      newMember();
+      attempt("new-member", this::newMember);
     }
-    if (subject == Subject.TERRACE_LOCAL) {
-      churn();
+    if (subject == Subject.TERRACE_LOCAL && isFirst) {
+      attempt("churn", this::churn);
+    }
+    if ((effort.extras() && isFirst) || subject == Subject.TERRACE_ALL) {
+      attempt("partition-converged", new PartitionRun(subject, results, log)::measure);
+    }
+  }
+
+  private void attempt(String what, Part part) {
+    try {
+      part.measure();
+    } catch (IOException | RuntimeException e) {
+      String reason = String.valueOf(e.getMessage());
+      results.skip(
+          subject, what, reason.length() <= REASON_MAX ? reason : reason.substring(0, REASON_MAX));
     }
   }
 
@@ -103,6 +128,9 @@ record SubjectRun(Subject subject, Effort effort, Results results, Path log) {
 
   /** What an entry of 1 KB takes in a server that did not put it. */
   private void heap(Cluster cluster) throws IOException {
+    if (subject.isDatabase()) {
+      throw new IOException("the servers hold nothing themselves");
+    }
     double before = heapMegabytes(cluster.node(1));
     cluster.node(0).ask("load " + HEAP_ENTRIES);
     LockSupport.parkNanos(SETTLE_NANOS);

@@ -34,8 +34,8 @@ record Delta(
     superseded = List.copyOf(superseded);
   }
 
-  byte[] encode() {
-    Encoder out = new Encoder();
+  /** The update's bytes, made in an empty run that is free again afterwards. */
+  byte[] encode(Encoder out) {
     out.putUnsigned(store);
     out.putByte(value == null ? REMOVE : PUT);
     out.putBytes(key);

@@ -41,6 +41,7 @@ final class Replica implements AutoCloseable {
   private final Counters counters = new Counters();
   private final long writer;
   private final List<byte[]> batch = new ArrayList<>();
+  private final Scratch scratch = new Scratch();
   private final List<Runnable> everyRound = new ArrayList<>();
   private volatile View view;
   private long sequence;
@@ -149,11 +150,17 @@ final class Replica implements AutoCloseable {
       long expiresMillis,
       List<Dot> superseded,
       WriteLevel level) {
-    byte[] bytes = store.values.toBytes(value);
+    byte[] bytes = scratch.bytesOf(store.values, value);
     Object content = store.values.isImmutable() ? value : new Version.Raw(bytes, null);
     Version put = new Version(writer, sequence + 1, stamp, expiresMillis, content, null);
     Delta delta =
-        new Delta(store.number, store.keys.toBytes(key), superseded, stamp, expiresMillis, bytes);
+        new Delta(
+            store.number,
+            scratch.bytesOf(store.keys, key),
+            superseded,
+            stamp,
+            expiresMillis,
+            bytes);
     return update(store, key, superseded, put, delta, level, ChangeCause.LOCAL);
   }
 
@@ -180,7 +187,7 @@ final class Replica implements AutoCloseable {
       throw new UnacknowledgedWriteException(
           WRITES_WAITING_MAX + " updates wait for acknowledgement already: try again later");
     }
-    byte[] bytes = delta.encode();
+    byte[] bytes = delta.encode(scratch.empty());
     if (batchBytes + bytes.length > group.datagramBytesMax() - BATCH_OVERHEAD_BYTES) {
       flush();
     }
@@ -219,7 +226,7 @@ final class Replica implements AutoCloseable {
     if (batch.isEmpty()) {
       return;
     }
-    Encoder out = new Encoder();
+    Encoder out = scratch.empty();
     out.putByte(Message.DELTAS);
     out.putByte(Message.FLAG_ACKNOWLEDGE);
     DeltaSections sections = new DeltaSections();
@@ -296,7 +303,7 @@ final class Replica implements AutoCloseable {
   }
 
   private void acknowledge(Member to) {
-    Encoder out = new Encoder();
+    Encoder out = scratch.empty();
     out.putByte(Message.ACK);
     out.putUnsigned(state.applied().floor(to.id()));
     send(to, out);

@@ -29,9 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
   private final Updates<K, V> updates;
+  private final Map<K, Version> entries;
 
   ReplicatedMap(Updates<K, V> updates) {
     this.updates = updates;
+    this.entries = updates.store().slots;
   }
 
   Updates<K, V> updates() {
@@ -50,8 +52,13 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
 
   @Override
   public @Nullable V get(Object key) {
-    Version first = updates.entry(key);
-    return first == null ? null : updates.visible(first);
+    Version first = entries.get(Objects.requireNonNull(key));
+    if (first == null) {
+      return null;
+    }
+    @SuppressWarnings("unchecked")
+    V visible = (V) first.visible();
+    return visible != null ? visible : updates.visible(first);
   }
 
   @Override

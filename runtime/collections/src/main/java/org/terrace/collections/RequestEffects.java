@@ -178,7 +178,10 @@ final class RequestEffects {
     effects.clear();
   }
 
-  /** What takes back what was made real and is counted twice if another replica was the authority after all. */
+  /**
+   * What takes back what was made real and is counted twice if another replica was the authority
+   * after all.
+   */
   List<Runnable> compensations() {
     return compensations;
   }

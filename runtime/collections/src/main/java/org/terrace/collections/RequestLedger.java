@@ -34,8 +34,8 @@ import org.terrace.groups.Member;
  * it added to counters. Both replicas' puts stay, as concurrent ones that the map's policy
  * resolves.
  *
- * <p>Bounded: {@link RequestRecord.Place#COUNT} records for each client, each for three hours at most,
- * and {@value #UNDECIDED_MAX} undecided requests. Thread-safe.
+ * <p>Bounded: {@link RequestRecord.Place#COUNT} records for each client, each for three hours at
+ * most, and {@value #UNDECIDED_MAX} undecided requests. Thread-safe.
  */
 public final class RequestLedger {
   private static final int UNDECIDED_MAX = 16_384;

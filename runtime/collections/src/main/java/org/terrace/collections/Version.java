@@ -31,6 +31,7 @@ final class Version {
   final long expiresMillis;
   final @Nullable Version next;
   private volatile Object content;
+  private volatile @Nullable Object visible;
 
   Version(
       long writer,
@@ -45,6 +46,19 @@ final class Version {
     this.expiresMillis = expiresMillis;
     this.content = content;
     this.next = next;
+    this.visible = isLone() && !(content instanceof Raw) ? content : null;
+  }
+
+  private boolean isLone() {
+    return next == null && expiresMillis == NEVER;
+  }
+
+  /**
+   * What any reader sees of this entry and those after it, or null if that takes a closer look: the
+   * way of most reads.
+   */
+  @Nullable Object visible() {
+    return visible;
   }
 
   boolean isDot(long otherWriter, long otherSequence) {
@@ -78,6 +92,7 @@ final class Version {
     V value = codec.decode(in);
     if (codec.isImmutable()) {
       content = in.hasSkippedUnknown() || in.remaining() > 0 ? new Raw(raw.bytes(), value) : value;
+      visible = isLone() ? value : null;
     }
     return value;
   }

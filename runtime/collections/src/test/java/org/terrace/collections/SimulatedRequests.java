@@ -81,8 +81,7 @@ final class SimulatedRequests {
         new Site(
             collections,
             RequestLedger.open(collections, "test", WriteLevel.LOCAL),
-            collections.counters(
-                "counts", new SetOptions<>(Codecs.string(), WriteLevel.LOCAL)),
+            collections.counters("counts", new SetOptions<>(Codecs.string(), WriteLevel.LOCAL)),
             collections.map(
                 "last",
                 MapOptions.of(Codecs.string(), Codecs.string()).withLevel(WriteLevel.LOCAL))));
@@ -158,8 +157,8 @@ final class SimulatedRequests {
 
   private String undecided() {
     StringBuilder text = new StringBuilder();
-    sites.forEach((name, site) ->
-        text.append(name).append(' ').append(site.ledger.metrics()).append(' '));
+    sites.forEach(
+        (name, site) -> text.append(name).append(' ').append(site.ledger.metrics()).append(' '));
     return text.toString();
   }
 
@@ -169,7 +168,7 @@ final class SimulatedRequests {
     Map<String, Integer> most = new TreeMap<>();
     for (Request request : requests.values()) {
       if (!request.refused && !request.ranAt.isEmpty()) {
-        boolean lossless = crashes == 0 && (!request.answeredAt.isEmpty());
+        boolean lossless = crashes == 0 && !request.answeredAt.isEmpty();
         least.merge(request.key, lossless ? 1 : 0, Integer::sum);
         most.merge(request.key, crashes == 0 ? 1 : request.ranAt.size(), Integer::sum);
       }
@@ -178,7 +177,14 @@ final class SimulatedRequests {
       long found = site.counts.get(key);
       if (found < count || found > most.get(key)) {
         violations.add(
-            key + " is " + found + "; expected " + count + " to " + most.get(key) + "; crashes "
+            key
+                + " is "
+                + found
+                + "; expected "
+                + count
+                + " to "
+                + most.get(key)
+                + "; crashes "
                 + crashes);
       }
     });

@@ -23,6 +23,11 @@ public interface Execution extends AutoCloseable {
   /** Runs a read, whose reply is not retained. */
   CallReply read(CallRequest request, Executable work);
 
+  /** Whether this replica is known to miss updates that others have; reads then go elsewhere. */
+  default boolean isBehind() {
+    return false;
+  }
+
   @Override
   void close();
 

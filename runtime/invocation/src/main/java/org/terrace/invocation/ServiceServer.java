@@ -29,6 +29,7 @@ import org.terrace.invocation.server.ClientSessions;
 import org.terrace.invocation.server.Export;
 import org.terrace.invocation.server.MemoryExecution;
 import org.terrace.invocation.server.SessionDataSource;
+import org.terrace.invocation.softstate.SoftStateCaller;
 
 /**
  * One replica of one or more services: it listens, and runs the calls that reach it. Thread-safe.
@@ -167,6 +168,11 @@ public final class ServiceServer implements AutoCloseable {
     return sessions.restored();
   }
 
+  /** How many calls are under way now. */
+  public int callsUnderWay() {
+    return underWay.get();
+  }
+
   /** How many calls were given a reply. */
   public long answered() {
     return answered.sum();
@@ -214,6 +220,9 @@ public final class ServiceServer implements AutoCloseable {
       if (export == null) {
         return Export.reply(
             CallReply.Status.REJECTED, "no service " + request.service() + " is exported here");
+      }
+      if (request.method().equals(SoftStateCaller.BEACON_METHOD)) {
+        return export.beacon();
       }
       ServiceMethod method = export.find(request.method());
       if (method == null) {

@@ -2,6 +2,7 @@ package org.terrace.invocation;
 
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.terrace.core.TimeSource;
  */
 final class CallLatencyMain {
   private static final int REPLY_BYTES = 256;
-  private static final int REQUEST_FRAME_BYTES = 66;
+  private static final int REQUEST_FRAME_BYTES = 68;
   private static final int REPLY_FRAME_BYTES = REPLY_BYTES + 14;
 
   private CallLatencyMain() {}
@@ -46,7 +47,7 @@ final class CallLatencyMain {
     long[] nanos = new long[calls];
     for (int i = 0; i < calls; i++) {
       long start = TimeSource.system().elapsedNanos();
-      String reply = lots.getLots(REPLY_BYTES, 0);
+      String reply = lots.getLots(REPLY_BYTES, 0, "");
       nanos[i] = TimeSource.system().elapsedNanos() - start;
       if (reply.length() != REPLY_BYTES) {
         throw new IllegalStateException("a reply of " + reply.length());
@@ -69,7 +70,7 @@ final class CallLatencyMain {
   }
 
   private static double measureEcho(int port, int calls) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setTcpNoDelay(true);
       DataOutputStream first = new DataOutputStream(socket.getOutputStream());
       first.writeInt(REQUEST_FRAME_BYTES);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.terrace.core.TimeSource;
@@ -23,19 +24,29 @@ final class FailOverMain {
   /** A naming that a manager would keep up to date: tells of a new primary when told. */
   static final class LocalNaming implements Naming {
     private final List<Consumer<ServiceReference>> watchers = new CopyOnWriteArrayList<>();
-    private volatile ServiceReference reference =
-        new ServiceReference("lots", Style.WARM_PASSIVE, 1, 1, List.of());
+    private final Semaphore lookups = new Semaphore(0);
+    private volatile ServiceReference reference;
+
+    LocalNaming(String service) {
+      reference = new ServiceReference(service, Style.WARM_PASSIVE, 1, 1, List.of());
+    }
+
+    /** Waits until it was asked so many times. */
+    void awaitLookups(int count) throws InterruptedException {
+      lookups.acquire(count);
+    }
 
     void register(List<Profile> profiles) {
       ServiceReference old = reference;
       reference =
           new ServiceReference(
-              "lots", Style.WARM_PASSIVE, old.epoch() + 1, old.version() + 1, profiles);
+              old.service(), Style.WARM_PASSIVE, old.epoch() + 1, old.version() + 1, profiles);
       watchers.forEach(watcher -> watcher.accept(reference));
     }
 
     @Override
     public Optional<ServiceReference> resolve(String service) {
+      lookups.release();
       return Optional.of(reference);
     }
 
@@ -54,7 +65,7 @@ final class FailOverMain {
     String kind = arguments[0];
     int faults = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 10;
     int improvements = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 6;
-    LocalNaming naming = new LocalNaming();
+    LocalNaming naming = new LocalNaming("lots");
     long[] micros = new long[faults];
     ReplicaProcess primary = ReplicaProcess.start("server0");
     ReplicaProcess backup = ReplicaProcess.start("server1");
@@ -105,7 +116,7 @@ final class FailOverMain {
         Thread caller =
             Thread.ofPlatform()
                 .start(() -> {
-                  lots.getLots(256, 8);
+                  lots.getLots(256, 8, primary.profile().replica());
                   ends.add(time.elapsedNanos());
                 });
         new CountDownLatch(1).await(2, TimeUnit.MILLISECONDS);

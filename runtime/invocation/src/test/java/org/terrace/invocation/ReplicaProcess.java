@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
  * default transport, and beside it a bare socket that echoes, for comparison.
  */
 final class ReplicaProcess implements AutoCloseable {
-  /** The service: a reply of so many bytes, after so many milliseconds. */
+  /** The service: a reply of so many bytes, which one replica gives after so many milliseconds. */
   public interface Lots {
     @Read
-    String getLots(int replyBytes, int millis);
+    String getLots(int replyBytes, int millis, String slowReplica);
 
     @Update
     int enter(int lot);
@@ -58,7 +58,7 @@ final class ReplicaProcess implements AutoCloseable {
     if (line == null) {
       throw new IOException("replica " + replica + " did not start");
     }
-    String[] ports = line.split(" ");
+    String[] ports = line.split(" ", 2);
     Profile profile = new Profile(replica, "terrace", "127.0.0.1", Integer.parseInt(ports[0]), "");
     return new ReplicaProcess(process, profile, Integer.parseInt(ports[1]));
   }
@@ -105,8 +105,8 @@ final class ReplicaProcess implements AutoCloseable {
         Lots.class,
         new Lots() {
           @Override
-          public String getLots(int replyBytes, int millis) {
-            if (millis > 0) {
+          public String getLots(int replyBytes, int millis, String slowReplica) {
+            if (slowReplica.equals(arguments[0])) {
               pause(Duration.ofMillis(millis));
             }
             return "x".repeat(replyBytes);

@@ -4,6 +4,7 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.benchmarks.collections.Place;
@@ -32,8 +33,8 @@ public final class HazelcastMap implements SharedMap {
     join.getMulticastConfig().setEnabled(false);
     join.getAutoDetectionConfig().setEnabled(false);
     join.getTcpIpConfig().setEnabled(true);
-    for (int port : place.ports()) {
-      join.getTcpIpConfig().addMember(place.host() + ":" + port);
+    for (InetSocketAddress member : place.addresses()) {
+      join.getTcpIpConfig().addMember(member.getHostString() + ":" + member.getPort());
     }
     config.getMapConfig(NAME).setBackupCount(2).setAsyncBackupCount(0).setReadBackupData(true);
     this.hazelcast = Hazelcast.newHazelcastInstance(config);

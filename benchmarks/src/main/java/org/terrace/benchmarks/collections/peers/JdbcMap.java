@@ -13,6 +13,7 @@ import org.terrace.benchmarks.collections.SharedMap;
 /** One table of one database that all servers reach by JDBC, each through a pool. */
 public final class JdbcMap implements SharedMap {
   private static final int CONNECTIONS = 16;
+  private static final long TIMEOUT_MILLIS = 10_000;
   private static final String TABLE =
       "create table if not exists objects (id varchar(64) primary key, content varchar(4096))";
 
@@ -25,6 +26,7 @@ public final class JdbcMap implements SharedMap {
     config.setJdbcUrl(url);
     config.setUsername(user);
     config.setMaximumPoolSize(CONNECTIONS);
+    config.setConnectionTimeout(TIMEOUT_MILLIS);
     this.database = new HikariDataSource(config);
     this.put = put;
     try (Connection connection = database.getConnection();

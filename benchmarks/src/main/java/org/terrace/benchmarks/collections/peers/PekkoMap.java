@@ -2,6 +2,7 @@ package org.terrace.benchmarks.collections.peers;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +40,8 @@ public final class PekkoMap implements SharedMap {
   /** Joins the cluster. */
   public PekkoMap(Place place, boolean toAll) {
     List<String> seeds = new ArrayList<>();
-    for (int port : place.ports()) {
-      seeds.add("pekko://bench@" + place.host() + ":" + port);
+    for (InetSocketAddress seed : place.addresses()) {
+      seeds.add("pekko://bench@" + seed.getHostString() + ":" + seed.getPort());
     }
     Config config =
         ConfigFactory.parseMap(

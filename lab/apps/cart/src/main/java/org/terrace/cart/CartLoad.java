@@ -72,7 +72,8 @@ public final class CartLoad {
   /** Runs the load, writes its files, and says whether every acknowledged update is there once. */
   static boolean run(LoadOptions options) throws InterruptedException, IOException {
     Probes probes = Probes.of("clients", options.csv().isPresent() ? CSV_ROWS_MAX : 1);
-    ClientOptions client = ClientOptions.of(SoftStateProcess.naming(List.of(CartServer.SERVICE), options.replicas()));
+    ClientOptions client =
+        ClientOptions.of(SoftStateProcess.naming(List.of(CartServer.SERVICE), options.replicas()));
     if (options.csv().isPresent()) {
       client = client.withProbes(probes);
     }

@@ -26,7 +26,8 @@ public final class CartRogue {
       """
       --replicas NAME=ADDRESS:PORT,... [--clients 128] [--after-s 0] [--duration-s 30]
         [--burn-micros 1000]
-      The replicas are the victims; the clients are spread over them in turn.""";
+      The replicas are the victims; the clients are spread over them in turn.\
+      """;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -60,8 +61,7 @@ public final class CartRogue {
       SoftStateClient frontEnd =
           SoftStateClient.open(
               ClientOptions.of(
-                      SoftStateProcess.naming(
-                          List.of(CartServer.SERVICE), Map.of(name, address)))
+                      SoftStateProcess.naming(List.of(CartServer.SERVICE), Map.of(name, address)))
                   .withDeadline(PATIENCE),
               SoftStateOptions.defaults().withHedgeShareMax(0));
       frontEnds.add(frontEnd);
@@ -75,17 +75,16 @@ public final class CartRogue {
     for (int i = 0; i < clients; i++) {
       ShoppingCart cart = carts.get(i % carts.size());
       threads.add(
-          Thread.startVirtualThread(
-              () -> {
-                while (time.elapsedNanos() < endNanos) {
-                  try {
-                    cart.burn(burnMicros);
-                    answered.increment();
-                  } catch (InvocationException e) {
-                    failed.increment();
-                  }
-                }
-              }));
+          Thread.startVirtualThread(() -> {
+            while (time.elapsedNanos() < endNanos) {
+              try {
+                cart.burn(burnMicros);
+                answered.increment();
+              } catch (InvocationException e) {
+                failed.increment();
+              }
+            }
+          }));
     }
     for (Thread thread : threads) {
       thread.join();

@@ -64,7 +64,8 @@ public final class CartServer implements AutoCloseable {
     InetSocketAddress address =
         new InetSocketAddress(flags.text("--address"), flags.number("--port", "8080", 0, 65_535));
     List<InetSocketAddress> members = flags.addresses("--group");
-    WriteLevel level = flags.parse("--level", "LOCAL", SoftStateProcess::level, "LOCAL, ALL or a number");
+    WriteLevel level =
+        flags.parse("--level", "LOCAL", SoftStateProcess::level, "LOCAL, ALL or a number");
     int gossipMillis = flags.number("--gossip-ms", "100", 1, 60_000);
     int callsMax = flags.number("--calls-max", "4096", 1, 1_000_000);
     flags.end();
@@ -78,7 +79,9 @@ public final class CartServer implements AutoCloseable {
             ServerOptions.of(name)
                 .withAddress(address)
                 .withCallsMax(callsMax)
-                .withExecution((service, epoch) -> new SoftStateExecution(ledger::execute)));
+                .withExecution((service, epoch) ->
+                    new SoftStateExecution(
+                        ledger::execute, () -> collections.metrics().gaps() > 0)));
     server.export(SERVICE, ShoppingCart.class, new SoftCart(collections, level), Style.SOFT_STATE);
     return new CartServer(group, collections, server);
   }

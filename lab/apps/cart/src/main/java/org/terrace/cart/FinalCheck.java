@@ -54,7 +54,8 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
 
   private static SoftStateClient open(String name, InetSocketAddress address) {
     return SoftStateClient.open(
-        ClientOptions.of(SoftStateProcess.naming(List.of(CartServer.SERVICE), Map.of(name, address)))
+        ClientOptions.of(
+                SoftStateProcess.naming(List.of(CartServer.SERVICE), Map.of(name, address)))
             .withDeadline(Duration.ofSeconds(1)),
         SoftStateOptions.defaults());
   }
@@ -65,18 +66,22 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
     long missing = 0;
     long tooMany = 0;
     for (ShoppingCart cart : carts) {
+      long missingHere = 0;
+      long tooManyHere = 0;
       try {
         for (int item = 0; item < least.length(); item++) {
           if (most.get(item) > 0) {
             int count = cart.check("item-" + item);
-            missing += Math.max(0, least.get(item) - count);
-            tooMany += Math.max(0, count - most.get(item));
+            missingHere += Math.max(0, least.get(item) - count);
+            tooManyHere += Math.max(0, count - most.get(item));
           }
         }
-        replicas++;
-      } catch (InvocationException e) {
+      } catch (InvocationException unreachable) {
         continue;
       }
+      replicas++;
+      missing += missingHere;
+      tooMany += tooManyHere;
     }
     return new FinalCheck(replicas, missing, tooMany, nanos / 1e9);
   }

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -123,12 +122,11 @@ class CartProcessesTest {
       groupPorts.add(freePort(ADDRESS + i));
     }
     startReplicas(ports, groupPorts);
-    CountDownLatch ended = new CountDownLatch(REPLICAS);
     for (Process process : processes) {
       process.destroy();
-      process.onExit().thenRun(ended::countDown);
     }
-
-    assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+    for (Process process : processes) {
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    }
   }
 }

@@ -49,7 +49,8 @@ public final class PetStoreLoad {
         [--clients 4] [--pause-ms 50] [--duration-s 10] [--warm-up-s 0] [--reads 0.5] [--pets 1000]
         [--k 1] [--discovery adaptive|first-reply] [--hedge-share 0.1] [--seed 1]
         [--csv FILE] [--json FILE]
-      Each replica serves all the services named.""";
+      Each replica serves all the services named.\
+      """;
 
   private static final int CSV_ROWS_MAX = 2_000_000;
   private static final int HISTOGRAM_BINS = 200;
@@ -262,23 +263,24 @@ public final class PetStoreLoad {
   private String summary() {
     double seconds = options.durationSeconds();
     return """
-        {
-          "replicas": %d,
-          "servicesAPage": %d,
-          "redundancy": %d,
-          "discovery": "%s",
-          "seed": %d,
-          "pages": %s,
-          "readPages": %s,
-          "pagesFailed": %d,
-          "firstFailure": "%s",
-          "histogramBinMillis": 10,
-          "histogram": %s,
-          "services": {%s},
-          "hedges": %d,
-          "askedAgain": %d,
-          "csvRowsDropped": %d
-        }"""
+    {
+      "replicas": %d,
+      "servicesAPage": %d,
+      "redundancy": %d,
+      "discovery": "%s",
+      "seed": %d,
+      "pages": %s,
+      "readPages": %s,
+      "pagesFailed": %d,
+      "firstFailure": "%s",
+      "histogramBinMillis": 10,
+      "histogram": %s,
+      "services": {%s},
+      "hedges": %d,
+      "askedAgain": %d,
+      "csvRowsDropped": %d
+    }\
+    """
         .formatted(
             options.replicas().size(),
             options.servicesAPage(),

@@ -37,7 +37,8 @@ public final class PetStoreServer implements AutoCloseable {
         [--services all|SERVICE,...] [--cpu-micros 1000] [--writes 2] [--directory DIR]
         [--level LOCAL|ALL|K] [--gossip-ms 100] [--calls-max 4096] [--seed 1]
       A SERVICE is null, cpu-small, cpu-large, io-small, io-large, cpu-io-small or cpu-io-large.
-      --group lists all replicas of the group; one of them is at this server's address.""";
+      --group lists all replicas of the group; one of them is at this server's address.\
+      """;
 
   private static final String APPLICATION = "petstore";
 
@@ -86,19 +87,19 @@ public final class PetStoreServer implements AutoCloseable {
     Group group = SoftStateProcess.join(APPLICATION, name, address, members);
     ReplicatedCollections collections =
         ReplicatedCollections.open(
-            group,
-            CollectionsOptions.defaults().withGossipPeriod(Duration.ofMillis(gossipMillis)));
+            group, CollectionsOptions.defaults().withGossipPeriod(Duration.ofMillis(gossipMillis)));
     ServiceServer server =
         ServiceServer.open(
             ServerOptions.of(name)
                 .withAddress(address)
                 .withCallsMax(callsMax)
-                .withExecution(
-                    (service, epoch) ->
-                        new SoftStateExecution(
-                            RequestLedger.open(collections, service, level)::execute)));
+                .withExecution((service, epoch) ->
+                    new SoftStateExecution(
+                        RequestLedger.open(collections, service, level)::execute,
+                        () -> collections.metrics().gaps() > 0)));
     PetStoreServer started = new PetStoreServer(group, collections, server);
-    started.export(kinds, cpuMicros, writes, seed, directory.resolve(APPLICATION + "-" + name), level);
+    started.export(
+        kinds, cpuMicros, writes, seed, directory.resolve(APPLICATION + "-" + name), level);
     return started;
   }
 

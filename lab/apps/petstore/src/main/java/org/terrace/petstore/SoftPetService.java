@@ -24,8 +24,7 @@ final class SoftPetService implements PetService {
       PetServiceKind kind, Work work, ReplicatedCollections collections, WriteLevel level) {
     this.work = work;
     String name = kind.service();
-    interests =
-        collections.counters(name + ".interests", new SetOptions<>(Codecs.string(), level));
+    interests = collections.counters(name + ".interests", new SetOptions<>(Codecs.string(), level));
     lastAsked =
         collections.map(
             name + ".last", MapOptions.of(Codecs.string(), Codecs.string()).withLevel(level));

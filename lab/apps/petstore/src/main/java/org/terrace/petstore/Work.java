@@ -44,8 +44,7 @@ final class Work implements AutoCloseable {
   }
 
   /** Opens the scratch file of a service in that directory. */
-  static Work open(
-      PetServiceKind kind, int meanMicros, int meanWrites, long seed, Path directory)
+  static Work open(PetServiceKind kind, int meanMicros, int meanWrites, long seed, Path directory)
       throws IOException {
     FileChannel scratch =
         FileChannel.open(
@@ -104,6 +103,11 @@ final class Work implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The size of the scratch file. */
+  long scratchBytes() throws IOException {
+    return scratch.size();
   }
 
   @Override

@@ -5,14 +5,24 @@ import java.util.stream.Collectors;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.seven.blackjack.BlackjackApplication;
+import org.terrace.seven.ejbay.EjbayApplication;
+import org.terrace.seven.ftex.FtexApplication;
+import org.terrace.seven.mafia.MafiaApplication;
 import org.terrace.seven.parknpark.ParkNParkApplication;
+import org.terrace.seven.suduelku.SuDuelKuApplication;
 import org.terrace.seven.ticketcenter.TicketCenterApplication;
 
 /** The seven applications, in the order of the published Table 1. */
 public final class Applications {
   private static final List<Application<?>> ALL =
       List.of(
-          new BlackjackApplication(), new ParkNParkApplication(), new TicketCenterApplication());
+          new SuDuelKuApplication(),
+          new BlackjackApplication(),
+          new FtexApplication(),
+          new EjbayApplication(),
+          new MafiaApplication(),
+          new ParkNParkApplication(),
+          new TicketCenterApplication());
 
   private Applications() {}
 

@@ -12,6 +12,8 @@ import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.Naming;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.Style;
+import org.terrace.invocation.naming.NamingClient;
 
 /**
  * What the clients of one run do.
@@ -21,6 +23,7 @@ import org.terrace.invocation.ServiceReference;
  * @param clients how many, 1 to {@value #CLIENTS_MAX}
  * @param think how long each waits after a reply
  * @param replyBytes the size of replies, see {@link Padding}
+ * @param method the only method to call; empty: the application's usual mix
  * @param calls of all clients together, which are measured
  * @param warmUp of all clients together before those, which are not
  * @param seed of the workloads
@@ -36,6 +39,7 @@ record ClientArguments(
     int clients,
     Duration think,
     int replyBytes,
+    Optional<String> method,
     int calls,
     int warmUp,
     long seed,
@@ -45,8 +49,8 @@ record ClientArguments(
     Optional<Path> summary,
     Optional<Path> failovers) {
   static final String USAGE =
-      "--application NAME --servers NAME@HOST:PORT[/KEY],... [--middleware NAME] [--style STYLE]"
-          + " [--clients N] [--think TIME] [--reply original|256|512|1024] [--calls N]"
+      "--application NAME --naming HOST:PORT,... | --servers NAME@HOST:PORT[/KEY],... [--middleware NAME] [--style STYLE]"
+          + " [--clients N] [--think TIME] [--reply original|256|512|1024] [--method NAME] [--calls N]"
           + " [--warm-up N] [--seed N] [--improvements 0..6] [--hedge] [--probes FILE]"
           + " [--summary FILE] [--failovers FILE]";
 
@@ -71,6 +75,7 @@ record ClientArguments(
                 ClientArguments::replyBytes,
                 () -> Padding.ORIGINAL,
                 "original, or bytes from 1 to " + Padding.REPLY_BYTES_MAX),
+            arguments.optional("--method"),
             arguments.number("--calls", 10_000, 1, CALLS_MAX),
             arguments.number("--warm-up", 500, 0, CALLS_MAX),
             arguments.value("--seed", Long::valueOf, () -> 1L, "a whole number"),
@@ -89,7 +94,12 @@ record ClientArguments(
   }
 
   private static Naming naming(Arguments arguments, Application<?> application) {
+    Style style = ServerArguments.style(arguments, application);
     String middleware = arguments.text("--middleware", "terrace");
+    Optional<String> namingProcesses = arguments.optional("--naming");
+    if (namingProcesses.isPresent()) {
+      return NamingClient.open(namingProcesses.get());
+    }
     List<Profile> profiles = new ArrayList<>();
     for (String server : arguments.text("--servers").split(",", -1)) {
       profiles.add(
@@ -99,9 +109,7 @@ record ClientArguments(
               () -> profile(server, middleware),
               "NAME@HOST:PORT and more such after commas"));
     }
-    return Naming.fixed(
-        new ServiceReference(
-            application.name(), ServerArguments.style(arguments, application), 1, 1, profiles));
+    return Naming.fixed(new ServiceReference(application.name(), style, 1, 1, profiles));
   }
 
   private static Profile profile(String text, String middleware) {

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Attempts;
 import org.terrace.invocation.BusinessException;
+import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Probes;
@@ -51,7 +51,7 @@ final class ClientRun<S> {
    * @param counts of its measured calls
    * @param attempts the log of its calls
    */
-  record Finished(long number, long warmUp, ClientCounts counts, List<Attempts> attempts) {}
+  record Finished(long number, long warmUp, ClientCounts counts, List<CallRecord> attempts) {}
 
   /** Measured calls made so far. */
   int made() {
@@ -113,11 +113,11 @@ final class ClientRun<S> {
         finished.stream().map(client -> Long.toHexString(client.number)).toList());
   }
 
-  /** The measured calls of a client that were sent more than once. */
-  static Stream<Attempts> metFault(Finished client) {
+  /** The measured calls of a client that took more than one attempt. */
+  static Stream<CallRecord> metFault(Finished client) {
     return client.attempts.stream()
-        .filter(attempts -> attempts.identity().sequence() > client.warmUp)
-        .filter(attempts -> attempts.breakdown().detectNanos() > 0);
+        .filter(call -> call.identity().sequence() > client.warmUp)
+        .filter(CallRecord::metFault);
   }
 
   private Finished client(int index) throws Exception {
@@ -135,7 +135,9 @@ final class ClientRun<S> {
     try (ServiceClient client =
         ServiceClient.open(arguments.hedge() ? options : options.withoutHedging())) {
       S service = client.stub(application.service(), application.name());
-      Workload<S> workload = application.workload(arguments.seed(), index, arguments.replyBytes());
+      Workload<S> mix = application.workload(arguments.seed(), index, arguments.replyBytes());
+      Workload<S> workload =
+          arguments.method().<Workload<S>>map(method -> new OneMethod<>(mix, method)).orElse(mix);
       ClientCounts ignored = new ClientCounts(warmUp);
       for (int i = 0; i < warmUp; i++) {
         perform(workload.next(), service, ignored);

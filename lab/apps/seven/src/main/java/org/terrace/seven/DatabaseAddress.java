@@ -11,6 +11,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Properties;
+import javax.sql.DataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
@@ -47,20 +50,34 @@ record DatabaseAddress(String url, String user, Optional<Path> passwordFile) {
     }
   }
 
-  /**
-   * A pool of connections at read committed.
-   *
-   * @param ahead whether all of them are made at once, or each when it is first needed
-   */
-  HikariDataSource pool(String name, int size, boolean ahead) {
+  /** Connections that are made anew each time they are asked for. */
+  DataSource withoutPool() {
+    if (url.startsWith("jdbc:mariadb:")) {
+      try {
+        MariaDbDataSource mariaDb = new MariaDbDataSource(url);
+        mariaDb.setUser(user);
+        mariaDb.setPassword(password());
+        return mariaDb;
+      } catch (SQLException e) {
+        throw unreachable(e);
+      }
+    }
+    PGSimpleDataSource postgres = new PGSimpleDataSource();
+    postgres.setUrl(url);
+    postgres.setUser(user);
+    postgres.setPassword(password());
+    return postgres;
+  }
+
+  /** A pool of connections at read committed, which are made before they are needed. */
+  HikariDataSource pool(String name, int size) {
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
     config.setJdbcUrl(url);
     config.setUsername(user);
     config.setPassword(password());
     config.setMaximumPoolSize(size);
-    config.setMinimumIdle(ahead ? size : 0);
-    config.setInitializationFailTimeout(ahead ? 1 : -1);
+    config.setMinimumIdle(size);
     config.setConnectionTimeout(LONGEST_WAIT_MILLIS);
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     config.setAutoCommit(false);

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +12,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.Style;
+import org.terrace.invocation.naming.Addresses;
 
 /**
  * How a replica of one of the seven runs.
@@ -22,6 +24,7 @@ import org.terrace.invocation.Style;
  * @param pool connections to the database, 1 to {@value #POOL_MAX}
  * @param style how the replicas share the work
  * @param middleware what carries calls
+ * @param managers where the replication managers listen; empty: none watches this replica
  * @param failOver which improvements of fail-over are on
  * @param probes the file that P4 to P6 are written to at the end
  * @param reset whether to make the tables anew first
@@ -34,13 +37,21 @@ record ServerArguments(
     int pool,
     Style style,
     String middleware,
+    List<InetSocketAddress> managers,
     FailOverOptions failOver,
     Optional<Path> probes,
     boolean reset) {
+
+  /** Copies the list. */
+  ServerArguments {
+    managers = List.copyOf(managers);
+  }
+
   static final String USAGE =
       "--application NAME [--name NAME] [--address ADDRESS] [--port PORT] "
           + DatabaseAddress.USAGE
           + " [--pool N] [--style warm-passive|active|none] [--middleware NAME]"
+          + " [--manager HOST:PORT,...]"
           + " [--improvements 0..6] [--probes FILE] [--reset]";
 
   private static final int POOL_MAX = 1_000;
@@ -57,6 +68,10 @@ record ServerArguments(
             arguments.number("--pool", 10, 1, POOL_MAX),
             style(arguments, application),
             arguments.text("--middleware", "terrace"),
+            arguments
+                .optional("--manager")
+                .map(text -> Addresses.parse("--manager", text))
+                .orElse(List.of()),
             improvements(arguments),
             arguments.optional("--probes").map(Path::of),
             arguments.isGiven("--reset"));

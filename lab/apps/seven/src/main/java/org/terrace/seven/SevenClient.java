@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Attempts;
 import org.terrace.invocation.Probes;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -69,7 +68,8 @@ public final class SevenClient {
       writeJson(summary, arguments.summary().get());
     }
     if (arguments.failovers().isPresent()) {
-      List<Attempts> faults = finished.stream().flatMap(ClientRun::metFault).toList();
+      List<FaultRecord> faults =
+          finished.stream().flatMap(ClientRun::metFault).map(FaultRecord::of).toList();
       writeJson(faults, arguments.failovers().get());
     }
     return summary;

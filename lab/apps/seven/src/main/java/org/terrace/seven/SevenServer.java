@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -12,7 +13,9 @@ import org.terrace.core.TimeSource;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServerOptions;
+import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.ServiceServer;
+import org.terrace.invocation.manager.ReplicaAgent;
 
 /**
  * A replica of one of the seven services.
@@ -26,19 +29,21 @@ public final class SevenServer implements AutoCloseable {
   private static final int PROBES_MAX = 400_000;
 
   private final ServerArguments arguments;
-  private final HikariDataSource pool;
+  private final DataSource connections;
   private final ServiceServer server;
+  private final @Nullable ReplicaAgent agent;
   private final @Nullable Probes probes;
 
   private SevenServer(
       ServerArguments arguments,
-      HikariDataSource pool,
+      DataSource connections,
       ServiceServer server,
       @Nullable Probes probes) {
     this.arguments = arguments;
-    this.pool = pool;
+    this.connections = connections;
     this.server = server;
     this.probes = probes;
+    this.agent = arguments.managers().isEmpty() ? null : agent(arguments, server);
   }
 
   /** Runs a replica until the process is told to end; see {@link ServerArguments#USAGE}. */
@@ -57,25 +62,55 @@ public final class SevenServer implements AutoCloseable {
   /** A replica that can be called when this returns. */
   static SevenServer open(ServerArguments arguments) throws SQLException {
     prepare(arguments);
-    HikariDataSource pool =
-        arguments
-            .database()
-            .pool(arguments.name(), arguments.pool(), arguments.failOver().databasePool());
+    DatabaseAddress database = arguments.database();
+    DataSource connections =
+        arguments.failOver().databasePool()
+            ? database.pool(arguments.name(), arguments.pool())
+            : database.withoutPool();
     Probes probes = arguments.probes().isPresent() ? Probes.of(arguments.name(), PROBES_MAX) : null;
     try {
       ServerOptions options =
           ServerOptions.of(arguments.name())
               .withAddress(arguments.listen())
-              .withDatabase(pool)
+              .withDatabase(connections)
               .withMiddleware(arguments.middleware())
               .withFailOver(arguments.failOver());
       ServiceServer server =
           ServiceServer.open(probes == null ? options : options.withProbes(probes));
       export(server, arguments.application(), arguments);
-      return new SevenServer(arguments, pool, server, probes);
+      return new SevenServer(arguments, connections, server, probes);
     } catch (RuntimeException e) {
-      pool.close();
+      closeConnections(connections);
       throw e;
+    }
+  }
+
+  private static ReplicaAgent agent(ServerArguments arguments, ServiceServer server) {
+    return ReplicaAgent.open(
+        arguments.application().name(),
+        server.profile(),
+        arguments.managers(),
+        () -> true,
+        new ReplicaAgent.Listener() {
+          @Override
+          public void assigned(ServiceReference reference) {
+            server.appoint(reference.service(), reference.epoch());
+          }
+
+          @Override
+          public void drain() {
+            try {
+              server.drain();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        });
+  }
+
+  private static void closeConnections(DataSource connections) {
+    if (connections instanceof HikariDataSource pool) {
+      pool.close();
     }
   }
 
@@ -87,8 +122,11 @@ public final class SevenServer implements AutoCloseable {
   /** Ends the replica and writes its probes. */
   @Override
   public void close() {
+    if (agent != null) {
+      agent.close();
+    }
     server.close();
-    pool.close();
+    closeConnections(connections);
     if (probes == null || arguments.probes().isEmpty()) {
       return;
     }

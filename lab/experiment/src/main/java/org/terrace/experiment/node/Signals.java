@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandle;
  * process start later, and the JDK itself knows only TERM and KILL. Stateless and thread-safe.
  */
 @SuppressWarnings("restricted")
-final class Signals {
+public final class Signals {
   private static final MethodHandle KILL =
       Linker.nativeLinker()
           .downcallHandle(
@@ -21,7 +21,7 @@ final class Signals {
   private Signals() {}
 
   /** Signals one process; false when it is gone or not ours to signal. */
-  static boolean send(long pid, Signal signal) {
+  public static boolean send(long pid, Signal signal) {
     if (pid <= 1) {
       throw new IllegalArgumentException("process " + pid);
     }

@@ -1,10 +1,11 @@
 package org.terrace.experiment.study;
 
 import java.util.Map;
+import org.terrace.experiment.study.failover.FailOverStudy;
 
 /** The studies there are, by the name in a specification. */
 public final class Studies {
-  private static final Map<String, StudyDriver> ALL = Map.of();
+  private static final Map<String, StudyDriver> ALL = Map.of("fail-over", new FailOverStudy());
 
   private Studies() {}
 

@@ -261,8 +261,19 @@ public final class BuiltInGroup implements Group {
     known = Map.copyOf(byId);
     connections.retain(addresses);
     reach.update(changed);
+    datagrams.setDeafToOwnAddress(isAloneAtItsAddress(changed));
     LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members());
     viewHandlers.forEach(handler -> runSafely(() -> handler.changed(changed)));
+  }
+
+  /**
+   * Whether nobody at this member's address is to be heard. In a smaller group nobody at another
+   * address might hear, and tell of, a newcomer at this one.
+   */
+  private boolean isAloneAtItsAddress(View changed) {
+    return changed.members().size() > 2
+        && changed.others().stream()
+            .noneMatch(other -> other.address().getAddress().equals(options.address()));
   }
 
   private void receive(Frame frame, ByteBuffer payload, InetSocketAddress source) {

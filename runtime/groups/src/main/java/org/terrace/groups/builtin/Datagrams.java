@@ -8,10 +8,12 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.MembershipKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.terrace.groups.GroupOptions;
 
 /**
@@ -31,6 +33,8 @@ final class Datagrams implements AutoCloseable {
   private final ReentrantLock sending = new ReentrantLock();
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(RECEIVE_BYTES);
   private final Authenticator sealer;
+  private @Nullable MembershipKey multicastMembership;
+  private boolean deafToOwnAddress;
   private final List<Thread> threads = new ArrayList<>();
   private long sent;
   private volatile boolean closed;
@@ -61,13 +65,35 @@ final class Datagrams implements AutoCloseable {
       channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
       channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER_BYTES);
       channel.bind(options.multicast().get());
-      channel.join(options.multicast().get().getAddress(), network);
+      multicastMembership = channel.join(options.multicast().get().getAddress(), network);
       unicast.setOption(StandardSocketOptions.IP_MULTICAST_IF, network);
       unicast.setOption(StandardSocketOptions.IP_MULTICAST_LOOP, true);
       return Optional.of(channel);
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
       channel.close();
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Has the system drop or deliver multicasts from this member's own address, which its own are:
+   * each that is delivered wakes a thread that throws it away. Others at the same address are not
+   * heard then. To be called by one thread at a time.
+   */
+  void setDeafToOwnAddress(boolean deaf) {
+    MembershipKey membership = multicastMembership;
+    if (membership == null || deaf == deafToOwnAddress || options.address().isAnyLocalAddress()) {
+      return;
+    }
+    deafToOwnAddress = deaf;
+    try {
+      if (deaf) {
+        membership.block(options.address());
+      } else {
+        membership.unblock(options.address());
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      deafToOwnAddress = false; // it costs time, no more
     }
   }
 

@@ -140,8 +140,7 @@ public final class GroupServices {
       List<Offer> offers = new ArrayList<>();
       own.forEach((service, mine) ->
           offers.add(
-              new Offer(
-                  service, group.self().name(), mine.address, mine.load.getAsDouble())));
+              new Offer(service, group.self().name(), mine.address, mine.load.getAsDouble())));
       Report report = new Report(group.self().id(), ++version, offers);
       registry.join(report);
       out.putUnsigned(1);
@@ -210,8 +209,8 @@ public final class GroupServices {
     } finally {
       lock.unlock();
     }
-    decisions.forEach((service, decision) ->
-        Thread.startVirtualThread(() -> perform(service, decision)));
+    decisions.forEach(
+        (service, decision) -> Thread.startVirtualThread(() -> perform(service, decision)));
   }
 
   private void perform(String service, Scaling.Decision decision) {

@@ -41,8 +41,7 @@ final class Scaling {
     }
     double sum = replicas.stream().mapToDouble(Offer::load).sum();
     double mean = sum / replicas.size();
-    boolean spare =
-        replicas.size() > 1 && sum / (replicas.size() - 1) < options.loadHigh();
+    boolean spare = replicas.size() > 1 && sum / (replicas.size() - 1) < options.loadHigh();
     roundsHigh = mean > options.loadHigh() ? roundsHigh + 1 : 0;
     roundsLow = mean < options.loadLow() && spare ? roundsLow + 1 : 0;
     if (roundsHigh >= options.rounds() && replicas.size() < options.replicasMax()) {

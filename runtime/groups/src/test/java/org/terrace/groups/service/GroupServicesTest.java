@@ -110,8 +110,7 @@ class GroupServicesTest {
 
   @Test
   void processesAreStartedByTheirCommandAndEndWithTheLauncher() {
-    ProcessLauncher launcher =
-        new ProcessLauncher((service, replica) -> List.of("sleep", "600"));
+    ProcessLauncher launcher = new ProcessLauncher((service, replica) -> List.of("sleep", "600"));
     try (launcher) {
       launcher.start("cart");
       launcher.start("cart");

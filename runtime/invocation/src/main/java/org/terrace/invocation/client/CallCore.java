@@ -65,6 +65,11 @@ final class CallCore {
     return retryAtNanos != NEVER;
   }
 
+  /** Whether the call goes to all replicas at once. */
+  boolean goesToAll() {
+    return candidates.toAll();
+  }
+
   boolean isFinished() {
     return finished;
   }
@@ -100,7 +105,7 @@ final class CallCore {
     tried.clear();
     answeredBadly = false;
     retryAtNanos = NEVER;
-    if (!plan.toAll()) {
+    if (!candidates.toAll()) {
       sendNext(now, effects);
       return;
     }
@@ -113,7 +118,7 @@ final class CallCore {
   }
 
   private boolean hasNext() {
-    int reachable = plan.otherReplicas() || plan.toAll() ? candidates.order().size() : 1;
+    int reachable = plan.otherReplicas() || candidates.toAll() ? candidates.order().size() : 1;
     while (next < Math.min(reachable, candidates.order().size())) {
       Profile profile = candidates.order().get(next);
       if (!tried.contains(profile) && !isOutstanding(profile)) {

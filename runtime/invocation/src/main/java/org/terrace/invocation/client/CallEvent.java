@@ -3,6 +3,7 @@ package org.terrace.invocation.client;
 import java.util.List;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.Style;
 import org.terrace.invocation.middleware.CallReply;
 
 /** What happens to a call, each with the monotonic time at which it did. */
@@ -32,10 +33,11 @@ sealed interface CallEvent {
    *
    * @param version the reference's, 0 for none
    * @param primary which replica it names first; empty for none
+   * @param toAll whether a call goes to all of them at once (active style)
    * @param order the replicas to try
    */
-  record Candidates(long version, String primary, List<Profile> order) {
-    static final Candidates NONE = new Candidates(0, "", List.of());
+  record Candidates(long version, String primary, boolean toAll, List<Profile> order) {
+    static final Candidates NONE = new Candidates(0, "", false, List.of());
 
     /** Copies the order. */
     public Candidates {
@@ -45,7 +47,7 @@ sealed interface CallEvent {
     static Candidates of(ServiceReference reference, List<Profile> order) {
       String primary =
           reference.profiles().isEmpty() ? "" : reference.profiles().getFirst().replica();
-      return new Candidates(reference.version(), primary, order);
+      return new Candidates(reference.version(), primary, reference.style() == Style.ACTIVE, order);
     }
   }
 }

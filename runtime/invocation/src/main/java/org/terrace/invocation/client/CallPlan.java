@@ -3,7 +3,6 @@ package org.terrace.invocation.client;
 /**
  * How a call is to be carried through.
  *
- * @param toAll whether it goes to all replicas at once (active style)
  * @param otherReplicas whether the client may turn to another replica by itself
  * @param promptNotice whether it acts on a new reference without asking
  * @param hedgeNanos after which time without a reply a second replica is asked as well; 0 for never
@@ -11,7 +10,6 @@ package org.terrace.invocation.client;
  * @param deadlineNanos until when the call may last, on the monotonic clock
  */
 record CallPlan(
-    boolean toAll,
     boolean otherReplicas,
     boolean promptNotice,
     long hedgeNanos,

@@ -198,12 +198,12 @@ final class CallRun {
       handOver();
     }
     boolean open = link.current() != null;
-    if (open || (alone && plan.hedgeNanos() == 0 && !plan.toAll())) {
+    if (open || (alone && plan.hedgeNanos() == 0 && !core.goesToAll())) {
       CallEvent failed = begin(attempt, link);
       if (failed != null) {
         return failed;
       }
-      if (alone && !plan.toAll()) {
+      if (alone && !core.goesToAll()) {
         inline = attempt;
       } else {
         detach(attempt);

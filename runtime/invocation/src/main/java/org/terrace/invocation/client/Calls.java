@@ -15,7 +15,6 @@ import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
@@ -176,12 +175,10 @@ public final class Calls {
       long max = options.hedgeMax().toNanos();
       hedge = p99 == 0 ? max : Math.min(max, Math.max(HEDGE_MIN_NANOS, p99));
     }
-    boolean toAll = view.style() == Style.ACTIVE;
     return new CallPlan(
-        toAll,
         other,
         options.failOver().promptNotice(),
-        toAll ? 0 : hedge,
+        hedge,
         Math.min(ATTEMPT_NANOS, options.deadline().toNanos()),
         start + options.deadline().toNanos());
   }

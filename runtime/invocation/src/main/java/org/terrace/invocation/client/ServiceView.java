@@ -53,12 +53,6 @@ final class ServiceView {
     return reference;
   }
 
-  /** How the replicas share the work; NONE while no reference is known. */
-  Style style() {
-    ServiceReference known = reference;
-    return known == null ? Style.NONE : known.style();
-  }
-
   /** Asks the naming service. */
   String resolve() {
     Optional<ServiceReference> answer = naming.resolve(service);

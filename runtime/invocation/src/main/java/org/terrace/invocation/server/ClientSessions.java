@@ -53,6 +53,9 @@ public final class ClientSessions implements AutoCloseable {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(CREATE);
+      if (!connection.getAutoCommit()) {
+        connection.commit();
+      }
     }
   }
 

@@ -93,6 +93,12 @@ public final class Export {
     return new CallReply(status, reason.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** The answer to a beacon: one byte, which is 1 if this replica misses updates. */
+  public CallReply beacon() {
+    byte[] behind = {(byte) (execution.isBehind() ? 1 : 0)};
+    return new CallReply(CallReply.Status.RESULT, behind);
+  }
+
   /** Ends the execution. */
   public void close() {
     execution.close();

@@ -283,7 +283,7 @@ public final class SoftStateCaller implements AutoCloseable {
             NOTHING);
     try {
       CallReply reply = channels.get(replica).call(beacon, BEACON_TIMEOUT);
-      boolean behind = reply.body().length > 0 && reply.body()[0] != 0;
+      boolean behind = isConclusive(reply) && reply.body().length > 0 && reply.body()[0] != 0;
       step(new FrontEndEvent.BeaconAnswered(replica, behind));
     } catch (ReplicaChannels.UnreachableException | CallFailedException e) {
       step(new FrontEndEvent.BeaconFailed(replica));

@@ -3,6 +3,7 @@ package org.terrace.invocation.softstate;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
@@ -15,10 +16,21 @@ public final class SoftStateExecution implements Execution {
   private static final CallReply.Status[] STATUSES = CallReply.Status.values();
 
   private final UpdateScope scope;
+  private final BooleanSupplier behind;
 
-  /** An execution whose updates take effect in that scope. */
-  public SoftStateExecution(UpdateScope scope) {
+  /**
+   * An execution whose updates take effect in that scope.
+   *
+   * @param behind whether this replica is known to miss updates
+   */
+  public SoftStateExecution(UpdateScope scope, BooleanSupplier behind) {
     this.scope = scope;
+    this.behind = behind;
+  }
+
+  @Override
+  public boolean isBehind() {
+    return behind.getAsBoolean();
   }
 
   @Override

@@ -71,7 +71,7 @@ class CallCoreSimulationTest {
       for (int i = 0; i < replicas.size(); i++) {
         order.add(replicas.get((primary + i) % replicas.size()).profile);
       }
-      return new Candidates(version, order.getFirst().replica(), order);
+      return new Candidates(version, order.getFirst().replica(), toAll, order);
     }
 
     void faults() {
@@ -126,7 +126,6 @@ class CallCoreSimulationTest {
       core =
           new CallCore(
               new CallPlan(
-                  world.toAll,
                   world.other,
                   world.prompt,
                   hedge,

@@ -49,9 +49,7 @@ public final class Samples {
     for (long sample : samples) {
       squares += (sample - mean) * (sample - mean);
     }
-    return samples.length < 2
-        ? 0
-        : Math.sqrt(squares / (samples.length - 1) / samples.length);
+    return samples.length < 2 ? 0 : Math.sqrt(squares / (samples.length - 1) / samples.length);
   }
 
   private static double at(long[] sorted, double quantile) {

@@ -43,10 +43,7 @@ public final class SoftStateProcess {
 
   /** Joins the group of the application, as the member whose address is this server's. */
   public static Group join(
-      String application,
-      String name,
-      InetSocketAddress address,
-      List<InetSocketAddress> members) {
+      String application, String name, InetSocketAddress address, List<InetSocketAddress> members) {
     InetAddress host = address.getAddress();
     InetSocketAddress own =
         members.stream()
@@ -111,8 +108,7 @@ public final class SoftStateProcess {
       Collection<String> services, Map<String, InetSocketAddress> replicas) {
     List<Profile> profiles = new ArrayList<>();
     replicas.forEach((name, address) ->
-        profiles.add(
-            new Profile(name, "terrace", address.getHostString(), address.getPort(), "")));
+        profiles.add(new Profile(name, "terrace", address.getHostString(), address.getPort(), "")));
     return Naming.fixed(
         services.stream()
             .map(service -> new ServiceReference(service, Style.SOFT_STATE, 1, 1, profiles))

@@ -1,0 +1,110 @@
+package org.terrace.benchmarks.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class WorkloadTest {
+  private static final int DRAWS = 200_000;
+
+  /** A map of this process that counts. */
+  private static final class CountingMap implements SharedMap {
+    final Map<String, String> entries = new ConcurrentHashMap<>();
+    final AtomicLong gets = new AtomicLong();
+    final AtomicLong puts = new AtomicLong();
+
+    @Override
+    public void put(String key, String value) {
+      puts.incrementAndGet();
+      entries.put(key, value);
+    }
+
+    @Override
+    public @Nullable String get(String key) {
+      gets.incrementAndGet();
+      return entries.get(key);
+    }
+
+    @Override
+    public void remove(String key) {
+      entries.remove(key);
+    }
+
+    @Override
+    public int members() {
+      return 1;
+    }
+  }
+
+  @Test
+  void theMostPopularObjectIsDrawnAsOftenAsZipfsLawSays() {
+    Zipf zipf = new Zipf(4);
+    SplittableRandom random = new SplittableRandom(1);
+    double[] drawn = new double[4];
+    for (int i = 0; i < DRAWS; i++) {
+      drawn[zipf.next(random)]++;
+    }
+
+    double sum = 1 + 1 / 2.0 + 1 / 3.0 + 1 / 4.0;
+    for (int rank = 0; rank < 4; rank++) {
+      assertThat(drawn[rank] / DRAWS).isCloseTo(1 / (rank + 1.0) / sum, within(0.01));
+    }
+  }
+
+  @Test
+  void percentilesAreThoseOfTheRanks() {
+    Latencies first = new Latencies();
+    Latencies second = new Latencies();
+    for (int i = 1; i <= 1_000; i++) {
+      (i % 2 == 0 ? first : second).add(i * 1_000L);
+    }
+    Map<String, Double> figures = new TreeMap<>();
+
+    Latencies.merge(List.of(first, second)).putInto(figures, "x");
+
+    assertThat(figures).containsEntry("x-p50", 500.0).containsEntry("x-p99", 990.0);
+    assertThat(figures).containsEntry("x-p999", 999.0);
+  }
+
+  @Test
+  void thinkingClientsReadAsMuchAsTheyWrite() throws Exception {
+    CountingMap map = new CountingMap();
+    Workload workload = new Workload(map);
+    workload.fill();
+    map.puts.set(0);
+
+    Map<String, Double> figures = workload.mix(64, 0.1, 1);
+
+    assertThat(figures).containsEntry("mix-failures", 0.0);
+    assertThat(map.gets.get() + map.puts.get())
+        .isEqualTo(figures.get("mix-operations-in-all").longValue());
+    assertThat((double) map.gets.get() / (map.gets.get() + map.puts.get()))
+        .isCloseTo(0.5, within(0.1));
+    assertThat(figures.get("mix-throughput")).isBetween(1.0, 64 / 0.02);
+  }
+
+  @Test
+  void putsThatWereAcknowledgedAndAreGoneAreCountedAsLost() throws Exception {
+    CountingMap map = new CountingMap();
+    var file = java.nio.file.Files.createTempFile("terrace-bench-test", ".bin");
+    try {
+      var acknowledged = Durability.acknowledged(file);
+      acknowledged.put(0, 2);
+      map.put("burst-0-1", "here");
+
+      assertThat(new Durability(map).lost(file))
+          .containsEntry("acknowledged", 2.0)
+          .containsEntry("lost", 1.0);
+    } finally {
+      java.nio.file.Files.delete(file);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package org.terrace.seven.ejbay;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.FieldNumber;
+import org.terrace.seven.Padding;
+import org.terrace.seven.Reply;
+
+/**
+ * Some auctions.
+ *
+ * @param auctions newest first
+ * @param padding of no meaning
+ * @param rest of no meaning
+ */
+public record Listing(
+    @FieldNumber(1) List<ListingLine> auctions,
+    @FieldNumber(14) @Nullable String padding,
+    @FieldNumber(15) @Nullable String rest)
+    implements Reply<Listing> {
+
+  /** Copies the list. */
+  public Listing {
+    auctions = List.copyOf(auctions);
+  }
+
+  static Listing of(List<ListingLine> auctions, int replyBytes) {
+    return Padding.to(replyBytes, new Listing(auctions, null, null));
+  }
+
+  @Override
+  public Listing padded(@Nullable String newPadding, @Nullable String newRest) {
+    return new Listing(auctions, newPadding, newRest);
+  }
+}

@@ -1,0 +1,3 @@
+/** eJBay: auctions with descriptions and bids. */
+@org.jspecify.annotations.NullMarked
+package org.terrace.seven.ejbay;

@@ -1,0 +1,11 @@
+package org.terrace.seven.mafia;
+
+/** What a character is, which only its player is told. */
+public enum Role {
+  /** Dealt when the game begins. */
+  UNKNOWN,
+  /** One of the many. */
+  CITIZEN,
+  /** One of the few. */
+  MAFIOSO
+}

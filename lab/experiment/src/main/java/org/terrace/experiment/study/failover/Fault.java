@@ -1,0 +1,20 @@
+package org.terrace.experiment.study.failover;
+
+/** What happens to the primary. */
+enum Fault {
+  /** It is killed. */
+  CRASH("crash"),
+  /** It stops where it is, with its connections open, and is ended after a while. */
+  HANG("hang");
+
+  private final String word;
+
+  Fault(String word) {
+    this.word = word;
+  }
+
+  @Override
+  public String toString() {
+    return word;
+  }
+}
