@@ -10,6 +10,7 @@ import org.terrace.invocation.middleware.CallChannel;
 import org.terrace.invocation.middleware.CallHandler;
 import org.terrace.invocation.middleware.Listener;
 import org.terrace.invocation.middleware.Middleware;
+import org.terrace.invocation.middleware.MiddlewareUnavailableException;
 
 /**
  * Carries calls by a stateless session bean over OpenEJB's ejbd protocol. A profile's key is the
@@ -18,6 +19,8 @@ import org.terrace.invocation.middleware.Middleware;
  */
 public final class EjbMiddleware implements Middleware {
   static final String NAME = "ejbd";
+  private static final String LIBRARIES =
+      "org.apache.tomee:openejb-ejbd, openejb-core and openejb-client, version 10.0.0-M2";
 
   /** Starts nothing yet. */
   public EjbMiddleware() {}
@@ -29,12 +32,20 @@ public final class EjbMiddleware implements Middleware {
 
   @Override
   public Listener listen(InetSocketAddress address, CallHandler handler) throws IOException {
-    return EjbContainer.open(address, handler);
+    try {
+      return EjbContainer.open(address, handler);
+    } catch (NoClassDefFoundError e) {
+      throw missing(e);
+    }
   }
 
   @Override
   public CallChannel connect(Profile profile, Duration timeout) throws IOException {
-    return EjbChannel.open(profile, timeout);
+    try {
+      return EjbChannel.open(profile, timeout);
+    } catch (NoClassDefFoundError e) {
+      throw missing(e);
+    }
   }
 
   /** A profile of several replicas: the protocol itself goes from one to the next. */
@@ -47,5 +58,11 @@ public final class EjbMiddleware implements Middleware {
             .collect(Collectors.joining());
     return new Profile(
         first.replica(), NAME, first.host(), first.port(), first.key() + others);
+  }
+
+  private static MiddlewareUnavailableException missing(NoClassDefFoundError e) {
+    return new MiddlewareUnavailableException(
+        "The middleware " + NAME + " needs its libraries on the class path: add " + LIBRARIES + ".",
+        e);
   }
 }

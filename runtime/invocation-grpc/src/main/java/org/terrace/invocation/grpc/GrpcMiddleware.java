@@ -8,6 +8,7 @@ import org.terrace.invocation.middleware.CallChannel;
 import org.terrace.invocation.middleware.CallHandler;
 import org.terrace.invocation.middleware.Listener;
 import org.terrace.invocation.middleware.Middleware;
+import org.terrace.invocation.middleware.MiddlewareUnavailableException;
 
 /**
  * Carries calls over gRPC: one unary method of byte strings, with the identity in the metadata.
@@ -15,6 +16,8 @@ import org.terrace.invocation.middleware.Middleware;
  */
 public final class GrpcMiddleware implements Middleware {
   static final String NAME = "grpc";
+  private static final String LIBRARIES =
+      "io.grpc:grpc-netty-shaded:1.85.1 and io.grpc:grpc-stub:1.85.1";
 
   private final GrpcOptions options;
 
@@ -35,11 +38,25 @@ public final class GrpcMiddleware implements Middleware {
 
   @Override
   public Listener listen(InetSocketAddress address, CallHandler handler) throws IOException {
-    return GrpcListener.open(address, handler);
+    try {
+      return GrpcListener.open(address, handler);
+    } catch (NoClassDefFoundError e) {
+      throw missing(e);
+    }
   }
 
   @Override
   public CallChannel connect(Profile profile, Duration timeout) throws IOException {
-    return GrpcChannel.open(profile, timeout, options);
+    try {
+      return GrpcChannel.open(profile, timeout, options);
+    } catch (NoClassDefFoundError e) {
+      throw missing(e);
+    }
+  }
+
+  private static MiddlewareUnavailableException missing(NoClassDefFoundError e) {
+    return new MiddlewareUnavailableException(
+        "The middleware " + NAME + " needs its libraries on the class path: add " + LIBRARIES + ".",
+        e);
   }
 }
