@@ -50,6 +50,7 @@ class ArchitectureTest {
                   "testing",
                   "groups",
                   "collections",
+                  "invocation",
                   "observation",
                   "wire",
                   "analysis",

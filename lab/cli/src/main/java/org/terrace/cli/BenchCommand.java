@@ -19,6 +19,7 @@ import picocli.CommandLine.Parameters;
       "  terrace bench wire            packets to requests, beside tshark",
       "  terrace bench load --quick    13,000 emulated users, a rough answer in about a minute",
       "  terrace bench collections     replicated maps, beside others and databases",
+      "  terrace bench invocation      calls and fail-over, beside gRPC, CORBA and EJB",
       "  terrace bench analysis --json >analysis.json"
     })
 final class BenchCommand implements Callable<Integer> {
@@ -37,7 +38,9 @@ final class BenchCommand implements Callable<Integer> {
     /** Live packet capture. */
     CAPTURE("org.terrace.benchmarks.CaptureBench"),
     /** Replicated collections. */
-    COLLECTIONS("org.terrace.benchmarks.collections.CollectionsBench");
+    COLLECTIONS("org.terrace.benchmarks.collections.CollectionsBench"),
+    /** Replicated invocation. */
+    INVOCATION("org.terrace.benchmarks.invocation.InvocationBench");
 
     private final String mainClass;
 

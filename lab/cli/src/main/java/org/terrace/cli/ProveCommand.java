@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,19 +48,19 @@ final class ProveCommand implements Callable<Integer> {
   private Proof proof = Proof.COLLECTIONS;
 
   @Option(names = "--seeds", description = "how many simulated histories; 10,000 by default")
-  private OptionalLong seeds = OptionalLong.empty();
+  private @Nullable Long seeds;
 
   @Option(names = "--seed", description = "the first seed; a fresh one by default")
-  private OptionalLong seed = OptionalLong.empty();
+  private @Nullable Long seed;
 
   @Option(names = "--real", description = "on three real processes, killing them one by one")
   private boolean real;
 
   @Option(names = "--kills", description = "how many kills on real processes; 10 by default")
-  private OptionalLong kills = OptionalLong.empty();
+  private @Nullable Long kills;
 
   @Option(names = "--churn", description = "how many puts and removals on real processes")
-  private OptionalLong churn = OptionalLong.empty();
+  private @Nullable Long churn;
 
   @Option(names = "--json", description = "the verdict as terrace-proof/1 on standard output")
   private boolean json;
@@ -71,7 +71,7 @@ final class ProveCommand implements Callable<Integer> {
         new ArrayList<>(Home.javaCommand(proof.libraries, OWN_OPTIONS, proof.mainClass));
     add(command, "--seeds", seeds);
     add(command, "--seed", seed);
-    add(command, "--kills", real && kills.isEmpty() ? OptionalLong.of(KILLS_DEFAULT) : kills);
+    add(command, "--kills", real && kills == null ? Long.valueOf(KILLS_DEFAULT) : kills);
     add(command, "--churn", churn);
     if (json) {
       command.add("--json");
@@ -81,7 +81,9 @@ final class ProveCommand implements Callable<Integer> {
     return process.waitFor();
   }
 
-  private static void add(List<String> command, String flag, OptionalLong value) {
-    value.ifPresent(number -> command.addAll(List.of(flag, Long.toString(number))));
+  private static void add(List<String> command, String flag, @Nullable Long value) {
+    if (value != null) {
+      command.addAll(List.of(flag, Long.toString(value)));
+    }
   }
 }

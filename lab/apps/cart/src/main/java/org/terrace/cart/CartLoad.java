@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
@@ -17,6 +19,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.Naming;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.softstate.SoftStateClient;
@@ -29,6 +32,7 @@ import org.terrace.invocation.softstate.SoftStateCounters;
  */
 public final class CartLoad {
   private static final int BIN_SECONDS = 2;
+  private static final int POPULATING = 16;
   private static final int CSV_ROWS_MAX = 2_000_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long NANOS_PER_SECOND = 1_000 * NANOS_PER_MILLI;
@@ -41,18 +45,26 @@ public final class CartLoad {
   private final AtomicIntegerArray acknowledged;
   private final byte[] object;
   private final Tally tally;
+  private final Tally watchedTally;
+  private final long startEpochNanos;
   private final long startNanos;
   private final long endNanos;
 
-  private CartLoad(LoadOptions options, ShoppingCart cart) {
+  private CartLoad(LoadOptions options, ShoppingCart cart) throws InterruptedException {
     this.options = options;
     this.cart = cart;
     zipf = new Zipf(options.objects(), options.zipf());
     issued = new AtomicIntegerArray(options.objects());
     acknowledged = new AtomicIntegerArray(options.objects());
     object = new byte[options.bytes()];
+    if (options.populate()) {
+      populate();
+    }
     tally = new Tally(options.durationSeconds(), BIN_SECONDS);
-    startNanos = time.elapsedNanos() + options.warmUpSeconds() * NANOS_PER_SECOND;
+    watchedTally = new Tally(options.durationSeconds(), BIN_SECONDS);
+    long warmUpNanos = options.warmUpSeconds() * NANOS_PER_SECOND;
+    startEpochNanos = time.epochNanos() + warmUpNanos;
+    startNanos = time.elapsedNanos() + warmUpNanos;
     endNanos = startNanos + options.durationSeconds() * NANOS_PER_SECOND;
   }
 
@@ -94,12 +106,46 @@ public final class CartLoad {
     }
   }
 
+  /** Puts each object once, some at a time. */
+  private void populate() throws InterruptedException {
+    AtomicInteger next = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < POPULATING; i++) {
+      threads.add(
+          Thread.startVirtualThread(() -> {
+            for (int item = next.getAndIncrement();
+                item < options.objects();
+                item = next.getAndIncrement()) {
+              put(item);
+            }
+          }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
   private void putLoad() throws InterruptedException {
+    if (options.watch().isEmpty()) {
+      putLoad(Optional.empty());
+      return;
+    }
+    Naming watched = SoftStateProcess.naming(List.of(CartServer.SERVICE), options.watched());
+    try (SoftStateClient frontEnd =
+        SoftStateClient.open(ClientOptions.of(watched), options.softState())) {
+      putLoad(Optional.of(frontEnd.stub(ShoppingCart.class, CartServer.SERVICE)));
+    }
+  }
+
+  private void putLoad(Optional<ShoppingCart> watched) throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     boolean onlyReads = options.updateMillis() > 0;
     for (int i = 0; i < options.clients(); i++) {
       RandomGenerator random = generator(options.seed() + i);
-      threads.add(Thread.startVirtualThread(() -> runClient(random, onlyReads)));
+      threads.add(Thread.startVirtualThread(() -> runClient(random, cart, tally, onlyReads)));
+      RandomGenerator other = generator(options.seed() + options.clients() + i);
+      watched.ifPresent(some ->
+          threads.add(Thread.startVirtualThread(() -> runClient(other, some, watchedTally, true))));
     }
     if (onlyReads) {
       RandomGenerator random = generator(~options.seed());
@@ -114,7 +160,7 @@ public final class CartLoad {
     return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
   }
 
-  private void runClient(RandomGenerator random, boolean onlyReads) {
+  private void runClient(RandomGenerator random, ShoppingCart from, Tally told, boolean onlyReads) {
     long thinkNanos = options.thinkMillis() * NANOS_PER_MILLI;
     if (thinkNanos > 0) {
       LockSupport.parkNanos(random.nextLong(thinkNanos));
@@ -122,7 +168,7 @@ public final class CartLoad {
     while (time.elapsedNanos() < endNanos) {
       int item = zipf.next(random);
       if (onlyReads || random.nextDouble() < options.readShare()) {
-        read(item);
+        read(from, told, item);
       } else {
         update(item);
       }
@@ -139,32 +185,44 @@ public final class CartLoad {
     }
   }
 
-  private void read(int item) {
+  private void read(ShoppingCart from, Tally told, int item) {
     int expected = acknowledged.get(item);
     long begin = time.elapsedNanos();
     try {
-      CartItem found = cart.get("item-" + item);
+      CartItem found = from.get(options.item(item));
       long end = time.elapsedNanos();
-      tally.read(end - startNanos, end - begin, found.count() < expected);
+      told.read(end - startNanos, end - begin, found.count() < expected);
     } catch (InvocationException e) {
-      tally.readFailed(time.elapsedNanos() - startNanos, String.valueOf(e.getMessage()));
+      told.readFailed(time.elapsedNanos() - startNanos, String.valueOf(e.getMessage()));
     }
   }
 
   private void update(int item) {
     long begin = time.elapsedNanos();
+    Optional<InvocationException> failure = put(item);
+    long end = time.elapsedNanos();
+    if (failure.isEmpty()) {
+      tally.update(end - startNanos, end - begin);
+    } else {
+      tally.updateFailed(
+          end - startNanos,
+          failure.get().outcome() != Outcome.NOT_EXECUTED,
+          String.valueOf(failure.get().getMessage()));
+    }
+  }
+
+  /** Puts the object once more, and says why it failed if it did. */
+  private Optional<InvocationException> put(int item) {
     issued.incrementAndGet(item);
     try {
-      cart.put("item-" + item, object);
+      cart.put(options.item(item), object);
       acknowledged.incrementAndGet(item);
-      long end = time.elapsedNanos();
-      tally.update(end - startNanos, end - begin);
+      return Optional.empty();
     } catch (InvocationException e) {
-      boolean unknown = e.outcome() != Outcome.NOT_EXECUTED;
-      if (!unknown) {
+      if (e.outcome() == Outcome.NOT_EXECUTED) {
         issued.decrementAndGet(item);
       }
-      tally.updateFailed(time.elapsedNanos() - startNanos, unknown, String.valueOf(e.getMessage()));
+      return Optional.of(e);
     }
   }
 
@@ -176,7 +234,12 @@ public final class CartLoad {
       "redundancy": %d,
       "discovery": "%s",
       "seed": %d,
+      "startEpochMillis": %d,
+      "endEpochMillis": %d,
     %s,
+      "watched": {
+    %s
+      },
       "hedges": %d,
       "askedAgain": %d,
       "lateReplies": %d,
@@ -190,7 +253,10 @@ public final class CartLoad {
             options.softState().redundancy(),
             options.softState().discovery(),
             options.seed(),
+            startEpochNanos / NANOS_PER_MILLI,
+            (startEpochNanos + endNanos - startNanos) / NANOS_PER_MILLI,
             tally.toJson(options.durationSeconds()),
+            watchedTally.toJson(options.durationSeconds()),
             counters.hedges(),
             counters.askedAgain(),
             counters.lateReplies(),

@@ -30,6 +30,7 @@ public final class CartRogue {
       """;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
+  private static final long NANOS_PER_MILLI = 1_000_000L;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private CartRogue() {}
@@ -68,6 +69,7 @@ public final class CartRogue {
       carts.add(frontEnd.stub(ShoppingCart.class, CartServer.SERVICE));
     });
     LockSupport.parkNanos(afterSeconds * NANOS_PER_SECOND);
+    long startMillis = time.epochNanos() / NANOS_PER_MILLI;
     long endNanos = time.elapsedNanos() + durationSeconds * NANOS_PER_SECOND;
     LongAdder answered = new LongAdder();
     LongAdder failed = new LongAdder();
@@ -91,6 +93,8 @@ public final class CartRogue {
     }
     frontEnds.forEach(SoftStateClient::close);
     System.out.printf(
-        "{\"rogueCallsAnswered\": %d, \"rogueCallsFailed\": %d}%n", answered.sum(), failed.sum());
+        "{\"startEpochMillis\": %d, \"endEpochMillis\": %d, \"rogueCallsAnswered\": %d,"
+            + " \"rogueCallsFailed\": %d}%n",
+        startMillis, time.epochNanos() / NANOS_PER_MILLI, answered.sum(), failed.sum());
   }
 }

@@ -1,10 +1,14 @@
 package org.terrace.cart;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.terrace.cart.process.DataTimes;
 import org.terrace.cart.process.Flags;
 import org.terrace.cart.process.SoftStateProcess;
+import org.terrace.cart.process.TimedExecution;
 import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.RequestLedger;
@@ -12,6 +16,7 @@ import org.terrace.collections.WriteLevel;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Group;
+import org.terrace.invocation.Execution;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
 import org.terrace.invocation.Style;
@@ -29,19 +34,25 @@ public final class CartServer implements AutoCloseable {
 
   static final String USAGE =
       """
-      --name NAME --address ADDRESS --port PORT --group ADDRESS:PORT,...
-        [--level LOCAL|ALL|K] [--gossip-ms 100] [--calls-max 4096]
-      --group lists all replicas of the group; one of them is at this server's address.\
+      --name NAME --address ADDRESS --port PORT [--calls-max 4096] [--times FILE]
+        --group ADDRESS:PORT,... [--level LOCAL|ALL|K] [--gossip-ms 100]
+      or, over a database, to compare with:
+        --store postgresql|h2 --database-url URL [--database-user cart] [--connections 64]
+      --group lists all replicas of the group; one of them is at this server's address.
+      --times samples how long calls spend with the data, and writes it at the end.\
       """;
 
-  private final Group group;
-  private final ReplicatedCollections collections;
   private final ServiceServer server;
+  private final DataTimes times;
+  private final Optional<Path> timesFile;
+  private final List<Runnable> behind;
 
-  private CartServer(Group group, ReplicatedCollections collections, ServiceServer server) {
-    this.group = group;
-    this.collections = collections;
+  private CartServer(
+      ServiceServer server, DataTimes times, Optional<Path> timesFile, List<Runnable> behind) {
     this.server = server;
+    this.times = times;
+    this.timesFile = timesFile;
+    this.behind = List.copyOf(behind);
   }
 
   /** Runs a replica until the process is told to end. */
@@ -61,29 +72,62 @@ public final class CartServer implements AutoCloseable {
   /** Starts a replica; it accepts calls when this returns. */
   static CartServer start(Flags flags) {
     String name = flags.text("--name");
-    InetSocketAddress address =
-        new InetSocketAddress(flags.text("--address"), flags.number("--port", "8080", 0, 65_535));
+    ServerOptions options =
+        ServerOptions.of(name)
+            .withAddress(
+                new InetSocketAddress(
+                    flags.text("--address"), flags.number("--port", "8080", 0, 65_535)))
+            .withCallsMax(flags.number("--calls-max", "4096", 1, 1_000_000));
+    Optional<Path> timesFile = flags.path("--times");
+    String store = flags.text("--store", "collections");
+    return switch (store) {
+      case "collections" -> overCollections(flags, options, timesFile);
+      case "postgresql" -> overDatabase(flags, CartDatabase.Kind.POSTGRESQL, options, timesFile);
+      case "h2" -> overDatabase(flags, CartDatabase.Kind.H2, options, timesFile);
+      default ->
+          throw new TerraceException(
+              ErrorCode.BAD_INPUT,
+              "--store is '" + store + "'; expected collections, postgresql or h2");
+    };
+  }
+
+  private static CartServer overCollections(
+      Flags flags, ServerOptions options, Optional<Path> timesFile) {
     List<InetSocketAddress> members = flags.addresses("--group");
     WriteLevel level =
         flags.parse("--level", "LOCAL", SoftStateProcess::level, "LOCAL, ALL or a number");
     int gossipMillis = flags.number("--gossip-ms", "100", 1, 60_000);
-    int callsMax = flags.number("--calls-max", "4096", 1, 1_000_000);
     flags.end();
-    Group group = SoftStateProcess.join(SERVICE, name, address, members);
+    Group group = SoftStateProcess.join(SERVICE, options.replica(), options.address(), members);
+    group.watch(view -> System.out.println("members " + view.members().size()));
     ReplicatedCollections collections =
         ReplicatedCollections.open(
             group, CollectionsOptions.defaults().withGossipPeriod(Duration.ofMillis(gossipMillis)));
     RequestLedger ledger = RequestLedger.open(collections, SERVICE, level);
-    ServiceServer server =
-        ServiceServer.open(
-            ServerOptions.of(name)
-                .withAddress(address)
-                .withCallsMax(callsMax)
-                .withExecution((service, epoch) ->
-                    new SoftStateExecution(
-                        ledger::execute, () -> collections.metrics().gaps() > 0)));
+    DataTimes times = new DataTimes();
+    Execution execution =
+        new SoftStateExecution(ledger::execute, () -> collections.metrics().gaps() > 0);
+    Execution timed = timesFile.isPresent() ? new TimedExecution(execution, times) : execution;
+    ServiceServer server = ServiceServer.open(options.withExecution((service, epoch) -> timed));
     server.export(SERVICE, ShoppingCart.class, new SoftCart(collections, level), Style.SOFT_STATE);
-    return new CartServer(group, collections, server);
+    return new CartServer(server, times, timesFile, List.of(collections::close, group::close));
+  }
+
+  /** What an update did is in the database when it ends, so its scope is none of the replica's. */
+  private static CartServer overDatabase(
+      Flags flags, CartDatabase.Kind kind, ServerOptions options, Optional<Path> timesFile) {
+    String url = flags.text("--database-url");
+    String user = flags.text("--database-user", SERVICE);
+    int connections = flags.number("--connections", "64", 1, 10_000);
+    flags.end();
+    CartDatabase database = CartDatabase.open(kind, url, user, connections);
+    DataTimes times = new DataTimes();
+    Execution execution =
+        new SoftStateExecution(
+            (request, answers, work, effective) -> Optional.of(work.call()), () -> false);
+    ServiceServer server = ServiceServer.open(options.withExecution((service, epoch) -> execution));
+    server.export(SERVICE, ShoppingCart.class, new DatabaseCart(database, times), Style.SOFT_STATE);
+    return new CartServer(server, times, timesFile, List.of(database::close));
   }
 
   /** The port at which it listens for calls. */
@@ -94,7 +138,7 @@ public final class CartServer implements AutoCloseable {
   @Override
   public void close() {
     server.close();
-    collections.close();
-    group.close();
+    behind.forEach(Runnable::run);
+    timesFile.ifPresent(times::write);
   }
 }

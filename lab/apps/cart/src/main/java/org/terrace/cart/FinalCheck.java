@@ -41,7 +41,7 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
             carts.add(client.stub(ShoppingCart.class, CartServer.SERVICE));
           });
       while (true) {
-        FinalCheck check = look(carts, least, most, time.elapsedNanos() - startNanos);
+        FinalCheck check = look(options, carts, least, most, time.elapsedNanos() - startNanos);
         if (check.isGood() || time.elapsedNanos() - startNanos > PATIENCE_NANOS) {
           return check;
         }
@@ -61,7 +61,11 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
   }
 
   private static FinalCheck look(
-      List<ShoppingCart> carts, AtomicIntegerArray least, AtomicIntegerArray most, long nanos) {
+      LoadOptions options,
+      List<ShoppingCart> carts,
+      AtomicIntegerArray least,
+      AtomicIntegerArray most,
+      long nanos) {
     int replicas = 0;
     long missing = 0;
     long tooMany = 0;
@@ -71,7 +75,7 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
       try {
         for (int item = 0; item < least.length(); item++) {
           if (most.get(item) > 0) {
-            int count = cart.check("item-" + item);
+            int count = cart.check(options.item(item));
             missingHere += Math.max(0, least.get(item) - count);
             tooManyHere += Math.max(0, count - most.get(item));
           }

@@ -3,10 +3,13 @@ package org.terrace.cart;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.terrace.cart.process.Flags;
 import org.terrace.cart.process.SoftStateProcess;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
 /**
@@ -23,6 +26,9 @@ import org.terrace.invocation.softstate.SoftStateOptions;
  * @param bytes size of an object
  * @param updateMillis period of the single stream of updates, 0 for none
  * @param updateSeconds how long that stream lasts
+ * @param prefix what the names of the objects begin with
+ * @param populate whether each object is put once before
+ * @param watch names of replicas from which as many more clients read, and only from them
  * @param softState how calls are spread over the replicas
  * @param seed of all that is random
  * @param csv where requests are written to
@@ -40,6 +46,9 @@ record LoadOptions(
     int bytes,
     int updateMillis,
     int updateSeconds,
+    String prefix,
+    boolean populate,
+    List<String> watch,
     SoftStateOptions softState,
     long seed,
     Optional<Path> csv,
@@ -49,14 +58,44 @@ record LoadOptions(
       --replicas NAME=ADDRESS:PORT,... [--clients 8] [--think-ms 20] [--warm-up-s 0]
         [--duration-s 10] [--reads 0.5] [--zipf 1] [--objects 1024] [--bytes 1024]
         [--updates-every-ms 0] [--updates-for-s DURATION] [--k 1] [--discovery adaptive|first-reply]
-        [--hedge-share 0.1] [--seed 1] [--csv FILE] [--json FILE]
-      With --updates-every-ms, one stream makes all updates and the clients only read.\
+        [--hedge-share 0.1] [--prefix item-] [--populate no|yes] [--watch NAME,...]
+        [--seed 1] [--csv FILE] [--json FILE]
+      With --updates-every-ms, one stream makes all updates and the clients only read.
+      With --watch, as many clients again read from those replicas alone, and are told apart.\
       """;
 
   private static final String DAY_SECONDS = "86400";
 
   LoadOptions {
     replicas = new LinkedHashMap<>(replicas);
+    watch = List.copyOf(watch);
+    if (!replicas.keySet().containsAll(watch)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT, "--watch is " + watch + "; expected some of " + replicas.keySet());
+    }
+  }
+
+  private static boolean yesOrNo(String text) {
+    if (!text.equals("yes") && !text.equals("no")) {
+      throw new IllegalArgumentException(text);
+    }
+    return text.equals("yes");
+  }
+
+  private static List<String> names(String text) {
+    return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
+  }
+
+  /** The replicas that are watched. */
+  Map<String, InetSocketAddress> watched() {
+    Map<String, InetSocketAddress> some = new LinkedHashMap<>(replicas);
+    some.keySet().retainAll(watch);
+    return some;
+  }
+
+  /** The name of an object. */
+  String item(int number) {
+    return prefix + number;
   }
 
   static LoadOptions of(Flags flags) {
@@ -74,6 +113,9 @@ record LoadOptions(
             flags.number("--bytes", "1024", 0, 1 << 20),
             flags.number("--updates-every-ms", "0", 0, 60_000),
             flags.number("--updates-for-s", DAY_SECONDS, 0, day),
+            flags.text("--prefix", "item-"),
+            flags.parse("--populate", "no", LoadOptions::yesOrNo, "yes or no"),
+            names(flags.text("--watch", "")),
             SoftStateProcess.softState(flags),
             flags.parse("--seed", "1", Long::valueOf, "a whole number"),
             flags.path("--csv"),

@@ -38,8 +38,7 @@ final class SoftCart implements ShoppingCart {
   public int remove(String item, int count) {
     checkPositive(count);
     if (check(item) < count) {
-      throw new BusinessException(
-          "too-few", "There are " + check(item) + " of " + item + ", not " + count + ".");
+      throw tooFew(item, check(item), count);
     }
     counts.add(item, -count);
     return check(item);
@@ -72,6 +71,10 @@ final class SoftCart implements ShoppingCart {
 
   @Override
   public int burn(int micros) {
+    return burn(time, micros);
+  }
+
+  static int burn(TimeSource time, int micros) {
     long endNanos = time.elapsedNanos() + Math.clamp(micros, 0, BURN_MICROS_MAX) * NANOS_PER_MICRO;
     int rounds = 0;
     while (time.elapsedNanos() < endNanos) {
@@ -80,7 +83,12 @@ final class SoftCart implements ShoppingCart {
     return rounds;
   }
 
-  private static void checkPositive(int count) {
+  static BusinessException tooFew(String item, int there, int wanted) {
+    return new BusinessException(
+        "too-few", "There are " + there + " of " + item + ", not " + wanted + ".");
+  }
+
+  static void checkPositive(int count) {
     if (count < 1) {
       throw new BusinessException("count-not-positive", "Expected 1 or more, got " + count + ".");
     }

@@ -10,6 +10,7 @@ import org.terrace.cart.process.Samples;
 final class Tally {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
+  private final Samples calls = new Samples();
   private final Samples reads = new Samples();
   private final Samples updates = new Samples();
   private final int binSeconds;
@@ -36,6 +37,7 @@ final class Tally {
     if (bin < 0) {
       return;
     }
+    calls.add(latencyNanos);
     reads.add(latencyNanos);
     readsInBin[bin]++;
     if (isStale) {
@@ -47,6 +49,7 @@ final class Tally {
   /** An update that was acknowledged. */
   synchronized void update(long sinceStartNanos, long latencyNanos) {
     if (bin(sinceStartNanos) >= 0) {
+      calls.add(latencyNanos);
       updates.add(latencyNanos);
     }
   }
@@ -89,6 +92,7 @@ final class Tally {
   /** The fields of a JSON object, without its braces. */
   synchronized String toJson(double seconds) {
     return """
+    "calls": %s,
     "reads": %s,
     "updates": %s,
     "readsFailed": %d,
@@ -102,6 +106,7 @@ final class Tally {
     "failedInBin": %s\
     """
         .formatted(
+            calls.toJson(seconds),
             reads.toJson(seconds),
             updates.toJson(seconds),
             readsFailed,

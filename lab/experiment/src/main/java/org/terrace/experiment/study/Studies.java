@@ -3,11 +3,18 @@ package org.terrace.experiment.study;
 import java.util.Map;
 import org.terrace.experiment.study.failover.FailOverStudy;
 import org.terrace.experiment.study.magical.MagicalStudy;
+import org.terrace.experiment.study.softstate.SoftStateStudy;
 
 /** The studies there are, by the name in a specification. */
 public final class Studies {
   private static final Map<String, StudyDriver> ALL =
-      Map.of("fail-over", new FailOverStudy(), "magical-one-percent", new MagicalStudy());
+      Map.of(
+          "fail-over",
+          new FailOverStudy(),
+          "magical-one-percent",
+          new MagicalStudy(),
+          "soft-state",
+          new SoftStateStudy());
 
   private Studies() {}
 

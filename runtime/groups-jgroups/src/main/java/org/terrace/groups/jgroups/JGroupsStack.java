@@ -23,21 +23,24 @@ import org.terrace.core.TerraceException;
  * @param xml the configuration
  */
 public record JGroupsStack(String source, String xml) {
-  private static final String PROTOCOLS_ABOVE_DISCOVERY =
-      """
-        <MERGE3 min_interval="500" max_interval="2000"/>
-        <FD_SOCK2 port_range="0" min_port="0"/>
-        <FD_ALL3 timeout="2000" interval="400"/>
-        <VERIFY_SUSPECT2 timeout="500"/>
-        <pbcast.NAKACK2 use_mcast_xmit="false" xmit_interval="100"/>
-        <UNICAST3 xmit_interval="100"/>
-        <pbcast.STABLE desired_avg_gossip="5000" max_bytes="4M"/>
-        <pbcast.GMS print_local_addr="false" join_timeout="300" leave_timeout="500"/>
-        <UFC max_credits="4M" min_threshold="0.4"/>
-        <MFC max_credits="4M" min_threshold="0.4"/>
-        <FRAG4 frag_size="60K"/>
-      </config>
-      """;
+
+  private static String protocolsAt(InetAddress bind) {
+    return """
+      <MERGE3 min_interval="500" max_interval="2000"/>
+      <FD_SOCK2 bind_addr="%s" port_range="0" min_port="0"/>
+      <FD_ALL3 timeout="2000" interval="400"/>
+      <VERIFY_SUSPECT2 timeout="500"/>
+      <pbcast.NAKACK2 use_mcast_xmit="false" xmit_interval="100"/>
+      <UNICAST3 xmit_interval="100"/>
+      <pbcast.STABLE desired_avg_gossip="5000" max_bytes="4M"/>
+      <pbcast.GMS print_local_addr="false" join_timeout="300" leave_timeout="500"/>
+      <UFC max_credits="4M" min_threshold="0.4"/>
+      <MFC max_credits="4M" min_threshold="0.4"/>
+      <FRAG4 frag_size="60K"/>
+    </config>
+    """
+        .formatted(bind.getHostAddress());
+  }
 
   /**
    * Members that reach each other by TCP connections, and find each other at known addresses; for
@@ -62,7 +65,7 @@ public record JGroupsStack(String source, String xml) {
           <TCPPING initial_hosts="%s" port_range="0" return_entire_cache="true"/>
         """
             .formatted(bind.getAddress().getHostAddress(), bind.getPort(), hosts);
-    return new JGroupsStack("unicast at " + bind, transport + PROTOCOLS_ABOVE_DISCOVERY);
+    return new JGroupsStack("unicast at " + bind, transport + protocolsAt(bind.getAddress()));
   }
 
   /**
@@ -83,7 +86,7 @@ public record JGroupsStack(String source, String xml) {
                 multicast.getAddress().getHostAddress(),
                 multicast.getPort());
     return new JGroupsStack(
-        "multicast " + multicast + " at " + bind, transport + PROTOCOLS_ABOVE_DISCOVERY);
+        "multicast " + multicast + " at " + bind, transport + protocolsAt(bind));
   }
 
   /**

@@ -14,12 +14,22 @@ final class ThreadedCall implements PendingCall {
   private final CompletableFuture<Ended> ended = new CompletableFuture<>();
   private final Thread waiter;
 
+  /** What blocks until there is a reply. */
+  @FunctionalInterface
+  interface Exchange {
+    /** The reply. */
+    CallReply run() throws CallFailedException;
+  }
+
   ThreadedCall(CallChannel channel, CallRequest request) {
+    this(() -> channel.call(request, Duration.ofNanos(request.remainingNanos())));
+  }
+
+  ThreadedCall(Exchange exchange) {
     waiter =
         Thread.startVirtualThread(() -> {
           try {
-            Duration timeout = Duration.ofNanos(request.remainingNanos());
-            ended.complete(new Ended(channel.call(request, timeout), null));
+            ended.complete(new Ended(exchange.run(), null));
           } catch (CallFailedException e) {
             ended.complete(new Ended(null, e));
           } catch (RuntimeException e) {

@@ -7,6 +7,8 @@ public final class Samples {
   private static final int SAMPLES_MAX = 20_000_000;
   private static final int SAMPLES_FIRST = 1 << 12;
 
+  private static final double NORMAL_95 = 1.96;
+
   private long[] nanos = new long[SAMPLES_FIRST];
   private int size;
   private long dropped;
@@ -30,7 +32,10 @@ public final class Samples {
     double mean = Arrays.stream(sorted).average().orElse(0);
     return "{\"count\": %d, \"perSecond\": %.1f, \"meanMicros\": %.1f, \"standardErrorMicros\": %.1f, "
             .formatted(size, size / seconds, mean / 1e3, standardError(sorted, mean) / 1e3)
-        + "\"p50Micros\": %.1f, ".formatted(at(sorted, 0.5))
+        + "\"p50Micros\": %.1f, \"p50LowMicros\": %.1f, \"p50HighMicros\": %.1f, "
+            .formatted(at(sorted, 0.5), bound(sorted, 0.5, -1), bound(sorted, 0.5, 1))
+        + "\"p99LowMicros\": %.1f, \"p99HighMicros\": %.1f, "
+            .formatted(bound(sorted, 0.99, -1), bound(sorted, 0.99, 1))
         + "\"p99Micros\": %.1f, \"p999Micros\": %.1f, \"maxMicros\": %.1f, \"notKept\": %d}"
             .formatted(at(sorted, 0.99), at(sorted, 0.999), at(sorted, 1), dropped);
   }
@@ -50,6 +55,20 @@ public final class Samples {
       squares += (sample - mean) * (sample - mean);
     }
     return samples.length < 2 ? 0 : Math.sqrt(squares / (samples.length - 1) / samples.length);
+  }
+
+  /**
+   * An end of the interval that holds the true quantile with 95 % confidence: the number of samples
+   * below it is binomial, here taken for normal.
+   */
+  private static double bound(long[] sorted, double quantile, int side) {
+    if (sorted.length == 0) {
+      return 0;
+    }
+    double spread = NORMAL_95 * Math.sqrt(sorted.length * quantile * (1 - quantile));
+    double rank = sorted.length * quantile + side * spread;
+    int index = (int) (side < 0 ? Math.floor(rank) : Math.ceil(rank)) - 1;
+    return sorted[Math.clamp(index, 0, sorted.length - 1)] / 1e3;
   }
 
   private static double at(long[] sorted, double quantile) {

@@ -1,0 +1,52 @@
+package org.terrace.benchmarks.invocation;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CountDownLatch;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.ServerOptions;
+import org.terrace.invocation.ServiceServer;
+import org.terrace.invocation.Style;
+import org.terrace.invocation.middleware.CallReply;
+import org.terrace.invocation.middleware.Middlewares;
+
+/** A process that echoes: {@code EchoServer SUBJECT NAME}. */
+public final class EchoServer {
+  /** Where all servers of the benchmark listen. */
+  static final String HOST = "127.29.2.1";
+
+  private EchoServer() {}
+
+  /** Serves until it is killed. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    Profile profile = open(Subject.named(arguments[0]), arguments[1]);
+    System.out.printf(
+        "ready %s %s %d %s%n",
+        profile.middleware(), profile.host(), profile.port(), profile.key());
+    new CountDownLatch(1).await();
+  }
+
+  private static Profile open(Subject subject, String name) throws IOException {
+    return switch (subject) {
+      case SOCKET_ECHO -> new Profile(name, "socket", HOST, SocketEcho.listen(HOST), "");
+      case GRPC -> new Profile(name, "grpc", HOST, GrpcEcho.listen(HOST, false), "");
+      case GRPC_DIRECT -> new Profile(name, "grpc", HOST, GrpcEcho.listen(HOST, true), "");
+      case TERRACE -> terrace(name, Style.NONE);
+      case TERRACE_WARM_PASSIVE -> terrace(name, Style.WARM_PASSIVE);
+      case JACORB, GLASSFISH, EJBD ->
+          Middlewares.byName(subject.toString())
+              .listen(
+                  new InetSocketAddress(HOST, 0),
+                  request -> new CallReply(CallReply.Status.RESULT, request.arguments()))
+              .profile(name);
+    };
+  }
+
+  private static Profile terrace(String name, Style style) {
+    ServiceServer server =
+        ServiceServer.open(
+            ServerOptions.of(name).withAddress(new InetSocketAddress(HOST, 0)));
+    server.export("echo", Echo.class, bytes -> bytes, style);
+    return server.profile();
+  }
+}

@@ -1,0 +1,152 @@
+package org.terrace.benchmarks.invocation;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.terrace.benchmarks.BenchReport;
+
+/** Calls beside their peers, and what becomes of calls when a server is lost. */
+public final class InvocationBench {
+  private static final String ONLY = "--only=";
+  private static final String FAULTS = "faults";
+  private static final String TERRACE = Subject.TERRACE.toString();
+
+  private final Effort effort;
+  private final Path folder;
+  private final Path log;
+  private final Results results = new Results();
+
+  private InvocationBench(Effort effort, Path folder) {
+    this.effort = effort;
+    this.folder = folder;
+    log = folder.resolve("log");
+  }
+
+  /**
+   * Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer, {@code
+   * --only=SUBJECT,...} for some subjects of {@link Subject} and {@code faults}.
+   */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    List<String> flags = List.of(arguments);
+    Effort effort = flags.contains("--quick") ? Effort.quick() : Effort.full();
+    List<String> only = new ArrayList<>();
+    for (String flag : flags) {
+      if (flag.startsWith(ONLY)) {
+        only.addAll(List.of(flag.substring(ONLY.length()).split(",", -1)));
+      }
+    }
+    Path folder = Files.createTempDirectory("terrace-bench-invocation");
+    InvocationBench bench = new InvocationBench(effort, folder);
+    bench.measureCalls(only);
+    if (only.isEmpty() || only.contains(FAULTS)) {
+      bench.measureFaults();
+      bench.measureRestoration();
+      bench.auditLedger();
+    }
+    BenchReport.of("invocation", bench.results.rows(), new Goals(bench.results).judge())
+        .print(System.out, flags.contains("--json"));
+    System.err.println("The processes' own words are in " + bench.log + ".");
+  }
+
+  private void measureCalls(List<String> only) {
+    for (int run = 1; run <= effort.runs(); run++) {
+      for (Subject subject : Subject.values()) {
+        if (!only.isEmpty() && !only.contains(subject.toString())) {
+          continue;
+        }
+        System.err.printf("%s, run %d of %d%n", subject, run, effort.runs());
+        try {
+          measureCalls(subject);
+        } catch (IOException | RuntimeException e) {
+          results.skip(subject.toString(), "call-4b-p50", String.valueOf(e.getMessage()));
+        }
+      }
+    }
+  }
+
+  private void measureCalls(Subject subject) throws IOException {
+    List<Jvm> servers = new ArrayList<>();
+    try {
+      List<String> arguments = new ArrayList<>();
+      arguments.add(subject.toString());
+      arguments.add(Integer.toString(effort.warmCalls()));
+      arguments.add(Integer.toString(effort.calls()));
+      for (int number = 0; number < subject.servers(); number++) {
+        Jvm server = Jvm.start(EchoServer.class, log, subject.toString(), "server" + number);
+        servers.add(server);
+        arguments.add(Long.toString(server.pid()));
+        arguments.addAll(server.awaitReady());
+      }
+      try (Jvm client = Jvm.start(EchoClient.class, log, arguments.toArray(String[]::new))) {
+        addFigures(subject, client.awaitEnd());
+      }
+    } finally {
+      servers.forEach(Jvm::close);
+    }
+  }
+
+  private void addFigures(Subject subject, List<String> lines) throws IOException {
+    int figures = 0;
+    for (String line : lines) {
+      String[] words = line.split(" ", -1);
+      if (words.length == 2 && words[0].startsWith("call-")) {
+        results.add(subject.toString(), subject.version(), words[0], Double.parseDouble(words[1]));
+        figures++;
+      }
+    }
+    if (figures == 0) {
+      throw new IOException("its client ended without a figure; see " + log);
+    }
+  }
+
+  private void measureFaults() {
+    for (FaultClient.Kind kind : FaultClient.Kind.values()) {
+      String name = kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      System.err.printf("%s, %d faults%n", name, effort.faults());
+      String[] arguments = {kind.name(), Integer.toString(effort.faults()), log.toString()};
+      int figures = 0;
+      try (Jvm client = Jvm.start(FaultClient.class, log, arguments)) {
+        for (String line : client.awaitEnd()) {
+          String[] words = line.split(" ", -1);
+          if (words.length == 2) {
+            results.add(TERRACE, "", name + "-" + words[0] + "-ms", Double.parseDouble(words[1]));
+            figures++;
+          }
+        }
+        if (figures == 0) {
+          results.skip(TERRACE, name + "-p50-ms", "its client ended without a figure; see " + log);
+        }
+      } catch (IOException e) {
+        results.skip(TERRACE, name + "-p50-ms", String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private void measureRestoration() throws InterruptedException {
+    System.err.printf("redundancy, %d kills%n", effort.restorations());
+    try (Restoration restoration = new Restoration(folder, log)) {
+      for (double seconds : restoration.measure(effort.restorations())) {
+        results.add(TERRACE, "", "redundancy-restored-s", seconds);
+      }
+    } catch (IOException | RuntimeException e) {
+      results.skip(TERRACE, "redundancy-restored-s", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void auditLedger() throws InterruptedException {
+    System.err.printf("ledger, %d kills%n", effort.ledgerKills());
+    try {
+      LedgerAudit.Verdict verdict = LedgerAudit.run(effort.ledgerKills(), log);
+      results.add(TERRACE, "", "acknowledged-calls", (double) verdict.acknowledged());
+      results.add(TERRACE, "", "unknown-calls", (double) verdict.unknown());
+      results.add(TERRACE, "", "duplicate-effects", (double) verdict.duplicates());
+      results.add(TERRACE, "", "lost-acknowledged", (double) verdict.lost());
+    } catch (IOException | SQLException | RuntimeException e) {
+      results.skip(TERRACE, "duplicate-effects", String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package org.terrace.benchmarks.invocation;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A process of the benchmark. It prints {@code ready WORDS} when it can be used. */
+final class Jvm implements AutoCloseable {
+  private static final String READY = "ready ";
+  private static final List<String> SERVER_FLAGS =
+      List.of("-Xms256m", "-Xmx256m", "-XX:+UseG1GC");
+
+  /** What makes a replica start fast; it is replaced while its service goes on. */
+  private static final List<String> START_FLAGS =
+      List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+
+  private static final List<String> ACCESS =
+      List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+
+  private static final List<String> OWN_JARS =
+      List.of("terrace-", "jspecify", "error_prone_annotations");
+
+  private final Process process;
+  private final BufferedReader lines;
+
+  private Jvm(Process process) {
+    this.process = process;
+    lines = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** Starts a process with ordinary server flags and all libraries. */
+  static Jvm start(Class<?> main, Path log, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(java(SERVER_FLAGS));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return start(command, log);
+  }
+
+  static Jvm start(List<String> command, Path log) throws IOException {
+    return new Jvm(
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start());
+  }
+
+  /** The words that start a replica fast: few libraries, one compiler. */
+  static List<String> replicaCommand(Class<?> main, String... arguments) {
+    String libraries =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .filter(Jvm::isOwn)
+            .collect(Collectors.joining(File.pathSeparator));
+    List<String> command = new ArrayList<>(java(START_FLAGS));
+    command.addAll(List.of("-cp", libraries, main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static boolean isOwn(String entry) {
+    String name = String.valueOf(Path.of(entry).getFileName());
+    return !name.endsWith(".jar") || OWN_JARS.stream().anyMatch(name::startsWith);
+  }
+
+  private static List<String> java(List<String> flags) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags);
+    command.addAll(ACCESS);
+    return command;
+  }
+
+  /** Waits for the line that begins with {@code ready} and gives the words behind it. */
+  List<String> awaitReady() throws IOException {
+    String line = lines.readLine();
+    while (line != null && !line.startsWith(READY)) {
+      line = lines.readLine();
+    }
+    if (line == null) {
+      throw new IOException("a process of the benchmark ended before it was ready");
+    }
+    return List.of(line.substring(READY.length()).split(" ", -1));
+  }
+
+  /** All its further lines, up to its end. */
+  List<String> awaitEnd() throws IOException {
+    return lines.lines().toList();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Ends it as a crash does, without waiting. */
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  /** Sends a signal by name, for example {@code STOP}. */
+  void signal(String name) throws IOException {
+    signal(name, pid());
+  }
+
+  static void signal(String name, long pid) throws IOException {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a signal was sent");
+    }
+  }
+
+  /** Kills it and waits for its end. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package org.terrace.benchmarks.invocation;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.net.InetSocketAddress;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.terrace.invocation.Invocation;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.ServerOptions;
+import org.terrace.invocation.ServiceServer;
+import org.terrace.invocation.Style;
+import org.terrace.invocation.naming.Addresses;
+
+/**
+ * A replica as a process: {@code LotsServer NAME STYLE [DATABASE-URL USER]}, or under a replication
+ * manager {@code LotsServer NAME STYLE ADDRESS MANAGERS managed}.
+ */
+public final class LotsServer {
+  private static final int MANAGED_WORDS = 5;
+  private static final int DATABASE_WORDS = 4;
+  private static final int POOL = 8;
+  private static final int SLOW_SECONDS = 5;
+
+  private LotsServer() {}
+
+  /** Serves until it is killed. */
+  public static void main(String[] arguments) throws InterruptedException {
+    ServerOptions options =
+        ServerOptions.of(arguments[0]).withAddress(new InetSocketAddress(EchoServer.HOST, 0));
+    boolean stored = arguments.length == DATABASE_WORDS;
+    if (stored) {
+      options = options.withDatabase(pool(arguments[2], arguments[3]));
+    } else if (arguments.length == MANAGED_WORDS) {
+      options =
+          options
+              .withAddress(Addresses.parseOne("address", arguments[2]))
+              .withManager(Addresses.parse("managers", arguments[3]));
+    }
+    ServiceServer server = ServiceServer.open(options);
+    server.export("lots", Lots.class, new Entrance(stored), Style.valueOf(arguments[1]));
+    Profile profile = server.profile();
+    System.out.println("ready " + profile.host() + " " + profile.port());
+    new CountDownLatch(1).await();
+  }
+
+  private static DataSource pool(String url, String user) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setUsername(user);
+    config.setMaximumPoolSize(POOL);
+    return new HikariDataSource(config);
+  }
+
+  private record Entrance(boolean stored) implements Lots {
+    @Override
+    public long enter(long lot) {
+      if (stored) {
+        store(lot);
+      }
+      return lot;
+    }
+
+    private static void store(long lot) {
+      try (PreparedStatement insert =
+          Invocation.current()
+              .connection()
+              .prepareStatement("INSERT INTO entered (lot) VALUES (?)")) {
+        insert.setLong(1, lot);
+        insert.executeUpdate();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public long look(long slow) {
+      if (slow == pid()) {
+        try {
+          TimeUnit.SECONDS.sleep(SLOW_SECONDS);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      return pid();
+    }
+
+    @Override
+    public long pid() {
+      return ProcessHandle.current().pid();
+    }
+  }
+}

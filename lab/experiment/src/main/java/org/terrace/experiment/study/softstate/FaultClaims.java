@@ -1,0 +1,182 @@
+package org.terrace.experiment.study.softstate;
+
+import static org.terrace.experiment.study.softstate.Ledger.count;
+import static org.terrace.experiment.study.softstate.Ledger.format;
+import static org.terrace.experiment.study.softstate.Ledger.holds;
+
+import org.terrace.analysis.ledger.Claim.Verdict;
+
+/** The claims about crashes, overload and repair. */
+final class FaultClaims {
+  private static final double QUICKLY_SECONDS = 5;
+  private static final double RECOVERY_SECONDS = 25;
+  private static final double CONVERGENCE_SECONDS = 2;
+
+  private final Ledger ledger;
+  private final SoftStateResults results;
+
+  FaultClaims(Ledger ledger, SoftStateResults results) {
+    this.ledger = ledger;
+    this.results = results;
+  }
+
+  void judge() {
+    crash();
+    survived();
+    regimes();
+    recovery();
+    others();
+    gossip();
+    converge();
+    nothingLost();
+    adaptive();
+    convergence();
+  }
+
+  private void crash() {
+    CrashRun.Result crash = results.crash();
+    long[] expelled = crash.expelledNanos();
+    String spread =
+        expelled.length == 0
+            ? "none in time"
+            : format(
+                "%.2f s in the median, %.2f s at most",
+                CartClaims.medianMillis(expelled) / 1e3, expelled[expelled.length - 1] / 1e9);
+    boolean quick = expelled.length == crash.kills();
+    ledger.judge(
+        "crash-expelled",
+        quick && crash.failed() == 0
+            ? Verdict.REPRODUCED
+            : quick || crash.failed() == 0 ? Verdict.PARTLY : Verdict.NOT_REPRODUCED,
+        format(
+            "%d of %d dead replicas expelled: %s; %,d of %,d calls failed meanwhile",
+            expelled.length, crash.kills(), spread, crash.failed(), crash.calls().count()),
+        format(
+            "Reproduced if both survivors expel every dead replica within %.0f s and no call fails,"
+                + " partly if one of the two.",
+            QUICKLY_SECONDS));
+  }
+
+  private void survived() {
+    int alive = results.staleness().alive();
+    ledger.judge(
+        "overload-survived",
+        holds(alive == StalenessRun.REPLICAS),
+        format("%d of %d replicas ran at the end", alive, StalenessRun.REPLICAS),
+        "Reproduced if all did.");
+  }
+
+  private void regimes() {
+    Regimes regimes = Regimes.of(results.staleness());
+    Verdict verdict = Verdict.NOT_REPRODUCED;
+    if (regimes.during() > 0) {
+      boolean more = regimes.duringShare() > regimes.beforeShare();
+      verdict = more && regimes.after() > 0 ? Verdict.REPRODUCED : Verdict.PARTLY;
+    }
+    ledger.judge(
+        "stale-three-regimes",
+        verdict,
+        regimes.describe(),
+        "Reads from the victims. Reproduced if a larger share is stale during the overload than"
+            + " before, and some after it; partly if some are stale during it and none after; not if"
+            + " none is stale.");
+  }
+
+  private void recovery() {
+    Regimes regimes = Regimes.of(results.staleness());
+    boolean none = regimes.during() + regimes.after() == 0;
+    ledger.judge(
+        "recovery-within-25s",
+        none ? Verdict.CANNOT_TELL : holds(regimes.recoverySeconds() <= RECOVERY_SECONDS),
+        none
+            ? "no stale read to recover from"
+            : format(
+                "the last stale read within %.0f s after the overload (bins of %d s)",
+                regimes.recoverySeconds(), results.staleness().binSeconds()),
+        "Reproduced if no read is stale later than 25 s after the overload ends.");
+  }
+
+  private void others() {
+    ledger.judge(
+        "others-undisturbed",
+        Verdict.CANNOT_TELL,
+        format(
+            "reads from any replica while three were overloaded: %s",
+            Regimes.latency(results.staleness().adaptive().latency())),
+        "Victims and others share this machine's processors, so what the rogue clients burn is taken"
+            + " from all; only separate machines can tell.");
+  }
+
+  private void gossip() {
+    ledger.judge(
+        "gossip-three-messages",
+        Verdict.CANNOT_TELL,
+        "not measured here",
+        "Processes do not count messages of gossip apart from updates and probes. The bound is kept by"
+            + " construction and is tested with the simulator in the collections' own tests.");
+  }
+
+  private void converge() {
+    long agreed = results.cart().stream().filter(run -> !run.store().isDatabase()).count();
+    long all = agreed + 2;
+    agreed =
+        results.cart().stream()
+            .filter(run -> !run.store().isDatabase() && run.missing() + run.tooMany() == 0)
+            .count();
+    agreed += results.crash().missing() + results.crash().tooMany() == 0 ? 1 : 0;
+    agreed += results.staleness().missing() == 0 ? 1 : 0;
+    ledger.judge(
+        "replicas-converge",
+        count(agreed, all),
+        format("all replicas held the same updates at the end of %d of %d runs", agreed, all),
+        "Reproduced if of all runs.");
+  }
+
+  private void nothingLost() {
+    long missing =
+        results.cart().stream()
+                .filter(run -> !run.store().isDatabase())
+                .mapToLong(CartRun::missing)
+                .sum()
+            + results.crash().missing()
+            + results.staleness().missing();
+    long updates =
+        results.cart().stream()
+            .filter(run -> !run.store().isDatabase())
+            .mapToLong(run -> run.updates().count())
+            .sum();
+    ledger.judge(
+        "terrace-nothing-lost",
+        holds(missing == 0),
+        format("%,d missing, of more than %,d acknowledged", missing, updates),
+        "Holds if at the end of every run every reachable replica has every acknowledged update.");
+  }
+
+  private void adaptive() {
+    Regimes victims = Regimes.of(results.staleness());
+    Regimes any = Regimes.of(results.staleness(), results.staleness().adaptive());
+    long stale = any.before() + any.during() + any.after();
+    long atVictims = victims.before() + victims.during() + victims.after();
+    ledger.judge(
+        "terrace-adaptive-fresh",
+        atVictims == 0 ? Verdict.CANNOT_TELL : holds(stale <= atVictims / 2),
+        format("%,d stale reads from the fastest replicas, %,d from the victims", stale, atVictims),
+        "Holds if at most half as many reads are stale for clients that ask the fastest replicas as"
+            + " for as many clients that ask the victims.");
+  }
+
+  private void convergence() {
+    double crowd =
+        results.cart().stream()
+            .filter(run -> !run.store().isDatabase())
+            .mapToDouble(CartRun::secondsToAgree)
+            .max()
+            .orElse(Double.NaN);
+    double most = Math.max(crowd, results.staleness().secondsToAgree());
+    ledger.judge(
+        "terrace-convergence",
+        Double.isNaN(most) ? Verdict.CANNOT_TELL : holds(most <= CONVERGENCE_SECONDS),
+        format("%.1f s at most, after the load of any run and a look at every object", most),
+        "Holds if after each load all replicas are seen to hold everything within 2 s.");
+  }
+}

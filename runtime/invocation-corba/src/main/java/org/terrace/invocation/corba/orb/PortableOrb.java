@@ -1,0 +1,81 @@
+package org.terrace.invocation.corba.orb;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.omg.CORBA.ORB;
+import org.omg.CORBA.SystemException;
+import org.omg.CORBA.UserException;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.corba.OrbBinding;
+import org.terrace.invocation.corba.OrbKind;
+import org.terrace.invocation.middleware.CallChannel;
+import org.terrace.invocation.middleware.CallFailedException;
+import org.terrace.invocation.middleware.CallHandler;
+import org.terrace.invocation.middleware.Listener;
+import org.terrace.invocation.middleware.MiddlewareUnavailableException;
+
+/** Listens and calls through any ORB of the standard interfaces. Thread-safe. */
+public final class PortableOrb implements OrbBinding {
+  private static final String INITIALIZER = "org.omg.PortableInterceptor.ORBInitializerClass.";
+
+  private final OrbKind kind;
+  private @Nullable ORB clients;
+
+  /** Starts nothing yet. */
+  public PortableOrb(OrbKind kind) {
+    this.kind = kind;
+  }
+
+  @Override
+  public Listener listen(InetSocketAddress address, CallHandler handler) throws IOException {
+    try {
+      return OrbListener.open(start(kind.serverProperties(address)), kind, handler);
+    } catch (SystemException e) {
+      throw new IOException("cannot listen at " + address + " over " + kind.middleware() + ": " + e, e);
+    }
+  }
+
+  @Override
+  public CallChannel connect(Profile profile, Duration timeout) throws IOException {
+    try (OrbClasses _ = new OrbClasses()) {
+      OrbChannel channel =
+          new OrbChannel(new CarrierStub(clients().string_to_object(profile.key())), profile);
+      channel.check(timeout);
+      return channel;
+    } catch (CallFailedException | SystemException e) {
+      throw new IOException("no connection to " + profile.replica() + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public String merge(List<String> references) throws IOException {
+    try (OrbClasses _ = new OrbClasses()) {
+      return new References(clients()).merge(references);
+    } catch (UserException e) {
+      throw new IOException("the ORB reads no references: " + e, e);
+    }
+  }
+
+  private synchronized ORB clients() throws IOException {
+    ORB known = clients;
+    if (known == null) {
+      known = start(kind.clientProperties());
+      clients = known;
+    }
+    return known;
+  }
+
+  private ORB start(Properties settings) throws IOException {
+    settings.setProperty(INITIALIZER + IdentityContext.class.getName(), "");
+    try (OrbClasses _ = new OrbClasses()) {
+      return ORB.init(new String[0], settings);
+    } catch (SystemException | LinkageError e) {
+      throw new MiddlewareUnavailableException(
+          "The middleware " + kind.middleware() + " does not start: " + e, e);
+    }
+  }
+}
