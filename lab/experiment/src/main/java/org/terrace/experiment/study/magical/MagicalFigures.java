@@ -21,7 +21,6 @@ final class MagicalFigures {
 
   List<Figure> all() {
     List<Figure> figures = new ArrayList<>();
-    figures.add(rates());
     for (ApplicationResult each : results.all()) {
       figures.add(latencies(each));
       figures.add(scores(each));
@@ -36,14 +35,20 @@ final class MagicalFigures {
             "Figure 5b: number of outliers by request rate",
             Axis.linear("outliers", "%"),
             each -> 100 * each.outlierShare()));
+    // The halves of Figure 4 stand side by side if an even number of figures comes before.
     if (results.all().stream().anyMatch(each -> each.recovery().isPresent())) {
-      figures.add(recovery());
+      figures.addAll(0, List.of(rates(), recovery()));
+    } else {
+      figures.add(rates());
     }
     return figures;
   }
 
   private Axis applications() {
-    return Axis.of("application", results.all().stream().map(ApplicationResult::label).toList());
+    boolean once = results.all().size() == results.main().size();
+    return Axis.of(
+        "application",
+        results.all().stream().map(each -> once ? each.subject().title() : each.label()).toList());
   }
 
   private Figure rates() {

@@ -250,10 +250,10 @@ final class TailClaims {
     ledger.add(
         "most-outliers-below-twenty",
         text("%.1f %% of %,d outliers", 100 * small, outliers),
-        outliers == 0
+        outliers == 0 || results.largest().tail().maxZCeiling() < SMALL_Z
             ? Verdict.CANNOT_TELL
             : small >= VAST_MAJORITY ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED,
-        "Reproduced from 90 % on.",
+        "Reproduced from 90 % on; cannot be told where no z-score can reach 20.",
         text(
             "At most one value in 401 lies 20 sigma or more above the mean (Cantelli), and none of"
                 + " fewer than 402 values: little else is possible."));

@@ -17,7 +17,7 @@ class MeasurementTest {
   private static final String HEADING =
       "server,requestClass,client,arrivalNanos,departureNanos,bytesIn,bytesOut,outcome,sequence\n";
   private static final Configuration ONE = new Configuration(1, Duration.ZERO, 0);
-  private static final long START = 1_700_000_000_000_000_000L;
+  private static final long START = 1_700_000_000_000_000_007L;
   private static final long MILLI = 1_000_000;
   private static final int CALLS = 1_000;
 
