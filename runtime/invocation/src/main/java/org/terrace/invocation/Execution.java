@@ -23,6 +23,15 @@ public interface Execution extends AutoCloseable {
   /** Runs a read, whose reply is not retained. */
   CallReply read(CallRequest request, Executable work);
 
+  /**
+   * Does what {@link #execute} does for a request of a client that never was, and undoes it: so
+   * that the first call finds code, connections and statements that have been used. Nothing is
+   * retained, and the work has no effects.
+   */
+  default CallReply rehearse(CallRequest request, Executable work) {
+    return read(request, work);
+  }
+
   /** Whether this replica is known to miss updates that others have; reads then go elsewhere. */
   default boolean isBehind() {
     return false;

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -18,6 +19,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.manager.ReplicaAgent;
 import org.terrace.invocation.method.MethodTable;
+import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.method.SessionCalls;
 import org.terrace.invocation.middleware.CallReply;
@@ -28,6 +30,7 @@ import org.terrace.invocation.retention.RetentionOptions;
 import org.terrace.invocation.server.ClientSessions;
 import org.terrace.invocation.server.Export;
 import org.terrace.invocation.server.MemoryExecution;
+import org.terrace.invocation.server.Rehearsals;
 import org.terrace.invocation.server.SessionDataSource;
 import org.terrace.invocation.softstate.SoftStateCaller;
 
@@ -50,12 +53,16 @@ public final class ServiceServer implements AutoCloseable {
   private final LongAdder rejected = new LongAdder();
   private volatile boolean draining;
   private final Listener listener;
+  private final Rehearsals rehearsals;
 
   private ServiceServer(ServerOptions options) throws IOException {
     this.options = options;
     calls = new Semaphore(options.callsMax());
     sessions = new ClientSessions(options.database(), options.failOver());
     listener = options.middleware().listen(options.address(), this::handle);
+    rehearsals =
+        new Rehearsals(
+            options.middleware(), listener.profile(options.replica()), this::answered, TIME);
   }
 
   /**
@@ -91,7 +98,9 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /**
-   * Offers a service under a name.
+   * Offers a service under a name. With warm connections (improvement 3) it is rehearsed before
+   * this returns, without a call of the implementation, so that the first call finds the code
+   * loaded.
    *
    * @throws IllegalArgumentException if a method is neither update nor read, or of a type that
    *     cannot travel
@@ -106,6 +115,9 @@ public final class ServiceServer implements AutoCloseable {
     if (exports.putIfAbsent(service, added) != null) {
       added.close();
       throw new IllegalArgumentException("A service " + service + " is exported already.");
+    }
+    if (options.failOver().warmConnections()) {
+      rehearsals.begin(service);
     }
     if (!options.managers().isEmpty()) {
       agents.add(ReplicaAgent.of(this, service, options.managers()));
@@ -183,7 +195,20 @@ public final class ServiceServer implements AutoCloseable {
     return rejected.sum();
   }
 
+  /** How many calls this replica made to itself to be warm, which no other figure counts. */
+  public long rehearsed() {
+    return rehearsals.rehearsed();
+  }
+
+  /** How many of the calls to itself failed: then its first calls may be slow. */
+  public long rehearsalsFailed() {
+    return rehearsals.failures();
+  }
+
   private CallReply handle(CallRequest request) {
+    if (request.method().equals(RehearsalCalls.METHOD)) {
+      return admit(request);
+    }
     Probes probes = options.probes();
     long arrival = probes == null ? 0 : probes.nowNanos();
     CallReply reply = admit(request);
@@ -224,13 +249,16 @@ public final class ServiceServer implements AutoCloseable {
       if (request.method().equals(SoftStateCaller.BEACON_METHOD)) {
         return export.beacon();
       }
+      if (request.method().equals(RehearsalCalls.METHOD)) {
+        return run(request, () -> export.rehearse(request, isWhole(request)));
+      }
       ServiceMethod method = export.find(request.method());
       if (method == null) {
         return Export.reply(
             CallReply.Status.REJECTED,
             request.service() + " has no method " + request.method() + " with that signature");
       }
-      return calls.tryAcquire() ? run(export, method, request) : overload();
+      return run(request, () -> export.call(method, request));
     } finally {
       underWay.decrementAndGet();
     }
@@ -241,18 +269,26 @@ public final class ServiceServer implements AutoCloseable {
         CallReply.Status.REJECTED, options.callsMax() + " calls are under way: overload");
   }
 
-  private CallReply run(Export export, ServiceMethod method, CallRequest request) {
+  private CallReply run(CallRequest request, Callable<CallReply> work) {
+    if (!calls.tryAcquire()) {
+      return overload();
+    }
     try {
       if (options.database() == null || options.failOver().databasePool()) {
-        return export.call(method, request);
+        return work.call();
       }
-      return SessionDataSource.runFor(
-          request.identity().client(), () -> export.call(method, request));
+      return SessionDataSource.runFor(request.identity().client(), work);
     } catch (Exception e) {
       return Export.reply(CallReply.Status.FAILED, String.valueOf(e));
     } finally {
       calls.release();
     }
+  }
+
+  /** Without a pool a rehearsal would open a connection, which no later call could use. */
+  private boolean isWhole(CallRequest rehearsal) {
+    return rehearsals.isOwn(rehearsal.identity())
+        && (options.database() == null || options.failOver().databasePool());
   }
 
   private CallReply restoreSession(CallRequest request) {
@@ -268,6 +304,7 @@ public final class ServiceServer implements AutoCloseable {
   @Override
   public void close() {
     agents.forEach(ReplicaAgent::close);
+    rehearsals.close();
     listener.close();
     exports.values().forEach(Export::close);
     sessions.close();

@@ -116,7 +116,7 @@ final class FailOverMain {
         Thread caller =
             Thread.ofPlatform()
                 .start(() -> {
-                  lots.getLots(256, 8, primary.profile().replica());
+                  lots.enterSlowly(1, 50, primary.profile().replica());
                   ends.add(time.elapsedNanos());
                 });
         new CountDownLatch(1).await(2, TimeUnit.MILLISECONDS);

@@ -26,6 +26,9 @@ final class ReplicaProcess implements AutoCloseable {
 
     @Update
     int enter(int lot);
+
+    @Update
+    int enterSlowly(int lot, int millis, String slowReplica);
   }
 
   private final Process process;
@@ -114,6 +117,14 @@ final class ReplicaProcess implements AutoCloseable {
 
           @Override
           public int enter(int lot) {
+            return lot + 1;
+          }
+
+          @Override
+          public int enterSlowly(int lot, int millis, String slowReplica) {
+            if (slowReplica.equals(arguments[0])) {
+              pause(Duration.ofMillis(millis));
+            }
             return lot + 1;
           }
         },

@@ -14,7 +14,6 @@ import org.terrace.invocation.CallStep;
 import org.terrace.invocation.CallStep.Ending;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
-import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.middleware.CallChannel;
 import org.terrace.invocation.middleware.CallFailedException;
 import org.terrace.invocation.middleware.CallReply;
@@ -28,7 +27,7 @@ import org.terrace.invocation.middleware.PendingCall;
 final class CallRun {
   private final ServiceView view;
   private final ReplicaLinks links;
-  private final ServiceMethod method;
+  private final CallKind kind;
   private final CallRequest request;
   private final CallPlan plan;
   private final TimeSource time;
@@ -50,7 +49,7 @@ final class CallRun {
   CallRun(
       ServiceView view,
       ReplicaLinks links,
-      ServiceMethod method,
+      CallKind kind,
       CallRequest request,
       CallPlan plan,
       long inlineNanos,
@@ -58,7 +57,7 @@ final class CallRun {
       long startNanos) {
     this.view = view;
     this.links = links;
-    this.method = method;
+    this.kind = kind;
     this.request = request;
     this.plan = plan;
     this.inlineNanos = inlineNanos;
@@ -69,7 +68,7 @@ final class CallRun {
 
   /** Whether an answer came of it; else {@link #exception}. */
   @Nullable CallReply run() {
-    perform(new CallEvent.Begin(view.candidates(method.isUpdate())));
+    perform(new CallEvent.Begin(view.candidates(kind.update())));
     try {
       while (!core.isFinished()) {
         AttemptState awaited = inline;
@@ -104,7 +103,7 @@ final class CallRun {
             + " of "
             + view.service()
             + "."
-            + method.name()
+            + kind.name()
             + (outcome() == Outcome.UNKNOWN ? " may have been done: " : " was not done: ")
             + reason,
         cause);
@@ -285,7 +284,7 @@ final class CallRun {
   }
 
   private void notice(ServiceView changed) {
-    events.add(new CallEvent.Noticed(changed.candidates(method.isUpdate())));
+    events.add(new CallEvent.Noticed(changed.candidates(kind.update())));
   }
 
   private CallEvent resolve() {
@@ -299,19 +298,21 @@ final class CallRun {
     }
     otherSteps.add(new CallStep.Lookup(start - startNanos, time.elapsedNanos() - start, said));
     listen();
-    return new CallEvent.Resolved(view.candidates(method.isUpdate()));
+    return new CallEvent.Resolved(view.candidates(kind.update()));
   }
 
   private void abandon(CallEffect.Abandon abandon) {
     AttemptState attempt = attempts.get(abandon.attempt());
     Ending how = abandon.timedOut() ? Ending.TIMED_OUT : Ending.OVERTAKEN;
     attempt.end(how, "", time.elapsedNanos());
-    links.get(attempt.profile).suspect();
+    if (!kind.rehearsal()) {
+      links.get(attempt.profile).suspect();
+    }
     if (inline == attempt) {
       handOver();
     }
     PendingCall pending = attempt.pending;
-    if (pending != null && !method.isUpdate()) {
+    if (pending != null && !kind.update()) {
       pending.abandon();
     }
   }

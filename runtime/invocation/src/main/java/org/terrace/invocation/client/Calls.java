@@ -15,6 +15,7 @@ import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
+import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
@@ -23,6 +24,8 @@ import org.terrace.invocation.middleware.CallRequest;
 public final class Calls {
   private static final long HEDGE_MIN_NANOS = 2_000_000L;
   private static final long ATTEMPT_NANOS = 5_000_000_000L;
+  private static final int REHEARSALS = 100;
+  private static final long REHEARSAL_NANOS = 500_000_000L;
 
   private final ClientOptions options;
   private final TimeSource time = TimeSource.system();
@@ -73,6 +76,28 @@ public final class Calls {
     ServiceReference reference = view.reference();
     if (reference != null) {
       reference.profiles().forEach(profile -> links.warm(profile));
+      rehearse(view);
+    }
+  }
+
+  /** Takes the way of a call that is handed over and hedged, which few calls take. */
+  private void rehearse(ServiceView view) {
+    long end = time.elapsedNanos() + REHEARSAL_NANOS;
+    for (int i = 1; i <= REHEARSALS && time.elapsedNanos() < end && !closed; i++) {
+      RequestIdentity identity = new RequestIdentity(options.client(), i);
+      CallRequest request = RehearsalCalls.request(view.service(), identity, REHEARSAL_NANOS);
+      CallPlan plan =
+          new CallPlan(
+              options.failOver().otherReplicas(),
+              options.failOver().promptNotice(),
+              options.hedging() ? 1 : 0,
+              REHEARSAL_NANOS,
+              end);
+      CallRun run =
+          new CallRun(view, links, CallKind.REHEARSAL, request, plan, 0, time, time.elapsedNanos());
+      if (run.run() == null) {
+        return;
+      }
     }
   }
 
@@ -83,6 +108,7 @@ public final class Calls {
       ServiceReference reference = view.reference();
       if (reference != null) {
         named.addAll(reference.profiles());
+        reference.profiles().forEach(profile -> links.rehearse(profile, view.service()));
       }
     }
     links.retain(named);
@@ -125,7 +151,15 @@ public final class Calls {
             arguments);
     CallPlan plan = plan(view, start);
     CallRun run =
-        new CallRun(view, links, method, request, plan, options.hedgeMax().toNanos(), time, start);
+        new CallRun(
+            view,
+            links,
+            CallKind.of(method),
+            request,
+            plan,
+            options.hedgeMax().toNanos(),
+            time,
+            start);
     @Nullable CallReply reply = null;
     try {
       reply = run.run();

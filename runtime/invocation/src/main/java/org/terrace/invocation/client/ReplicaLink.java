@@ -2,11 +2,13 @@ package org.terrace.invocation.client;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Profile;
+import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.SessionCalls;
 import org.terrace.invocation.middleware.CallChannel;
 import org.terrace.invocation.middleware.CallFailedException;
@@ -29,6 +31,7 @@ final class ReplicaLink {
   private final long client;
   private final TimeSource time;
   private final ReentrantLock opening = new ReentrantLock();
+  private final AtomicLong rehearsals = new AtomicLong();
   private volatile @Nullable CallChannel channel;
   private volatile long trustedFromNanos;
   private volatile boolean closed;
@@ -129,6 +132,22 @@ final class ReplicaLink {
       trustedFromNanos = time.elapsedNanos();
     } catch (IOException | CallFailedException e) {
       trustedFromNanos = time.elapsedNanos() + SUSPICION_NANOS;
+    }
+  }
+
+  /** A call that does nothing, over the connection that the next call will take. */
+  void rehearse(String service, Duration timeout) {
+    CallChannel known = current();
+    if (known == null) {
+      return;
+    }
+    try {
+      RequestIdentity identity = new RequestIdentity(client, rehearsals.incrementAndGet());
+      CallReply reply =
+          known.call(RehearsalCalls.request(service, identity, timeout.toNanos()), timeout);
+      assert reply.status() != CallReply.Status.REFUSED : "nobody refuses a rehearsal";
+    } catch (CallFailedException e) {
+      suspect();
     }
   }
 

@@ -76,6 +76,16 @@ final class ReplicaLinks {
     checkSoon(get(profile));
   }
 
+  /** Calls a replica in the background without effect, if it is connected and not suspected. */
+  void rehearse(Profile profile, String service) {
+    ReplicaLink link = get(profile);
+    if (link.current() != null && !link.isSuspect()) {
+      Thread.ofVirtual()
+          .name("terrace-rehearsal")
+          .start(() -> link.rehearse(service, CHECK_TIMEOUT));
+    }
+  }
+
   private void keep() {
     try {
       for (long round = 0; ; round++) {

@@ -16,6 +16,9 @@ import org.terrace.core.codec.MalformedDataException;
 public final class ServiceMethod {
   private static final byte[] NO_BYTES = {};
 
+  /** So many zeros are a value of most types: a number, an empty text or list, a record. */
+  private static final int[] SAMPLE_BYTES = {1, 0, 4, 8, 16};
+
   private final Method method;
   private final String wireName;
   private final boolean update;
@@ -109,6 +112,38 @@ public final class ServiceMethod {
    */
   public @Nullable Object decodeResult(byte[] bytes) {
     return result == null ? null : decode(result, new Decoder(bytes));
+  }
+
+  /**
+   * Arguments that were encoded and decoded like those of a call: zero or empty where the type has
+   * such a value, absent elsewhere.
+   */
+  public @Nullable Object[] sampleArguments() {
+    @Nullable Object[] samples = new @Nullable Object[parameters.length];
+    for (int i = 0; i < parameters.length; i++) {
+      samples[i] = sample(parameters[i]);
+    }
+    return decodeArguments(encodeArguments(samples));
+  }
+
+  /** A result that the method could have; null for one without, or of a type without a zero. */
+  public @Nullable Object sampleResult() {
+    return result == null ? null : sample(result);
+  }
+
+  private static @Nullable Object sample(Codec<Object> codec) {
+    for (int bytes : SAMPLE_BYTES) {
+      try {
+        Decoder in = new Decoder(new byte[bytes]);
+        Object value = codec.decode(in);
+        if (in.remaining() == 0) {
+          return value;
+        }
+      } catch (RuntimeException noValue) {
+        // The next number of zeros may be one.
+      }
+    }
+    return null;
   }
 
   private static void encode(Codec<Object> codec, @Nullable Object value, Encoder out) {

@@ -39,6 +39,9 @@ public final class RetainedExecution implements Execution {
   /** How often a transaction that the database sacrificed to another is tried again. */
   static final int MAXIMUM_ATTEMPTS = 20;
 
+  /** The first rehearsals try to retain as well: few, as the database may log its refusal. */
+  private static final int RETENTIONS_REHEARSED = 3;
+
   private final DataSource dataSource;
   private final RetentionOptions options;
   private final LongSupplier epoch;
@@ -126,6 +129,42 @@ public final class RetainedExecution implements Execution {
       interruptIfSo(e);
       return CallTransaction.reply(
           Status.FAILED, "Read %s failed (%s).".formatted(request.identity(), e));
+    }
+  }
+
+  /**
+   * Takes a key as a call does, runs the work, and rolls back. Retaining the reply is tried the
+   * first times only: the database refuses it, because the client is registered nowhere.
+   */
+  @Override
+  public CallReply rehearse(CallRequest request, Executable work) {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        dialect.open(connection, request, Fingerprint.of(request), options);
+        CallReply reply = work.run(connection);
+        if (request.identity().sequence() <= RETENTIONS_REHEARSED) {
+          retainInVain(connection, request, reply);
+        }
+        return reply;
+      } finally {
+        connection.rollback();
+      }
+    } catch (Exception e) {
+      interruptIfSo(e);
+      return CallTransaction.reply(
+          Status.FAILED, "Rehearsal %s failed (%s).".formatted(request.identity(), e));
+    }
+  }
+
+  private void retainInVain(Connection connection, CallRequest request, CallReply reply)
+      throws SQLException {
+    try {
+      dialect.retainAndCommit(connection, request, reply, OptionalLong.empty());
+    } catch (SQLException e) {
+      if (dialect.failure(e) != Dialect.Failure.STALE) {
+        throw e;
+      }
     }
   }
 

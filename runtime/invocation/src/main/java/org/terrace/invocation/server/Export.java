@@ -1,7 +1,9 @@
 package org.terrace.invocation.server;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
@@ -21,6 +23,8 @@ public final class Export {
   private final Object implementation;
   private final Style style;
   private final Execution execution;
+  private final List<ServiceMethod> rehearsed;
+  private final Object understudy;
 
   /** The implementation, called through the execution by what the table names. */
   public Export(
@@ -34,6 +38,12 @@ public final class Export {
     this.implementation = implementation;
     this.style = style;
     this.execution = execution;
+    rehearsed = List.copyOf(methods.methods());
+    understudy =
+        Proxy.newProxyInstance(
+            methods.type().getClassLoader(),
+            new Class<?>[] {methods.type()},
+            (proxy, method, arguments) -> methods.get(method).sampleResult());
   }
 
   /** The service's name. */
@@ -63,7 +73,7 @@ public final class Export {
         connection -> {
           try {
             Invocation call = new Invocation(request.identity(), method.name(), connection);
-            Object result = call.run(() -> invoke(method, arguments));
+            Object result = call.run(() -> invoke(implementation, method, arguments));
             return new CallReply(CallReply.Status.RESULT, method.encodeResult(result));
           } catch (BusinessException refusal) {
             Encoder out = new Encoder();
@@ -75,10 +85,32 @@ public final class Export {
     return method.isUpdate() ? execution.execute(request, work) : execution.read(request, work);
   }
 
-  private @Nullable Object invoke(ServiceMethod method, @Nullable Object[] arguments)
-      throws Exception {
+  /**
+   * Does for one of the methods what {@link #call} does, with an understudy that answers instead of
+   * the implementation.
+   *
+   * @param whole whether also the execution is rehearsed, with a transaction if there is a database
+   */
+  public CallReply rehearse(CallRequest request, boolean whole) throws Exception {
+    if (rehearsed.isEmpty()) {
+      return new CallReply(CallReply.Status.RESULT, new byte[0]);
+    }
+    int turn = (int) Long.remainderUnsigned(request.identity().sequence(), rehearsed.size());
+    ServiceMethod method = rehearsed.get(turn);
+    @Nullable Object[] arguments = method.sampleArguments();
+    Execution.Executable work =
+        connection -> {
+          Invocation call = new Invocation(request.identity(), method.name(), connection);
+          Object result = call.run(() -> invoke(understudy, method, arguments));
+          return new CallReply(CallReply.Status.RESULT, method.encodeResult(result));
+        };
+    return whole ? execution.rehearse(request, work) : work.run(null);
+  }
+
+  private static @Nullable Object invoke(
+      Object target, ServiceMethod method, @Nullable Object[] arguments) throws Exception {
     try {
-      return method.method().invoke(implementation, arguments);
+      return method.method().invoke(target, arguments);
     } catch (InvocationTargetException e) {
       switch (e.getCause()) {
         case Exception exception -> throw exception;

@@ -58,6 +58,22 @@ public final class MemoryExecution implements Execution {
   }
 
   @Override
+  public CallReply rehearse(CallRequest request, Executable work) {
+    CallReply[] rehearsed = {failed("the work was not run")};
+    CallReply discarded =
+        execute(
+            request,
+            connection -> {
+              rehearsed[0] = work.run(connection);
+              return rejected("a rehearsal is not retained");
+            });
+    synchronized (this) {
+      clients.remove(request.identity().client());
+    }
+    return discarded.status() == CallReply.Status.REJECTED ? rehearsed[0] : discarded;
+  }
+
+  @Override
   public CallReply read(CallRequest request, Executable work) {
     try {
       return work.run(null);

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,12 @@ class CallCoreSimulationTest {
   private static final int CALLS = 12;
   private static final long MILLI = 1_000_000L;
   private static final long CRASH_NOTICED_NANOS = 3 * MILLI;
+  private static final int SEEDS_WITH_BUG = 200;
+
+  /** What a replica says that does not run a request; also, REJECTED, of one run before. */
+  private static final CallReply.Status[] NO_ANSWERS = {
+    CallReply.Status.FAILED, CallReply.Status.NOT_PRIMARY, CallReply.Status.REJECTED
+  };
 
   /** A replica: what it does with a request that reaches it. */
   private static final class Replica {
@@ -46,7 +55,8 @@ class CallCoreSimulationTest {
     final Simulation simulation;
     final RandomGenerator random;
     final List<Replica> replicas = new ArrayList<>();
-    final Map<Integer, Integer> effects = new HashMap<>();
+    final Map<Integer, Set<Integer>> effects = new HashMap<>();
+    final boolean resendsAsNew;
     final boolean toAll;
     final boolean other;
     final boolean prompt;
@@ -54,7 +64,9 @@ class CallCoreSimulationTest {
     long version = 1;
     @Nullable Run current;
 
-    World(long seed) {
+    /** A world in which a client may have the bug to give each attempt an identity of its own. */
+    World(long seed, boolean resendsAsNew) {
+      this.resendsAsNew = resendsAsNew;
       simulation = new Simulation(seed, SimulationOptions.calm());
       random = simulation.random();
       int count = 1 + random.nextInt(3);
@@ -133,6 +145,10 @@ class CallCoreSimulationTest {
                   world.simulation.nowNanos() + (50 + random.nextInt(12_000)) * MILLI));
     }
 
+    Outcome outcome() {
+      return failure == null ? Outcome.DONE : failure;
+    }
+
     void step(CallEvent event) {
       for (CallEffect effect : core.step(event, world.simulation.nowNanos())) {
         switch (effect) {
@@ -186,8 +202,7 @@ class CallCoreSimulationTest {
       } else if (replica.draining) {
         reply(replied(attempt, CallReply.Status.DRAINING), 50_000);
       } else if (random.nextInt(20) == 0) {
-        CallReply.Status status =
-            random.nextBoolean() ? CallReply.Status.FAILED : CallReply.Status.NOT_PRIMARY;
+        CallReply.Status status = NO_ANSWERS[random.nextInt(NO_ANSWERS.length)];
         reply(replied(attempt, status), 50_000);
       } else {
         long takes = random.nextInt(10) == 0 ? 30 * MILLI : 100_000;
@@ -199,7 +214,8 @@ class CallCoreSimulationTest {
     private void commit(int attempt, Replica replica, int life) {
       boolean alive = replica.up && replica.life == life;
       if (alive || world.random.nextBoolean()) {
-        world.effects.merge(number, 1, (there, one) -> there);
+        int identity = world.resendsAsNew ? attempt : 0;
+        world.effects.computeIfAbsent(number, call -> new HashSet<>()).add(identity);
       }
       reply(
           alive
@@ -222,46 +238,66 @@ class CallCoreSimulationTest {
   @Test
   void everyCallIsAnsweredOnceAndTruthfully() {
     long first = Seeds.next("CallCoreSimulationTest");
-    int done = 0;
-    int unknown = 0;
-    int notExecuted = 0;
+    Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
     for (long seed = first; seed < first + SEEDS; seed++) {
-      World world = new World(seed);
-      world.simulation.schedule(5 * MILLI, world::faults);
-      List<Run> runs = new ArrayList<>();
-      for (int i = 0; i < CALLS; i++) {
-        Run run = new Run(world, i);
-        world.current = run;
-        runs.add(run);
-        run.step(new CallEvent.Begin(i == 0 ? Candidates.NONE : world.reference()));
-        assertThat(world.simulation.runUntil(run.core::isFinished, 20_000 * MILLI))
-            .as("call %d of seed %d ends by its deadline", i, seed)
-            .isTrue();
-      }
-      world.simulation.runFor(2_000 * MILLI);
-      for (Run run : runs) {
-        String what = "call " + run.number + " of seed " + seed;
-        assertThat(run.answers).as("answers to " + what).isEqualTo(1);
-        if (run.answer != null) {
-          done++;
-          assertThat(world.effects).as("acknowledged " + what).containsKey(run.number);
-          assertThat(new String(run.answer.body(), StandardCharsets.UTF_8))
-              .as("answer to " + what)
-              .isEqualTo(Integer.toString(run.number));
-        } else if (run.failure == Outcome.NOT_EXECUTED) {
-          notExecuted++;
-          assertThat(world.effects).as("not executed " + what).doesNotContainKey(run.number);
-        } else {
-          unknown++;
-        }
-      }
+      List<Run> runs = run(new World(seed, false), seed);
+      assertThat(violations(runs, seed)).isEmpty();
+      runs.forEach(run -> outcomes.merge(run.outcome(), 1, Integer::sum));
     }
 
-    assertThat(done).isPositive();
-    assertThat(unknown).isPositive();
-    assertThat(notExecuted).isPositive();
-    System.out.printf(
-        "CallCoreSimulationTest: %d done, %d unknown, %d not executed%n",
-        done, unknown, notExecuted);
+    assertThat(outcomes).containsOnlyKeys(Outcome.values());
+    System.out.println("CallCoreSimulationTest: " + outcomes);
+  }
+
+  @Test
+  void aClientThatSendsAgainUnderANewIdentityIsCaught() {
+    long first = Seeds.next("CallCoreSimulationTest");
+    List<String> violations = new ArrayList<>();
+    for (long seed = first; seed < first + SEEDS_WITH_BUG; seed++) {
+      violations.addAll(violations(run(new World(seed, true), seed), seed));
+    }
+
+    assertThat(violations).anyMatch(violation -> violation.contains("took effect 2 times"));
+  }
+
+  private static List<Run> run(World world, long seed) {
+    world.simulation.schedule(5 * MILLI, world::faults);
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < CALLS; i++) {
+      Run run = new Run(world, i);
+      world.current = run;
+      runs.add(run);
+      run.step(new CallEvent.Begin(i == 0 ? Candidates.NONE : world.reference()));
+      assertThat(world.simulation.runUntil(run.core::isFinished, 20_000 * MILLI))
+          .as("call %d of seed %d ends by its deadline", i, seed)
+          .isTrue();
+    }
+    world.simulation.runFor(2_000 * MILLI);
+    return runs;
+  }
+
+  private static List<String> violations(List<Run> runs, long seed) {
+    List<String> violations = new ArrayList<>();
+    for (Run run : runs) {
+      String what = "call " + run.number + " of seed " + seed;
+      int effects = run.world.effects.getOrDefault(run.number, Set.of()).size();
+      if (run.answers != 1) {
+        violations.add(what + " was answered " + run.answers + " times");
+      }
+      if (effects > 1) {
+        violations.add(what + " took effect " + effects + " times");
+      }
+      if (run.answer != null && effects == 0) {
+        violations.add(what + " was acknowledged and lost");
+      }
+      if (run.failure == Outcome.NOT_EXECUTED && effects > 0) {
+        violations.add(what + " was said not to be executed and was");
+      }
+      if (run.answer != null
+          && !new String(run.answer.body(), StandardCharsets.UTF_8).equals("" + run.number)) {
+        violations.add(what + " was given the answer to another");
+      }
+    }
+    return violations;
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +30,9 @@ import org.terrace.invocation.middleware.CallRequest;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RetainedExecutionContract {
   private static final int COPIES = 8;
+
+  /** InnoDB shows its waiting transactions anew only if nobody has looked for 100 ms. */
+  private static final long BETWEEN_LOOKS_MILLIS = 120;
 
   private TestDatabase database;
   private HikariDataSource pool;
@@ -197,6 +201,21 @@ abstract class RetainedExecutionContract {
     assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
   }
 
+  @Test
+  void aRehearsalLeavesNeitherEffectNorReplyNorClient() throws Exception {
+    for (int sequence = 1; sequence <= 5; sequence++) {
+      CallReply reply = execution.rehearse(request(sequence, "add 5"), this::addFive);
+
+      assertThat(reply.status()).as(text(reply)).isEqualTo(Status.RESULT);
+    }
+
+    assertThat(executions).hasValue(5);
+    assertThat(balance()).isZero();
+    assertThat(number("SELECT count(*) FROM terrace_reply WHERE client = " + client)).isZero();
+    assertThat(number("SELECT count(*) FROM terrace_client WHERE client = " + client)).isZero();
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+  }
+
   private CallReply addFive(Connection connection) throws SQLException {
     executions.incrementAndGet();
     try (var statement = connection.createStatement()) {
@@ -219,9 +238,9 @@ abstract class RetainedExecutionContract {
         arguments.getBytes(StandardCharsets.UTF_8));
   }
 
-  private void awaitWaiters(int waiters) throws SQLException {
+  private void awaitWaiters(int waiters) throws SQLException, InterruptedException {
     while (number(database.countWaiting()) < waiters) {
-      Thread.onSpinWait();
+      new CountDownLatch(1).await(BETWEEN_LOOKS_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 

@@ -1,0 +1,19 @@
+package org.terrace.invocation.client;
+
+import org.terrace.invocation.method.RehearsalCalls;
+import org.terrace.invocation.method.ServiceMethod;
+
+/**
+ * What a call is.
+ *
+ * @param name the method's name, for people
+ * @param update whether it changes state
+ * @param rehearsal whether it only makes the way warm: then a replica that is overtaken is no worse
+ */
+record CallKind(String name, boolean update, boolean rehearsal) {
+  static final CallKind REHEARSAL = new CallKind(RehearsalCalls.METHOD, true, true);
+
+  static CallKind of(ServiceMethod method) {
+    return new CallKind(method.name(), method.isUpdate(), false);
+  }
+}
