@@ -31,7 +31,8 @@ class GrpcRepeatTest {
               Thread.currentThread().interrupt();
             }
           }
-          byte[] identity = request.identity().toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+          byte[] identity =
+              request.identity().toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
           return new CallReply(CallReply.Status.RESULT, identity);
         };
     GrpcMiddleware hedging =
