@@ -89,8 +89,7 @@ public final class EchoClient {
 
   private static Exchange stub(Style style, List<Profile> servers) {
     ServiceReference reference = new ServiceReference("echo", style, 1, 1, servers);
-    return ServiceClient.open(ClientOptions.of(Naming.fixed(reference)))
-            .stub(Echo.class, "echo")
+    return ServiceClient.open(ClientOptions.of(Naming.fixed(reference))).stub(Echo.class, "echo")
         ::echo;
   }
 

@@ -21,8 +21,7 @@ public final class EchoServer {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Profile profile = open(Subject.named(arguments[0]), arguments[1]);
     System.out.printf(
-        "ready %s %s %d %s%n",
-        profile.middleware(), profile.host(), profile.port(), profile.key());
+        "ready %s %s %d %s%n", profile.middleware(), profile.host(), profile.port(), profile.key());
     new CountDownLatch(1).await();
   }
 
@@ -44,8 +43,7 @@ public final class EchoServer {
 
   private static Profile terrace(String name, Style style) {
     ServiceServer server =
-        ServiceServer.open(
-            ServerOptions.of(name).withAddress(new InetSocketAddress(HOST, 0)));
+        ServiceServer.open(ServerOptions.of(name).withAddress(new InetSocketAddress(HOST, 0)));
     server.export("echo", Echo.class, bytes -> bytes, style);
     return server.profile();
   }

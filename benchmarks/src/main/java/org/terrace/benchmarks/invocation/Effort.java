@@ -10,8 +10,7 @@ package org.terrace.benchmarks.invocation;
  * @param restorations kills after which redundancy is awaited
  * @param ledgerKills kills beside the ledger
  */
-record Effort(
-    int runs, int warmCalls, int calls, int faults, int restorations, int ledgerKills) {
+record Effort(int runs, int warmCalls, int calls, int faults, int restorations, int ledgerKills) {
 
   static Effort quick() {
     return new Effort(1, 10_000, 10_000, 5, 3, 3);

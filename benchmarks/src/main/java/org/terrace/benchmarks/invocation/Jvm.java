@@ -14,8 +14,7 @@ import java.util.stream.Stream;
 /** A process of the benchmark. It prints {@code ready WORDS} when it can be used. */
 final class Jvm implements AutoCloseable {
   private static final String READY = "ready ";
-  private static final List<String> SERVER_FLAGS =
-      List.of("-Xms256m", "-Xmx256m", "-XX:+UseG1GC");
+  private static final List<String> SERVER_FLAGS = List.of("-Xms256m", "-Xmx256m", "-XX:+UseG1GC");
 
   /** What makes a replica start fast; it is replaced while its service goes on. */
   private static final List<String> START_FLAGS =

@@ -61,8 +61,7 @@ final class LedgerAudit {
       probe.bind(new InetSocketAddress(EchoServer.HOST, 0));
       port = probe.getLocalPort();
     }
-    try (PostgresServer server =
-        new PostgresServer(PostgresOptions.at(EchoServer.HOST, port))) {
+    try (PostgresServer server = new PostgresServer(PostgresOptions.at(EchoServer.HOST, port))) {
       server.initialise().start();
       String user = server.options().user();
       try (Connection connection = DriverManager.getConnection(server.jdbcUrl(), user, null);

@@ -31,8 +31,7 @@ public sealed class CorbaMiddleware implements Middleware
   }
 
   @Override
-  public final Listener listen(InetSocketAddress address, CallHandler handler)
-      throws IOException {
+  public final Listener listen(InetSocketAddress address, CallHandler handler) throws IOException {
     return binding().listen(address, handler);
   }
 

@@ -56,7 +56,7 @@ public enum OrbKind {
     @Override
     public Properties clientProperties() {
       Properties settings = common();
-      settings.setProperty("com.sun.corba.ee.transport.ORBTCPConnectTimeouts", "10:500:50:250");
+      settings.setProperty("com.sun.corba.ee.transport.ORBTCPConnectTimeouts", "20:500:100:100");
       settings.setProperty(
           "com.sun.corba.ee.transport.ORBCommunicationsRetryTimeout", CONNECT_MILLIS);
       settings.setProperty("com.sun.corba.ee.transport.ORBWaitForResponseTimeout", REPLY_MILLIS);
@@ -69,8 +69,7 @@ public enum OrbKind {
       String host = address.getAddress().getHostAddress();
       settings.setProperty("com.sun.corba.ee.ORBServerHost", host);
       settings.setProperty("com.sun.corba.ee.ORBListenOnAllInterfaces", "false");
-      settings.setProperty(
-          "com.sun.corba.ee.ORBServerPort", Integer.toString(address.getPort()));
+      settings.setProperty("com.sun.corba.ee.ORBServerPort", Integer.toString(address.getPort()));
       return settings;
     }
 
@@ -116,4 +115,19 @@ public enum OrbKind {
 
   /** The settings of an ORB that listens there. */
   public abstract Properties serverProperties(InetSocketAddress address);
+
+  /** Runs something while a property of the program has a value; one thread at a time. */
+  public static synchronized void withProperty(String name, String value, Runnable action) {
+    String before = System.getProperty(name);
+    System.setProperty(name, value);
+    try {
+      action.run();
+    } finally {
+      if (before == null) {
+        System.clearProperty(name);
+      } else {
+        System.setProperty(name, before);
+      }
+    }
+  }
 }

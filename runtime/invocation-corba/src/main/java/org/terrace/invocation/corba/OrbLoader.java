@@ -35,8 +35,7 @@ final class OrbLoader extends URLClassLoader {
   static OrbBinding load(OrbKind kind) throws MiddlewareUnavailableException {
     List<URL> libraries = new ArrayList<>();
     try {
-      for (String entry :
-          System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
         Path file = Path.of(entry);
         String name = String.valueOf(file.getFileName());
         if (kind.jarPrefixes().stream().anyMatch(name::startsWith)) {
@@ -63,8 +62,7 @@ final class OrbLoader extends URLClassLoader {
     OrbLoader loader =
         new OrbLoader(libraries.toArray(URL[]::new), OrbLoader.class.getClassLoader());
     try {
-      return (OrbBinding)
-          loader.loadClass(BINDING).getConstructor(OrbKind.class).newInstance(kind);
+      return (OrbBinding) loader.loadClass(BINDING).getConstructor(OrbKind.class).newInstance(kind);
     } catch (InvocationTargetException e) {
       throw unavailable(kind, e.getCause() == null ? e : e.getCause());
     } catch (ReflectiveOperationException | LinkageError e) {

@@ -56,8 +56,7 @@ public final class EjbMiddleware implements Middleware {
             .skip(1)
             .map(each -> "," + each.host() + ":" + each.port())
             .collect(Collectors.joining());
-    return new Profile(
-        first.replica(), NAME, first.host(), first.port(), first.key() + others);
+    return new Profile(first.replica(), NAME, first.host(), first.port(), first.key() + others);
   }
 
   private static MiddlewareUnavailableException missing(NoClassDefFoundError e) {

@@ -53,8 +53,7 @@ public final class CarriedCalls implements CallHandler {
       case NOT_PRIMARY -> reply(CallReply.Status.NOT_PRIMARY, new byte[0]);
       case DESCRIBE -> reply(CallReply.Status.RESULT, describe(request));
       case SIZED ->
-          reply(
-              CallReply.Status.RESULT, new byte[ByteBuffer.wrap(request.arguments()).getInt()]);
+          reply(CallReply.Status.RESULT, new byte[ByteBuffer.wrap(request.arguments()).getInt()]);
       case BLOCK -> block(request);
       default -> CallCodec.rejection("there is no method " + request.method());
     };

@@ -236,8 +236,7 @@ public abstract class MiddlewareConformance {
   }
 
   @Test
-  void aKilledProcessInFlightLeavesTheOutcomeUnknown(@TempDir Path folder)
-      throws Exception {
+  void aKilledProcessInFlightLeavesTheOutcomeUnknown(@TempDir Path folder) throws Exception {
     Process process = startReplica(folder);
     CallChannel channel = connect(readProfile(process, folder));
     channel.call(request(1, CarriedCalls.ECHO), PATIENCE);
@@ -249,8 +248,7 @@ public abstract class MiddlewareConformance {
     process.destroyForcibly().waitFor();
 
     CallFailedException failure =
-        catchThrowableOfType(
-            CallFailedException.class, () -> pending.await(PATIENCE.toNanos()));
+        catchThrowableOfType(CallFailedException.class, () -> pending.await(PATIENCE.toNanos()));
     assertThat(failure).isNotNull();
     assertThat(failure.executed()).isTrue();
     assertThat(failure.timedOut()).isFalse();
@@ -259,8 +257,7 @@ public abstract class MiddlewareConformance {
   }
 
   @Test
-  void aProcessKilledWhileIdleIsNoticedByACallOrACheck(@TempDir Path folder)
-      throws Exception {
+  void aProcessKilledWhileIdleIsNoticedByACallOrACheck(@TempDir Path folder) throws Exception {
     Process process = startReplica(folder);
     CallChannel channel = connect(readProfile(process, folder));
     channel.call(request(1, CarriedCalls.ECHO), PATIENCE);

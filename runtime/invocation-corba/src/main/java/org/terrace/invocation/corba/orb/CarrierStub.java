@@ -1,5 +1,6 @@
 package org.terrace.invocation.corba.orb;
 
+import org.jspecify.annotations.Nullable;
 import org.omg.CORBA.INTERNAL;
 import org.omg.CORBA.MARSHAL;
 import org.omg.CORBA.portable.ApplicationException;
@@ -7,7 +8,6 @@ import org.omg.CORBA.portable.InputStream;
 import org.omg.CORBA.portable.ObjectImpl;
 import org.omg.CORBA.portable.OutputStream;
 import org.omg.CORBA.portable.RemarshalException;
-import org.jspecify.annotations.Nullable;
 
 /** The client's end of {@code terrace::Carrier}, as the mapping of IDL to Java has it. */
 final class CarrierStub extends ObjectImpl {

@@ -98,8 +98,7 @@ public final class IdentityContext extends LocalObject implements ORBInitializer
     public void receive_request(ServerRequestInfo info) {
       RECEIVED.remove();
       try {
-        ServiceContext context =
-            info.get_request_service_context(FaultToleranceRequest.FT_REQUEST);
+        ServiceContext context = info.get_request_service_context(FaultToleranceRequest.FT_REQUEST);
         RECEIVED.set(FaultToleranceRequest.decode(context.context_data).identity());
       } catch (BAD_PARAM | MalformedDataException e) {
         // A call without an identity is rejected by the servant.

@@ -22,6 +22,8 @@ import org.terrace.invocation.middleware.MiddlewareUnavailableException;
 public final class PortableOrb implements OrbBinding {
   private static final String INITIALIZER = "org.omg.PortableInterceptor.ORBInitializerClass.";
 
+  private static final String SINGLETON = "org.omg.CORBA.ORBSingletonClass";
+
   private final OrbKind kind;
   private @Nullable ORB clients;
 
@@ -35,20 +37,42 @@ public final class PortableOrb implements OrbBinding {
     try {
       return OrbListener.open(start(kind.serverProperties(address)), kind, handler);
     } catch (SystemException e) {
-      throw new IOException("cannot listen at " + address + " over " + kind.middleware() + ": " + e, e);
+      throw new IOException(
+          "cannot listen at " + address + " over " + kind.middleware() + ": " + e, e);
     }
   }
 
   @Override
   public CallChannel connect(Profile profile, Duration timeout) throws IOException {
+    try {
+      return checked(profile, timeout);
+    } catch (CallFailedException e) {
+      if (e.timedOut()) {
+        throw failure(profile, e);
+      }
+    }
+    // The ORB may have met the end of an old connection; it goes to the next profile now.
+    try {
+      return checked(profile, timeout);
+    } catch (CallFailedException e) {
+      throw failure(profile, e);
+    }
+  }
+
+  private CallChannel checked(Profile profile, Duration timeout)
+      throws IOException, CallFailedException {
     try (OrbClasses _ = new OrbClasses()) {
       OrbChannel channel =
           new OrbChannel(new CarrierStub(clients().string_to_object(profile.key())), profile);
       channel.check(timeout);
       return channel;
-    } catch (CallFailedException | SystemException e) {
-      throw new IOException("no connection to " + profile.replica() + ": " + e.getMessage(), e);
+    } catch (SystemException e) {
+      throw failure(profile, e);
     }
+  }
+
+  private static IOException failure(Profile profile, Exception e) {
+    return new IOException("no connection to " + profile.replica() + ": " + e.getMessage(), e);
   }
 
   @Override
@@ -72,10 +96,19 @@ public final class PortableOrb implements OrbBinding {
   private ORB start(Properties settings) throws IOException {
     settings.setProperty(INITIALIZER + IdentityContext.class.getName(), "");
     try (OrbClasses _ = new OrbClasses()) {
+      prepareSingleton(settings.getProperty(SINGLETON));
       return ORB.init(new String[0], settings);
     } catch (SystemException | LinkageError e) {
       throw new MiddlewareUnavailableException(
           "The middleware " + kind.middleware() + " does not start: " + e, e);
     }
+  }
+
+  /**
+   * Makes the ORB that creates type codes before a property of the program, which another ORB may
+   * have set, can name a class of that other one.
+   */
+  private static void prepareSingleton(String implementation) {
+    OrbKind.withProperty(SINGLETON, implementation, ORB::init);
   }
 }

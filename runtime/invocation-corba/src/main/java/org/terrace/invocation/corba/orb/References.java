@@ -33,8 +33,7 @@ final class References {
 
   References(ORB orb) throws UserException {
     this.orb = orb;
-    CodecFactory codecs =
-        CodecFactoryHelper.narrow(orb.resolve_initial_references("CodecFactory"));
+    CodecFactory codecs = CodecFactoryHelper.narrow(orb.resolve_initial_references("CodecFactory"));
     codec = codecs.create_codec(new Encoding(ENCODING_CDR_ENCAPS.value, MAJOR, MINOR));
   }
 
