@@ -79,7 +79,12 @@ final class SoftStateFindings {
     all.add(
         new Parameter(
             "warm-up and measurement",
-            parameters.warmUp().toSeconds() + " s, " + parameters.measure().toSeconds() + " s",
+            parameters.warmUp().toSeconds()
+                + " s, "
+                + parameters.measure().toSeconds()
+                + " s for the cart, "
+                + parameters.petMeasure().toSeconds()
+                + " s for the pet store",
             "20 s, 20 s, then 20 s to cool down"));
     all.add(
         new Parameter(
@@ -106,6 +111,13 @@ final class SoftStateFindings {
     all.add(new Parameter("replicas of one pet service", list(parameters.replicas()), "3 to 56"));
     all.add(
         new Parameter("replicas of the whole pet store", "1, " + parameters.petStore(), "1, 8"));
+    all.add(
+        new Parameter(
+            "work of a pet service's call",
+            format(
+                "%d us of processor, %d forced write of 4 KB, where it has that kind of work",
+                PetRuns.CPU_MICROS, PetRuns.WRITES),
+            null));
     all.add(new Parameter("services a page", list(parameters.servicesAPage()), "1 to 7"));
     all.add(new Parameter("redundancy k", list(parameters.redundancy()), "1, 2, 5"));
     return all;
