@@ -114,7 +114,8 @@ final class FaultClaims {
         Verdict.CANNOT_TELL,
         "not measured here",
         "Processes do not count messages of gossip apart from updates and probes. The bound is kept by"
-            + " construction and is tested with the simulator in the collections' own tests.");
+            + " construction, and ConvergenceTest of the collections holds it in simulated runs that"
+            + " repair a partition.");
   }
 
   private void converge() {

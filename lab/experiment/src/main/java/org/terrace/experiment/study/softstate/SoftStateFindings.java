@@ -18,6 +18,8 @@ import org.terrace.experiment.study.StudyContext;
 
 /** Turns what the runs saw into tables, figures and the ledger. */
 final class SoftStateFindings {
+  private static final long FAILED_ONE_IN = 1_000;
+
   private final StudyContext context;
   private final SoftStateResults results;
   private final SoftStateParameters parameters;
@@ -60,7 +62,7 @@ final class SoftStateFindings {
             .collect(Collectors.joining(", "));
     return format("Mean latency of the cart with %,d clients: %s.", most, at)
         + " "
-        + "Overload of half the replicas, reads from those: "
+        + "With half the replicas overloaded, reads from those were "
         + Regimes.of(results.staleness()).describe()
         + ".";
   }
@@ -173,7 +175,9 @@ final class SoftStateFindings {
     boolean attacked = staleness.attackTo() > staleness.attackFrom();
     return List.of(
         new Validity(
-            "calls-answered", failed == 0, format("%,d of %,d calls failed", failed, calls)),
+            "calls-answered",
+            failed * FAILED_ONE_IN <= calls,
+            format("%,d of %,d calls failed; one in 1,000 may", failed, calls)),
         new Validity("runs-measured", empty == 0, format("%d runs measured no call", empty)),
         new Validity(
             "overload-happened",
