@@ -179,9 +179,11 @@ public final class CartLoad {
   private void runUpdates(RandomGenerator random) {
     long periodNanos = options.updateMillis() * NANOS_PER_MILLI;
     long stopNanos = Math.min(endNanos, startNanos + options.updateSeconds() * NANOS_PER_SECOND);
-    for (long due = time.elapsedNanos(); due < stopNanos; due += periodNanos) {
-      LockSupport.parkNanos(due - time.elapsedNanos());
+    long due = time.elapsedNanos();
+    while (time.elapsedNanos() < stopNanos) {
       update(zipf.next(random));
+      due += periodNanos;
+      LockSupport.parkNanos(due - time.elapsedNanos());
     }
   }
 

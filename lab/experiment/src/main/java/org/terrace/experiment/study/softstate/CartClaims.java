@@ -73,7 +73,7 @@ final class CartClaims {
       for (CartRun other : results.cart()) {
         if (other.store().isDatabase() && other.clients() == run.clients()) {
           all++;
-          lower += run.calls().meanHigh() < other.calls().meanLow() ? 1 : 0;
+          lower += run.calls().isBelow(other.calls()) ? 1 : 0;
           others.add(other.store().word() + " " + millis(other.calls().mean()));
         }
       }

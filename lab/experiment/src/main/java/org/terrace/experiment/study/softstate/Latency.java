@@ -22,6 +22,7 @@ record Latency(
     double p99Low,
     double p99High) {
   private static final double NORMAL_95 = 1.96;
+  private static final int ENOUGH = 30;
   private static final double MICROS = 1e3;
 
   static Latency of(JsonNode json) {
@@ -36,6 +37,16 @@ record Latency(
         json.path("p99Micros").asDouble() / MICROS,
         json.path("p99LowMicros").asDouble() / MICROS,
         json.path("p99HighMicros").asDouble() / MICROS);
+  }
+
+  /** Whether there are enough calls for the interval of a mean by standard error. */
+  boolean isEnough() {
+    return count >= ENOUGH;
+  }
+
+  /** Whether both are enough, and this mean lies below the other with 95 % intervals apart. */
+  boolean isBelow(Latency other) {
+    return isEnough() && other.isEnough() && meanHigh() < other.meanLow();
   }
 
   boolean isEmpty() {

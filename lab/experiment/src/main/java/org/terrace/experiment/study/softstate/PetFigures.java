@@ -70,7 +70,8 @@ final class PetFigures {
     }
     for (int bin = 0; bin <= last; bin++) {
       bins.add(
-          Point.bin((double) bin * BIN_MILLIS, (bin + 1.0) * BIN_MILLIS, (double) run.histogram()[bin]));
+          Point.bin(
+              (double) bin * BIN_MILLIS, (bin + 1.0) * BIN_MILLIS, (double) run.histogram()[bin]));
     }
     return new Figure(
         "Figure 7: response times of pages of seven services, replicas: " + run.replicas(),

@@ -22,7 +22,8 @@ final class PetRuns {
   private static final Spread ONE = new Spread(1, true, false);
   private static final Spread TWO = new Spread(2, true, false);
   private static final int ALL_SERVICES = 7;
-  private static final int CPU_MICROS = 500;
+  static final int CPU_MICROS = 500;
+  static final int WRITES = 1;
 
   private final StudyContext context;
   private final CartPrograms programs;
@@ -79,6 +80,8 @@ final class PetRuns {
           List.of(
               "--cpu-micros",
               Integer.toString(CPU_MICROS),
+              "--writes",
+              Integer.toString(WRITES),
               "--directory",
               folder.toString(),
               "--seed",

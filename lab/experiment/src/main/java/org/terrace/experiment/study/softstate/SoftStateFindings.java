@@ -18,6 +18,8 @@ import org.terrace.experiment.study.StudyContext;
 
 /** Turns what the runs saw into tables, figures and the ledger. */
 final class SoftStateFindings {
+  private static final long FAILED_ONE_IN = 1_000;
+
   private final StudyContext context;
   private final SoftStateResults results;
   private final SoftStateParameters parameters;
@@ -60,7 +62,7 @@ final class SoftStateFindings {
             .collect(Collectors.joining(", "));
     return format("Mean latency of the cart with %,d clients: %s.", most, at)
         + " "
-        + "Overload of half the replicas, reads from those: "
+        + "With half the replicas overloaded, reads from those were "
         + Regimes.of(results.staleness()).describe()
         + ".";
   }
@@ -79,7 +81,12 @@ final class SoftStateFindings {
     all.add(
         new Parameter(
             "warm-up and measurement",
-            parameters.warmUp().toSeconds() + " s, " + parameters.measure().toSeconds() + " s",
+            parameters.warmUp().toSeconds()
+                + " s, "
+                + parameters.measure().toSeconds()
+                + " s for the cart, "
+                + parameters.petMeasure().toSeconds()
+                + " s for the pet store",
             "20 s, 20 s, then 20 s to cool down"));
     all.add(
         new Parameter(
@@ -106,6 +113,13 @@ final class SoftStateFindings {
     all.add(new Parameter("replicas of one pet service", list(parameters.replicas()), "3 to 56"));
     all.add(
         new Parameter("replicas of the whole pet store", "1, " + parameters.petStore(), "1, 8"));
+    all.add(
+        new Parameter(
+            "work of a pet service's call",
+            format(
+                "%d us of processor, %d forced write of 4 KB, where it has that kind of work",
+                PetRuns.CPU_MICROS, PetRuns.WRITES),
+            null));
     all.add(new Parameter("services a page", list(parameters.servicesAPage()), "1 to 7"));
     all.add(new Parameter("redundancy k", list(parameters.redundancy()), "1, 2, 5"));
     return all;
@@ -161,7 +175,9 @@ final class SoftStateFindings {
     boolean attacked = staleness.attackTo() > staleness.attackFrom();
     return List.of(
         new Validity(
-            "calls-answered", failed == 0, format("%,d of %,d calls failed", failed, calls)),
+            "calls-answered",
+            failed * FAILED_ONE_IN <= calls,
+            format("%,d of %,d calls failed; one in 1,000 may", failed, calls)),
         new Validity("runs-measured", empty == 0, format("%d runs measured no call", empty)),
         new Validity(
             "overload-happened",

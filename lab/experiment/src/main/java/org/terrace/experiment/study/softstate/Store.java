@@ -4,10 +4,10 @@ import java.util.stream.Stream;
 
 /** Where the cart is kept. */
 enum Store {
-  COLLECTIONS("collections", "Terrace, one replica has it"),
-  COLLECTIONS_ALL("collections-all", "Terrace, all replicas have it"),
-  POSTGRESQL("postgresql", "database on disk"),
-  H2("h2", "database in memory");
+  COLLECTIONS("collections", "Terrace, level LOCAL"),
+  COLLECTIONS_ALL("collections-all", "Terrace, level ALL"),
+  POSTGRESQL("postgresql", "PostgreSQL on disk"),
+  H2("h2", "H2 in memory");
 
   private final String word;
   private final String label;

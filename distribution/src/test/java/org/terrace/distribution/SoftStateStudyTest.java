@@ -1,0 +1,71 @@
+package org.terrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.experiment.study.Studies;
+import org.terrace.experiment.study.Study;
+import org.terrace.experiment.study.StudyListener;
+import org.terrace.experiment.study.StudyRunner;
+
+/** The study of soft state at its smallest: real replicas, databases, a crash and an overload. */
+@Timeout(300)
+class SoftStateStudyTest implements StudyListener {
+  private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
+  private static final String SMALLEST =
+      """
+      short:
+        {clients: [2], stores: [collections, h2], warmUp: 1s, measure: 1s, crashes: 1,
+         attackAfter: 1s, attack: 2s, observe: 5s, replicas: [1], petStore: 1, petMeasure: 1s,
+         servicesAPage: [1], redundancy: [1]}
+      """;
+
+  @TempDir Path directory;
+
+  @Test
+  void judgesEveryClaimAndLosesNothing() throws Exception {
+    Assumptions.assumeTrue(
+        Files.isDirectory(HOME.resolve("apps/cart"))
+            && Files.isDirectory(HOME.resolve("apps/petstore")),
+        "the distribution is laid out by ./build or ./terrace, not by a test of one class");
+    String text = Files.readString(SourceTree.root().resolve("studies/soft-state.yaml"));
+    String smallest =
+        text.substring(0, text.indexOf("short:"))
+            .replace("network: 127.30", "network: 127.31")
+            .concat(SMALLEST)
+            .concat(text.substring(text.indexOf("full:")));
+    Study study = SpecificationReader.readStudy("soft-state.yaml", smallest, Studies.all());
+
+    StudyFindings findings =
+        new StudyRunner(HOME, this).run(study, smallest, false, directory.resolve("result"));
+
+    assertThat(findings.claims())
+        .extracting(Claim::id)
+        .containsExactlyInAnyOrderElementsOf(
+            study.claims().stream().map(claim -> claim.id()).toList());
+    assertThat(findings.claims())
+        .filteredOn(claim -> claim.id().equals("terrace-nothing-lost"))
+        .extracting(Claim::verdict)
+        .containsExactly(Claim.Verdict.REPRODUCED);
+    assertThat(findings.validity()).allMatch(check -> check.passed());
+    assertThat(findings.figures()).isNotEmpty();
+    assertThat(findings.tables()).allMatch(table -> !table.rows().isEmpty());
+  }
+
+  @Override
+  public void message(String text) {}
+
+  @Override
+  public void warning(String text) {}
+
+  @Override
+  public void progress(String text) {}
+}

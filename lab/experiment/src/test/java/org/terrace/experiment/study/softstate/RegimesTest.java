@@ -1,0 +1,35 @@
+package org.terrace.experiment.study.softstate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class RegimesTest {
+  private static final Latency NOTHING = new Latency(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  private static StalenessRun.Result result(long... stale) {
+    long[] reads = new long[stale.length];
+    java.util.Arrays.fill(reads, 100);
+    var seen = new StalenessRun.Reads(NOTHING, reads, stale, new long[stale.length]);
+    return new StalenessRun.Result(2, 4.5, 8.1, seen, seen, 6, 0, 0);
+  }
+
+  @Test
+  void aBinThatTheOverloadTouchesBelongsToIt() {
+    Regimes regimes = Regimes.of(result(1, 0, 5, 6, 7, 3, 0));
+
+    assertThat(regimes.before()).isEqualTo(1);
+    assertThat(regimes.readsBefore()).isEqualTo(200);
+    assertThat(regimes.during()).isEqualTo(18);
+    assertThat(regimes.after()).isEqualTo(3);
+    assertThat(regimes.duringShare()).isEqualTo(0.06);
+  }
+
+  @Test
+  void recoveryLastsUntilTheLastBinWithAStaleRead() {
+    assertThat(Regimes.of(result(0, 0, 5, 6, 7, 3, 0)).recoverySeconds())
+        .isEqualTo(3.9, within(1e-9));
+    assertThat(Regimes.of(result(1, 0, 0, 0, 0, 0, 0)).recoverySeconds()).isZero();
+  }
+}
