@@ -45,6 +45,7 @@ public final class ServiceServer implements AutoCloseable {
   private final ServerOptions options;
   private final Map<String, Export> exports = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> epochs = new ConcurrentHashMap<>();
+  private final Map<String, ServiceReference> assigned = new ConcurrentHashMap<>();
   private final Semaphore calls;
   private final AtomicInteger underWay = new AtomicInteger();
   private final ClientSessions sessions;
@@ -157,6 +158,25 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /**
+   * Tells this replica of a service's newest reference: the replication manager's word. Every
+   * replica takes the epoch, so that none acts after a later one began. A service that keeps its
+   * state in the memory of a primary has its updates run by the first replica of the reference
+   * alone.
+   */
+  public void assign(ServiceReference reference) {
+    appoint(reference.service(), reference.epoch());
+    assigned.merge(
+        reference.service(),
+        reference,
+        (old, fresh) -> fresh.version() > old.version() ? fresh : old);
+  }
+
+  private boolean isBackup(String service) {
+    ServiceReference reference = assigned.get(service);
+    return reference != null && reference.profiles().indexOf(profile()) != 0;
+  }
+
+  /**
    * Sends further calls to other replicas, and waits for those under way.
    *
    * @return whether all of them ended within the patience; then closing fails no call
@@ -257,6 +277,11 @@ public final class ServiceServer implements AutoCloseable {
         return Export.reply(
             CallReply.Status.REJECTED,
             request.service() + " has no method " + request.method() + " with that signature");
+      }
+      if (method.isUpdate() && export.isOfPrimaryAlone() && isBackup(export.service())) {
+        return Export.reply(
+            CallReply.Status.NOT_PRIMARY,
+            options.replica() + " is not the primary of " + export.service());
       }
       return run(request, () -> export.call(method, request));
     } finally {

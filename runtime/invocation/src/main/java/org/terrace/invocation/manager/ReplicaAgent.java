@@ -90,8 +90,8 @@ public final class ReplicaAgent implements AutoCloseable {
   }
 
   /**
-   * Registers a service of a server: appoints it when the managers make it the primary, drains it
-   * when they say so.
+   * Registers a service of a server: passes on the reference that the managers assign, and drains
+   * it when they say so.
    */
   public static ReplicaAgent of(
       ServiceServer server, String service, List<InetSocketAddress> managers) {
@@ -104,9 +104,7 @@ public final class ReplicaAgent implements AutoCloseable {
         new Listener() {
           @Override
           public void assigned(ServiceReference reference) {
-            if (reference.profiles().indexOf(profile) == 0) {
-              server.appoint(service, reference.epoch());
-            }
+            server.assign(reference);
           }
 
           @Override

@@ -28,6 +28,7 @@ final class ServiceKeeper {
   private final ServiceOptions options;
   private final Map<String, ReplicaRecord> replicas = new LinkedHashMap<>();
   private final LinkedHashSet<String> lost = new LinkedHashSet<>();
+  private final Map<String, Long> condemned = new LinkedHashMap<>();
   private final Launches launches;
   private @Nullable Registration present;
   private @Nullable Registration wanted;
@@ -100,16 +101,35 @@ final class ServiceKeeper {
       }
       wanted = null;
     }
-    if (present != null && present.version() >= value.version()) {
-      return;
+    boolean newer = present == null || present.version() < value.version();
+    if (newer) {
+      present = value;
     }
-    present = value;
-    if (leading) {
+    if (isAnswer && leading && value.term() == term) {
+      killCondemned(effects);
+    }
+    if (newer && leading) {
       if (lastFailOver != null && !lists(lastFailOver.replica())) {
         lastFailOver = lastFailOver.referred(nowNanos);
       }
       replicas.values().forEach(replica -> tell(replica, effects));
     }
+  }
+
+  /**
+   * Kills those who were convicted since the naming service last said who leads: a manager that
+   * does not know yet that its term is over would kill what the next one counts on.
+   */
+  private void killCondemned(List<ManagerEffect> effects) {
+    condemned
+        .entrySet()
+        .removeIf(each -> {
+          boolean killed = !lists(each.getKey());
+          if (killed) {
+            effects.add(new ManagerEffect.Kill(each.getKey(), each.getValue()));
+          }
+          return killed;
+        });
   }
 
   void absent(List<ManagerEffect> effects) {
@@ -130,7 +150,10 @@ final class ServiceKeeper {
     ReplicaRecord replica = new ReplicaRecord(profile, pid, nowNanos);
     replicas.put(profile.replica(), replica);
     if (leading) {
+      replica.killed = condemned.containsKey(profile.replica());
       tell(replica, effects);
+    } else {
+      condemned.remove(profile.replica());
     }
   }
 
@@ -155,8 +178,11 @@ final class ServiceKeeper {
     if (lost.size() > LOST_MAX) {
       lost.removeFirst();
     }
+    condemned.put(name, replica.pid);
+    if (condemned.size() > LOST_MAX) {
+      condemned.remove(condemned.keySet().iterator().next());
+    }
     if (leading) {
-      effects.add(new ManagerEffect.Kill(name, replica.pid));
       if (!replica.draining) {
         launches.lost(nowNanos - replica.sinceNanos, nowNanos);
       }
@@ -216,7 +242,7 @@ final class ServiceKeeper {
       }
       return;
     }
-    endOverdueDrains(nowNanos, effects);
+    endOverdueDrains(nowNanos);
     Registration next = desired(nowNanos);
     if (wanted == null && next != null) {
       wanted = next;
@@ -226,7 +252,11 @@ final class ServiceKeeper {
     int expected = expected(nowNanos).size();
     int working = (int) replicas.values().stream().filter(replica -> !replica.draining).count();
     launches.decide(degree() + options.spares() - working - expected, nowNanos, effects);
-    retireExtras(working, effects);
+    retireExtras(working);
+    if (!condemned.isEmpty() && wanted == null && !asking) {
+      asking = true;
+      effects.add(new ManagerEffect.Read(service()));
+    }
     if (lastFailOver != null && present != null && serving() >= degree()) {
       lastFailOver = lastFailOver.restored(nowNanos);
     }
@@ -238,19 +268,19 @@ final class ServiceKeeper {
         .count();
   }
 
-  private void endOverdueDrains(long nowNanos, List<ManagerEffect> effects) {
+  private void endOverdueDrains(long nowNanos) {
     for (ReplicaRecord replica : replicas.values()) {
       if (replica.draining
           && !replica.killed
           && nowNanos - replica.drainingSinceNanos > 2 * options.drainTimeout().toNanos()) {
         replica.killed = true;
-        effects.add(new ManagerEffect.Kill(replica.name(), replica.pid));
+        condemned.put(replica.name(), replica.pid);
       }
     }
   }
 
   /** Ends replicas beyond those wanted, never one that the reference lists. */
-  private void retireExtras(int working, List<ManagerEffect> effects) {
+  private void retireExtras(int working) {
     int extra = working - degree() - options.spares();
     if (extra <= 0 || present == null) {
       return;
@@ -258,7 +288,7 @@ final class ServiceKeeper {
     for (ReplicaRecord replica : List.copyOf(replicas.values()).reversed()) {
       if (extra > 0 && !replica.draining && !replica.killed && !lists(replica.name())) {
         replica.killed = true;
-        effects.add(new ManagerEffect.Kill(replica.name(), replica.pid));
+        condemned.put(replica.name(), replica.pid);
         extra--;
       }
     }

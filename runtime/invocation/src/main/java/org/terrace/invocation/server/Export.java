@@ -56,6 +56,11 @@ public final class Export {
     return style;
   }
 
+  /** Whether updates have their effects in this process, so that only a primary may run them. */
+  public boolean isOfPrimaryAlone() {
+    return style == Style.WARM_PASSIVE && execution instanceof MemoryExecution;
+  }
+
   /** The method that a call names, or null. */
   public @Nullable ServiceMethod find(String wireName) {
     return methods.find(wireName);

@@ -3,6 +3,7 @@ package org.terrace.invocation.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
+import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceClient;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.naming.NamingClient;
@@ -35,8 +37,11 @@ class InfrastructureProcessTest {
       startManagers(processes, naming, 1, "echo", EchoReplica.class);
       try (Client client = new Client(naming, "echo")) {
         ServiceReference before = client.awaitDegree(2);
-        Processes.Answer primary = Processes.ask(before.profiles().getFirst());
-        assertThat(primary.role()).isEqualTo("primary");
+        Profile first = before.profiles().getFirst();
+        assertThat(Processes.until(LIMIT, () -> knowsItIsPrimary(first)))
+            .as("told that it is the primary")
+            .isTrue();
+        Processes.Answer primary = Processes.ask(first);
         assertThat(primary.epoch()).isEqualTo(before.epoch());
 
         Processes.signal("KILL", primary.pid());
@@ -143,6 +148,14 @@ class InfrastructureProcessTest {
             .isTrue();
         client.awaitDegree(2);
       }
+    }
+  }
+
+  private static boolean knowsItIsPrimary(Profile replica) {
+    try {
+      return Processes.ask(replica).role().equals("primary");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

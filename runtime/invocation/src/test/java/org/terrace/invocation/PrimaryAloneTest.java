@@ -1,0 +1,91 @@
+package org.terrace.invocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A service whose state is in its primary's memory, and a client whose reference is old. */
+class PrimaryAloneTest {
+  /** Says who ran the call. */
+  public interface Who {
+    @Update
+    String update();
+
+    @Read
+    String read();
+  }
+
+  private final ServiceServer first = replica("first");
+  private final ServiceServer second = replica("second");
+  private Who who;
+  private ServiceClient client;
+
+  private static ServiceServer replica(String name) {
+    ServiceServer server = ServiceServer.open(ServerOptions.of(name));
+    server.export(
+        "who",
+        Who.class,
+        new Who() {
+          @Override
+          public String update() {
+            return name;
+          }
+
+          @Override
+          public String read() {
+            return name;
+          }
+        },
+        Style.WARM_PASSIVE);
+    return server;
+  }
+
+  @BeforeEach
+  void open() {
+    ServiceReference old =
+        new ServiceReference(
+            "who", Style.WARM_PASSIVE, 1, 1, List.of(second.profile(), first.profile()));
+    client = ServiceClient.open(ClientOptions.of(Naming.fixed(old)).withoutHedging());
+    who = client.stub(Who.class, "who");
+  }
+
+  @AfterEach
+  void close() {
+    client.close();
+    first.close();
+    second.close();
+  }
+
+  private void assign(int version, ServiceServer... order) {
+    List<Profile> profiles = List.of(order).stream().map(ServiceServer::profile).toList();
+    ServiceReference reference =
+        new ServiceReference("who", Style.WARM_PASSIVE, version, version, profiles);
+    first.assign(reference);
+    second.assign(reference);
+  }
+
+  @Test
+  void aBackupSendsUpdatesAwayAndAnswersReads() {
+    assign(2, first, second);
+
+    assertThat(who.update()).isEqualTo("first");
+    assertThat(client.attempts().getLast().toString()).contains("second is not the primary of who");
+    assertThat(List.of(who.read(), who.read())).containsExactlyInAnyOrder("first", "second");
+  }
+
+  @Test
+  void aBackupThatIsMadeThePrimaryRunsUpdatesAndAnOlderWordDoesNotChangeThat() {
+    assign(3, second, first);
+    assign(2, first, second);
+
+    assertThat(who.update()).isEqualTo("second");
+  }
+
+  @Test
+  void withoutAManagerWhoeverIsAskedRunsUpdates() {
+    assertThat(who.update()).isEqualTo("second");
+  }
+}
