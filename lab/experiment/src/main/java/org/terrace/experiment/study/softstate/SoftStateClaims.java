@@ -28,6 +28,7 @@ final class SoftStateClaims {
           "two-pays-most",
           "scales-with-services",
           "terrace-nothing-lost",
+          "terrace-nothing-doubled",
           "terrace-adaptive-fresh",
           "terrace-convergence");
 

@@ -22,6 +22,7 @@ final class StalenessRun {
    * @param adaptive what clients saw that read from whoever answers fastest
    * @param alive servers that ran at the end
    * @param missing acknowledged updates that a replica lacked at the end
+   * @param tooMany updates that were there without having been asked for
    * @param secondsToAgree how long after the load until every replica had everything
    */
   record Result(
@@ -32,6 +33,7 @@ final class StalenessRun {
       Reads adaptive,
       int alive,
       long missing,
+      long tooMany,
       double secondsToAgree) {}
 
   /** Reads of some clients. */
@@ -93,6 +95,7 @@ final class StalenessRun {
         Reads.of(summary),
         alive,
         summary.path("acknowledgedUpdatesMissing").asLong(),
+        summary.path("updatesTooMany").asLong(),
         summary.path("secondsToAgree").asDouble());
   }
 

@@ -12,7 +12,7 @@ class RegimesTest {
     long[] reads = new long[stale.length];
     java.util.Arrays.fill(reads, 100);
     var seen = new StalenessRun.Reads(NOTHING, reads, stale, new long[stale.length]);
-    return new StalenessRun.Result(2, 4.5, 8.1, seen, seen, 6, 0, 0);
+    return new StalenessRun.Result(2, 4.5, 8.1, seen, seen, 6, 0, 0, 0);
   }
 
   @Test
