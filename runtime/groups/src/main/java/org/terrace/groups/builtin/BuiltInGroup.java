@@ -36,11 +36,15 @@ import org.terrace.groups.membership.MembershipMessage;
  * takes, then sending.
  */
 public final class BuiltInGroup implements Group {
-  private static final System.Logger LOG = System.getLogger(BuiltInGroup.class.getName());
   private static final Duration TICK = Duration.ofMillis(20);
   private static final Duration BEACON_PERIOD = Duration.ofMillis(500);
   private static final Duration DISCOVERY_PERIOD = Duration.ofSeconds(2);
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+  /** Made at the first message alone: it takes about as long as all else until a group is open. */
+  private static final class Log {
+    static final System.Logger LOG = System.getLogger(BuiltInGroup.class.getName());
+  }
 
   private final GroupOptions options;
   private final Traffic traffic = new Traffic();
@@ -203,7 +207,7 @@ public final class BuiltInGroup implements Group {
     try {
       task.run();
     } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "A periodic task of group member " + self + " failed", e);
+      Log.LOG.log(Level.ERROR, "A periodic task of group member " + self + " failed", e);
     }
   }
 
@@ -265,8 +269,9 @@ public final class BuiltInGroup implements Group {
     connections.keep(addresses);
     reach.update(changed);
     datagrams.setDeafToOwnAddress(isAloneAtItsAddress(changed));
-    LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members());
     viewHandlers.forEach(handler -> runSafely(() -> handler.changed(changed)));
+    Thread.startVirtualThread(
+        () -> Log.LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members()));
   }
 
   /**

@@ -161,12 +161,19 @@ final class Connections implements AutoCloseable {
     keep(Set.of());
     try {
       server.close();
-      for (Socket socket : open) {
-        socket.getOutputStream().write(GOODBYE);
-        socket.close();
-      }
     } catch (IOException e) {
       traffic.undelivered.increment();
+    }
+    open.forEach(this::sayGoodbye);
+  }
+
+  private void sayGoodbye(Socket socket) {
+    try (socket) {
+      if (options.tls().isEmpty()) {
+        socket.getOutputStream().write(GOODBYE);
+      }
+    } catch (IOException e) {
+      traffic.undelivered.add(0); // the other end has gone before
     }
   }
 }

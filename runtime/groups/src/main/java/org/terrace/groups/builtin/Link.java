@@ -111,7 +111,7 @@ final class Link {
         failures++;
       }
       if (failures > 0) {
-        if (first != null) {
+        if (first != null && first.length > 0) {
           traffic.undelivered.increment();
         }
         first = poll(failures == 1 ? SECOND_TRY_MILLIS : LATER_TRY_MILLIS);
@@ -148,6 +148,7 @@ final class Link {
       while (opened.getInputStream().read() >= 0) {
         heardGoodbye = true;
       }
+      heardGoodbye |= options.tls().isPresent(); // an end in order: any other is an error there
     } catch (IOException e) {
       traffic.undelivered.add(0); // a reset is an end as well
     }
