@@ -31,6 +31,15 @@ final class Latencies {
     return count;
   }
 
+  /** The longest time, or 0 if there is none. */
+  long longestNanos() {
+    long longest = 0;
+    for (int i = 0; i < count; i++) {
+      longest = Math.max(longest, nanos[i]);
+    }
+    return longest;
+  }
+
   static Latencies merge(List<Latencies> parts) {
     Latencies all = new Latencies();
     all.count = parts.stream().mapToInt(Latencies::count).sum();

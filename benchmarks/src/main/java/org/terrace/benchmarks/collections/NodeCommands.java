@@ -44,6 +44,7 @@ final class NodeCommands {
               Integer.parseInt(words[1]),
               Double.parseDouble(words[2]),
               Double.parseDouble(words[3]));
+      case "longest-put" -> workload.longestPut(Double.parseDouble(words[1]));
       case "mark" -> new Visibility(map).mark(Integer.parseInt(words[1]));
       case "watch" -> new Visibility(map).watch();
       case "burst" -> new Durability(map).burst(Path.of(words[1]));

@@ -20,6 +20,7 @@ final class Results {
           Map.entry("concurrent-hash-map-get-ns", "ns"),
           Map.entry("new-member", "s"),
           Map.entry("new-member-opened", "s"),
+          Map.entry("crash-pause", "s"),
           Map.entry("churn-heap-first-mb", "MB"),
           Map.entry("churn-heap-last-mb", "MB"),
           Map.entry("partition-noticed", "s"),

@@ -27,6 +27,7 @@ record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results resul
   private static final long BURST_NANOS_MAX = 20_000_000_000L;
   private static final long POLL_NANOS = 500_000;
   private static final long SETTLE_NANOS = 3_000_000_000L;
+  private static final int CRASH_PAUSE_SECONDS = 6;
   private static final double LOCAL_GET_SECONDS = 2;
   private static final TimeSource TIME = TimeSource.system();
 
@@ -54,6 +55,9 @@ record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results resul
         });
     if (subject == Subject.TERRACE_ALL) {
       attempt("new-member", this::newMember);
+    }
+    if (subject == Subject.TERRACE_ALL || (effort.extras() && isFirst && !subject.isDatabase())) {
+      attempt("crash-pause", this::crashPause);
     }
     if (subject == Subject.TERRACE_LOCAL && isFirst) {
       attempt("churn", this::churn);
@@ -181,6 +185,17 @@ record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results resul
       cluster.node(0).ask("load " + NEW_MEMBER_ENTRIES);
       Node third = cluster.startNode();
       results.add(subject, third.ask("await-size " + NEW_MEMBER_ENTRIES));
+    }
+  }
+
+  /** How long one writer stands still when another server is killed under it. */
+  private void crashPause() throws IOException {
+    try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
+      cluster.node(0).ask("fill");
+      cluster.node(0).tell("longest-put " + CRASH_PAUSE_SECONDS);
+      LockSupport.parkNanos(SETTLE_NANOS);
+      cluster.kill(Place.SERVERS - 1);
+      results.add(subject, cluster.node(0).answer());
     }
   }
 

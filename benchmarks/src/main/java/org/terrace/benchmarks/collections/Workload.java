@@ -2,6 +2,7 @@ package org.terrace.benchmarks.collections;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -90,6 +91,12 @@ record Workload(SharedMap map) {
       startNanos = nowNanos;
     }
     return latencies;
+  }
+
+  /** One client that does not think puts for that long: the longest of its puts, in seconds. */
+  Map<String, Double> longestPut(double seconds) throws Exception {
+    Latencies latencies = puts(seconds, new SplittableRandom(SEED));
+    return Map.of("crash-pause", latencies.longestNanos() / 1e9);
   }
 
   /** Several gets are timed together, since one takes about as long as reading the clock. */

@@ -47,13 +47,25 @@ final class Acknowledgements {
     return peers.values();
   }
 
-  void acknowledged(long member, long floor) {
+  /** Takes note of an answer; says whether it tells anything new. */
+  boolean acknowledged(long member, long floor) {
     Peer peer = peers.get(member);
-    if (peer != null && floor > peer.floor) {
-      peer.floor = floor;
-      peer.backoffTicks = 0;
-      settle();
+    if (peer == null || floor <= peer.floor) {
+      return false;
     }
+    peer.floor = floor;
+    peer.backoffTicks = 0;
+    settle();
+    return true;
+  }
+
+  /** Whether any other member has answered the update, or there is none. */
+  boolean isAnswered(long sequence) {
+    boolean answered = peers.isEmpty();
+    for (Peer peer : peers.values()) {
+      answered |= Math.max(peer.floor, peer.joinedAt) >= sequence;
+    }
+    return answered;
   }
 
   void register(PendingWrite write) {

@@ -72,7 +72,7 @@ final class AntiEntropy {
   void receiveDigest(Member from, Decoder in) {
     Digest theirs = Digest.decode(in);
     lastSeen.put(from.id(), theirs.applied());
-    replica.acknowledgements().acknowledged(from.id(), theirs.applied().floor(replica.writer()));
+    replica.acknowledged(from, theirs.applied().floor(replica.writer()));
     List<VersionVector.Span> theyLack = state.applied().minus(theirs.applied());
     List<VersionVector.Span> weLack = theirs.applied().minus(state.applied());
     if (theirs.wantsAnswer()) {
@@ -81,7 +81,8 @@ final class AntiEntropy {
       stateTransfer.pull(from, theirs, sizeOf(theyLack) + sizeOf(weLack));
     } else {
       DeltaSections sections = new DeltaSections();
-      sections.addKnown(theyLack, state.log(), options.messageBytesMax());
+      List<VersionVector.Span> due = state.log().withoutRecent(theyLack);
+      sections.addKnown(due, state.log(), options.messageBytesMax());
       replica.retransmission().sendRepair(from, sections);
     }
   }
@@ -96,7 +97,8 @@ final class AntiEntropy {
       return;
     }
     DeltaSections sections = new DeltaSections();
-    boolean logHoldsAll = sections.addKnown(theyLack, state.log(), options.messageBytesMax());
+    List<VersionVector.Span> due = state.log().withoutRecent(theyLack);
+    boolean logHoldsAll = sections.addKnown(due, state.log(), options.messageBytesMax());
     if (!logHoldsAll || sections.bytes() >= options.messageBytesMax()) {
       replica.send(from, Digest.of(state, Message.FLAG_LOG_CUT).encode());
       return;

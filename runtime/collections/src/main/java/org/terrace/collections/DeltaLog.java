@@ -1,8 +1,10 @@
 package org.terrace.collections;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -19,6 +21,8 @@ final class DeltaLog {
   private final long bytesMax;
   private final Map<Long, TreeMap<Long, byte[]>> writers = new HashMap<>();
   private final ArrayDeque<Dot> order = new ArrayDeque<>();
+  private Map<Long, Long> lastAtTick = Map.of();
+  private Map<Long, Long> lastAtTickBefore = Map.of();
   private long bytes;
 
   DeltaLog(long bytesMax) {
@@ -50,6 +54,43 @@ final class DeltaLog {
     while (!order.isEmpty() && knownByAll.test(order.peekFirst())) {
       dropOldest();
     }
+  }
+
+  /** Time has passed: what has been here since the tick before has had time to get everywhere. */
+  void tick() {
+    Map<Long, Long> last = new HashMap<>();
+    writers.forEach((writer, deltas) -> last.put(writer, deltas.lastKey()));
+    lastAtTickBefore = lastAtTick;
+    lastAtTick = last;
+  }
+
+  /**
+   * The spans without the updates that came here so lately that they may well be on their way to
+   * everybody else.
+   */
+  List<VersionVector.Span> withoutRecent(List<VersionVector.Span> spans) {
+    List<VersionVector.Span> rest = new ArrayList<>();
+    for (VersionVector.Span span : spans) {
+      SequenceSet.Range range = span.range();
+      long last = Math.min(range.last(), lastNotRecent(span.writer()));
+      if (last >= range.first()) {
+        rest.add(
+            new VersionVector.Span(span.writer(), new SequenceSet.Range(range.first(), last)));
+      }
+    }
+    return rest;
+  }
+
+  private long lastNotRecent(long writer) {
+    TreeMap<Long, byte[]> deltas = writers.get(writer);
+    if (deltas == null) {
+      return Long.MAX_VALUE;
+    }
+    Long last = lastAtTickBefore.get(writer);
+    if (last == null) {
+      return deltas.firstKey() - 1;
+    }
+    return deltas.lastKey() > last ? last : Long.MAX_VALUE;
   }
 
   int size() {

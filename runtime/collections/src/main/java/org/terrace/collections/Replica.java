@@ -26,7 +26,6 @@ import org.terrace.groups.View;
  */
 final class Replica implements AutoCloseable {
   private static final Duration RESEND_PERIOD = Duration.ofMillis(10);
-  private static final int BATCH_OVERHEAD_BYTES = 40;
   private static final int WRITES_WAITING_MAX = 1 << 17;
 
   private final Group group;
@@ -40,13 +39,11 @@ final class Replica implements AutoCloseable {
   private final Retransmission retransmission;
   private final Counters counters = new Counters();
   private final long writer;
-  private final List<byte[]> batch = new ArrayList<>();
   private final Scratch scratch = new Scratch();
+  private final Outbox outbox;
   private final List<Runnable> everyRound = new ArrayList<>();
   private volatile View view;
   private long sequence;
-  private long flushedSequence;
-  private int batchBytes;
   private boolean closed;
   private Consumer<Reconciliation> onReconciliation = reconciliation -> {};
 
@@ -58,6 +55,7 @@ final class Replica implements AutoCloseable {
     this.writer = group.self().id();
     this.view = group.view();
     this.clock = new HybridClock(time, options.clockSkewMax().toMillis());
+    this.outbox = new Outbox(group, time, acknowledgements, scratch);
     this.retransmission = new Retransmission(this, state, acknowledgements);
     this.antiEntropy = new AntiEntropy(this, state, options);
   }
@@ -118,8 +116,8 @@ final class Replica implements AutoCloseable {
   /** Ends a step: the last of the waiting threads sends what all of them have made. */
   void leave() {
     try {
-      if (!batch.isEmpty() && !lock.hasQueuedThreads()) {
-        flush();
+      if (!lock.hasQueuedThreads()) {
+        outbox.flushIfDue();
       }
     } finally {
       lock.unlock();
@@ -188,13 +186,10 @@ final class Replica implements AutoCloseable {
           WRITES_WAITING_MAX + " updates wait for acknowledgement already: try again later");
     }
     byte[] bytes = delta.encode(scratch.empty());
-    if (batchBytes + bytes.length > group.datagramBytesMax() - BATCH_OVERHEAD_BYTES) {
-      flush();
-    }
+    outbox.makeRoomFor(bytes.length);
     sequence++;
     state.applyOwn(store, key, new Dot(writer, sequence), superseded, put, bytes, cause);
-    batch.add(bytes);
-    batchBytes += bytes.length + Encoder.unsignedBytes(bytes.length);
+    outbox.add(bytes);
     PendingWrite write = new PendingWrite(sequence, level, time);
     acknowledgements.register(write);
     return write;
@@ -222,22 +217,6 @@ final class Replica implements AutoCloseable {
     }
   }
 
-  private void flush() {
-    if (batch.isEmpty()) {
-      return;
-    }
-    Encoder out = scratch.empty();
-    out.putByte(Message.DELTAS);
-    out.putByte(Message.FLAG_ACKNOWLEDGE);
-    DeltaSections sections = new DeltaSections();
-    sections.add(writer, flushedSequence + 1, batch);
-    sections.encode(out);
-    batch.clear();
-    batchBytes = 0;
-    flushedSequence = sequence;
-    group.multicast(Group.COLLECTIONS_CHANNEL, out.asBuffer());
-  }
-
   /** Sends a message to one replica. To be called within a step. */
   void send(Member to, Encoder message) {
     group.send(to, Group.COLLECTIONS_CHANNEL, message.asBuffer());
@@ -261,7 +240,7 @@ final class Replica implements AutoCloseable {
     }
     switch (in.getByte()) {
       case Message.DELTAS -> receiveDeltas(from, in);
-      case Message.ACK -> acknowledgements.acknowledged(from.id(), in.getUnsigned());
+      case Message.ACK -> acknowledged(from, in.getUnsigned());
       case Message.REQUEST -> retransmission.sendAgain(from, VersionVector.decode(in));
       case Message.DIGEST -> antiEntropy.receiveDigest(from, in);
       case Message.SKETCH_REQUEST -> antiEntropy.stateTransfer().receiveSketchRequest(from, in);
@@ -273,6 +252,18 @@ final class Replica implements AutoCloseable {
       case Message.BULK -> antiEntropy.stateTransfer().receivePart(from, in);
       default -> counters.malformedMessages++;
     }
+  }
+
+  /** Takes note of how far the other has applied this replica's updates. */
+  void acknowledged(Member from, long floor) {
+    if (acknowledgements.acknowledged(from.id(), floor)) {
+      outbox.answered();
+    }
+  }
+
+  /** Waits outside a step until an update more may be on the way. */
+  void awaitRoom() {
+    outbox.awaitRoom();
   }
 
   private void receiveDeltas(Member from, Decoder in) {
@@ -340,7 +331,7 @@ final class Replica implements AutoCloseable {
   private void viewChanged(View changed) {
     enter();
     try {
-      flush();
+      outbox.flush();
       view = changed;
       boolean isFirst = state.entries() == 0 && sequence == 0;
       acknowledgements.viewChanged(changed, sequence);
@@ -356,7 +347,8 @@ final class Replica implements AutoCloseable {
     enter();
     try {
       if (!closed) {
-        retransmission.tick(flushedSequence);
+        state.log().tick();
+        retransmission.tick(outbox.sentSequence());
       }
     } finally {
       leave();
@@ -384,7 +376,7 @@ final class Replica implements AutoCloseable {
   public void close() {
     enter();
     try {
-      flush();
+      outbox.flush();
       closed = true;
     } finally {
       leave();

@@ -1,6 +1,8 @@
 package org.terrace.collections;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Member;
 
@@ -10,11 +12,18 @@ import org.terrace.groups.Member;
  */
 final class Retransmission {
   private static final int BYTES_MAX = 64 << 10;
+
+  /** How long an answer to a request may take before the same is asked for again. */
+  private static final long REQUEST_NANOS = 5_000_000;
   private static final int BACKOFF_TICKS_MAX = 64;
 
   private final Replica replica;
   private final ReplicaState state;
   private final Acknowledgements acknowledgements;
+  private final Map<Long, Asked> asked = new HashMap<>();
+
+  /** That everything missing up to that update was asked for at that time. */
+  private record Asked(long upTo, long nanos) {}
 
   Retransmission(Replica replica, ReplicaState state, Acknowledgements acknowledgements) {
     this.replica = replica;
@@ -22,17 +31,32 @@ final class Retransmission {
     this.acknowledgements = acknowledgements;
   }
 
-  /** Asks the sender for what is missing among its updates. */
+  /** Asks the sender for what is missing among its updates and was not asked for just now. */
   void request(Member from, SequenceSet sent) {
-    VersionVector wanted = new VersionVector();
+    long nowNanos = replica.options().time().elapsedNanos();
+    Asked before = asked.get(from.id());
+    if (before == null || nowNanos - before.nanos >= REQUEST_NANOS) {
+      before = new Asked(0, nowNanos);
+    }
+    long first = before.upTo + 1;
+    if (first > sent.last()) {
+      return;
+    }
     SequenceSet all = new SequenceSet();
-    all.addRange(new SequenceSet.Range(1, sent.last()));
-    all.minus(sent).forEach(wanted.of(from.id())::addRange);
+    all.addRange(new SequenceSet.Range(first, sent.last()));
+    List<SequenceSet.Range> missing = all.minus(sent);
+    if (missing.isEmpty()) {
+      return;
+    }
+    VersionVector wanted = new VersionVector();
+    missing.forEach(wanted.of(from.id())::addRange);
     Encoder out = new Encoder();
     out.putByte(Message.REQUEST);
     wanted.encode(out);
     replica.send(from, out);
     replica.counters().requests++;
+    asked.keySet().removeIf(id -> !replica.view().contains(id));
+    asked.put(from.id(), new Asked(sent.last(), before.nanos));
   }
 
   void sendAgain(Member to, VersionVector wanted) {
@@ -59,7 +83,7 @@ final class Retransmission {
 
   /**
    * Sends again to each member what it has not acknowledged since the last tick, less and less
-   * often.
+   * often: first one update alone, for the member may only be slow, and will ask if it lacks more.
    *
    * @param sentUpTo the last update that has been sent
    */
@@ -70,7 +94,9 @@ final class Retransmission {
         DeltaSections sections = new DeltaSections();
         SequenceSet.Range range = new SequenceSet.Range(from, peer.resendUpTo);
         sections.addKnown(
-            List.of(new VersionVector.Span(replica.writer(), range)), state.log(), BYTES_MAX);
+            List.of(new VersionVector.Span(replica.writer(), range)),
+            state.log(),
+            peer.backoffTicks == 0 ? 1 : BYTES_MAX);
         sendDeltas(peer.member, sections, Message.FLAG_ACKNOWLEDGE);
         peer.backoffTicks = Math.min(BACKOFF_TICKS_MAX, 2 * peer.backoffTicks + 1);
         peer.waitTicks = peer.backoffTicks;

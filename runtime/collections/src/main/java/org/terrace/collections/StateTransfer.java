@@ -23,6 +23,10 @@ import org.terrace.groups.Member;
 final class StateTransfer {
   private static final long IDLE_MAX_NANOS = 1_000_000_000L;
   private static final long RETRY_NANOS = 50_000_000L;
+
+  /** How many parts are asked for before they come, once the first has come. */
+  private static final int PARTS_AHEAD = 4;
+
   private static final int SYMBOLS_MIN = 32;
   private static final int ENTRIES_BYTES_MAX = 4 << 20;
   private static final int FETCHED_MAX = 1 << 20;
@@ -35,6 +39,7 @@ final class StateTransfer {
     long activeNanos;
     boolean inParts;
     int nextPart;
+    int nextPartToRequest;
     int added;
     final Set<Long> liveThere = new HashSet<>();
     List<LiveEntry<?>> onlyHere = List.of();
@@ -205,23 +210,27 @@ final class StateTransfer {
 
   private void pullAll(Pull current) {
     current.inParts = true;
-    requestPart(current);
+    requestParts(current, 1);
   }
 
-  /** Asks again for a part that did not come; to be called once a round of gossip. */
+  /** Asks again for the parts that did not come; to be called once a round of gossip. */
   void retry() {
     Pull current = pull;
     if (current != null
         && current.inParts
         && options.time().elapsedNanos() - current.activeNanos >= RETRY_NANOS) {
-      requestPart(current);
+      current.nextPartToRequest = current.nextPart;
+      requestParts(current, current.nextPart == 0 ? 1 : PARTS_AHEAD);
     }
   }
 
-  private void requestPart(Pull current) {
-    Encoder out = message(Message.BULK_REQUEST, current.number);
-    out.putUnsigned(current.nextPart);
-    replica.send(current.from, out);
+  /** Asks for parts until that many are on the way. */
+  private void requestParts(Pull current, int ahead) {
+    while (current.nextPartToRequest < current.nextPart + ahead) {
+      Encoder out = message(Message.BULK_REQUEST, current.number);
+      out.putUnsigned(current.nextPartToRequest++);
+      replica.send(current.from, out);
+    }
   }
 
   void receivePart(Member from, Decoder in) {
@@ -232,7 +241,7 @@ final class StateTransfer {
     boolean last = in.getByte() != 0;
     current.nextPart++;
     if (!last) {
-      requestPart(current);
+      requestParts(current, PARTS_AHEAD);
     }
     addEntries(current, in);
     if (last) {

@@ -99,6 +99,9 @@ final class Updates<K, V> {
    */
   @Nullable V change(K key, Function<@Nullable V, Decision<V>> change) {
     Objects.requireNonNull(key);
+    if (options.level().equals(WriteLevel.LOCAL)) {
+      replica.awaitRoom(); // at other levels, the writers wait for the others anyway
+    }
     PendingWrite write = null;
     V before;
     replica.enter();
@@ -131,6 +134,7 @@ final class Updates<K, V> {
   PendingWrite put(K key, V value) {
     Objects.requireNonNull(key);
     Objects.requireNonNull(value);
+    replica.awaitRoom();
     replica.enter();
     try {
       PendingWrite write = putNow(key, value, store.get(key));
@@ -142,6 +146,7 @@ final class Updates<K, V> {
 
   PendingWrite remove(K key) {
     Objects.requireNonNull(key);
+    replica.awaitRoom();
     replica.enter();
     try {
       PendingWrite write = removeNow(key, store.get(key));

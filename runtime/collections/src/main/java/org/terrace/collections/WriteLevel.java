@@ -6,8 +6,9 @@ import java.util.Comparator;
  * How many replicas hold an update before its call returns, and so what it takes to lose it.
  *
  * <ul>
- *   <li>{@link #LOCAL}: this one. The update has been sent but perhaps not received: a crash of
- *       this process right after the call can lose it.
+ *   <li>{@link #LOCAL}: this one. The update has been sent, or goes with the next message, but
+ *       has perhaps not been received: a crash of this process right after the call can lose it, with
+ *       up to about 128 KB of updates before it as long as any other member answers.
  *   <li>{@link #replicas(int) replicas(k)}: k, this one included. Only the crash of all k before
  *       any of them passed it on or wrote a checkpoint can lose it.
  *   <li>{@link #ALL}: every member of this replica's view at the moment of return. Only the crash

@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Encoder;
@@ -33,6 +34,11 @@ final class RealReplica {
   static final String PLANTED = "planted";
 
   private static final long ACKNOWLEDGEMENT_NANOS = 3_000_000_000L;
+  private static final long CHURN_WAIT_NANOS = 30_000_000_000L;
+
+  /** Pairs of updates after which those before are waited for, so at most twice as many wait. */
+  private static final int CHURN_AHEAD = 1_000;
+
   private static final Duration CHECKPOINT_PERIOD = Duration.ofMillis(300);
 
   private record OffsetTime(long offsetNanos) implements TimeSource {
@@ -176,12 +182,20 @@ final class RealReplica {
 
   /** Puts and removes that many times, never more than one entry at once for each of 64 keys. */
   private String churn(int times, WriteLevel level) {
+    @Nullable Acknowledgement ahead = null;
     ReplicatedMap<String, String> levelled = map.withLevel(level);
     for (int i = 0; i < times; i++) {
       String key = "churn" + i % 64;
-      levelled.put(key, "value" + i);
-      levelled.remove(key);
+      levelled.putAsync(key, "value" + i);
+      Acknowledgement removed = levelled.removeAsync(key);
+      if (i % CHURN_AHEAD == 0) {
+        awaitHeld(ahead);
+        ahead = removed;
+      }
     }
+    awaitHeld(ahead);
+    awaitHeld(levelled.putAsync("churn", "end"));
+    awaitHeld(levelled.removeAsync("churn"));
     CollectionsMetrics metrics = collections.metrics();
     return "%d %d %d %d %d %d"
         .formatted(
@@ -191,6 +205,12 @@ final class RealReplica {
             metrics.supersededAhead(),
             metrics.logBytes(),
             metrics.writesWaiting());
+  }
+
+  private static void awaitHeld(@Nullable Acknowledgement update) {
+    if (update != null && !update.await(CHURN_WAIT_NANOS, 0)) {
+      throw new IllegalStateException("an update was not acknowledged");
+    }
   }
 
   private static long usedHeapAfterCollection() {

@@ -116,6 +116,11 @@ public final class Simulation {
     links.cut(from, to);
   }
 
+  /** Whether messages can go to and fro between two nodes, as far as the links are concerned. */
+  public boolean isConnected(String one, String other) {
+    return links.isOpen(one, other) && links.isOpen(other, one);
+  }
+
   /** Mends every link. */
   public void heal() {
     links.mendAll();

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -35,11 +36,15 @@ import org.terrace.groups.membership.MembershipMessage;
  * takes, then sending.
  */
 public final class BuiltInGroup implements Group {
-  private static final System.Logger LOG = System.getLogger(BuiltInGroup.class.getName());
   private static final Duration TICK = Duration.ofMillis(20);
   private static final Duration BEACON_PERIOD = Duration.ofMillis(500);
   private static final Duration DISCOVERY_PERIOD = Duration.ofSeconds(2);
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+  /** Made at the first message alone: it takes about as long as all else until a group is open. */
+  private static final class Log {
+    static final System.Logger LOG = System.getLogger(BuiltInGroup.class.getName());
+  }
 
   private final GroupOptions options;
   private final Traffic traffic = new Traffic();
@@ -60,7 +65,7 @@ public final class BuiltInGroup implements Group {
 
   private BuiltInGroup(GroupOptions options) throws IOException {
     this.options = options;
-    this.connections = new Connections(options, traffic);
+    this.connections = new Connections(options, traffic, new Deaths());
     try {
       this.datagrams = new Datagrams(options, connections.port(), traffic);
     } catch (IOException e) {
@@ -202,7 +207,7 @@ public final class BuiltInGroup implements Group {
     try {
       task.run();
     } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "A periodic task of group member " + self + " failed", e);
+      Log.LOG.log(Level.ERROR, "A periodic task of group member " + self + " failed", e);
     }
   }
 
@@ -255,15 +260,18 @@ public final class BuiltInGroup implements Group {
     Set<InetSocketAddress> addresses = new HashSet<>();
     for (Member member : changed.members()) {
       byId.put(member.id(), member);
-      addresses.add(member.address());
+      if (member.id() != self.id()) {
+        addresses.add(member.address());
+      }
     }
     changed.lost().forEach(member -> byId.put(member.id(), member));
     known = Map.copyOf(byId);
-    connections.retain(addresses);
+    connections.keep(addresses);
     reach.update(changed);
     datagrams.setDeafToOwnAddress(isAloneAtItsAddress(changed));
-    LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members());
     viewHandlers.forEach(handler -> runSafely(() -> handler.changed(changed)));
+    Thread.startVirtualThread(
+        () -> Log.LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members()));
   }
 
   /**
@@ -274,6 +282,26 @@ public final class BuiltInGroup implements Group {
     return changed.members().size() > 2
         && changed.others().stream()
             .noneMatch(other -> other.address().getAddress().equals(options.address()));
+  }
+
+  /** Takes what connections tell of processes that have ended to the membership. */
+  private final class Deaths implements Link.Watcher {
+    @Override
+    public void ended(InetSocketAddress address) {
+      memberAt(address).ifPresent(id -> step(new MembershipEvent.Disconnected(id)));
+    }
+
+    @Override
+    public void refused(InetSocketAddress address) {
+      memberAt(address).ifPresent(id -> step(new MembershipEvent.Refused(id)));
+    }
+
+    private Optional<Long> memberAt(InetSocketAddress address) {
+      return view.others().stream()
+          .filter(member -> member.address().equals(address))
+          .map(Member::id)
+          .findFirst();
+    }
   }
 
   private void receive(Frame frame, ByteBuffer payload, InetSocketAddress source) {

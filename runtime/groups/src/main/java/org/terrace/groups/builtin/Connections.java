@@ -1,9 +1,7 @@
 package org.terrace.groups.builtin;
 
 import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -11,8 +9,6 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,29 +17,31 @@ import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 
 /**
- * Sending and receiving messages too large for a datagram, over one connection to each member.
- * Thread-safe; sending only queues, and a full queue drops.
+ * Sending and receiving messages too large for a datagram, over one connection to each member, which
+ * is kept open for its end to be noticed ({@link Link}). Thread-safe; sending only queues, and a full
+ * queue drops.
  */
 final class Connections implements AutoCloseable {
-  private static final int QUEUE_LENGTH = 64;
-  private static final int CONNECT_TIMEOUT_MILLIS = 2_000;
   private static final int INCOMING_MAX = 256;
   private static final int BACKLOG = 128;
-  private static final int STREAM_BUFFER_BYTES = 64 << 10;
+  /** What the accepting end of a connection says before it ends it in order. */
+  private static final int GOODBYE = 1;
 
-  private record Outgoing(InetSocketAddress to, BlockingQueue<byte[]> queue) {}
+  private static final int STREAM_BUFFER_BYTES = 64 << 10;
 
   private final GroupOptions options;
   private final Traffic traffic;
+  private final Link.Watcher watcher;
   private final ServerSocket server;
-  private final Map<InetSocketAddress, Outgoing> outgoing = new ConcurrentHashMap<>();
+  private final Map<InetSocketAddress, Link> links = new ConcurrentHashMap<>();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final Semaphore incoming = new Semaphore(INCOMING_MAX);
   private final AtomicLong sent = new AtomicLong();
   private volatile boolean closed;
 
-  Connections(GroupOptions options, Traffic traffic) throws IOException {
+  Connections(GroupOptions options, Traffic traffic, Link.Watcher watcher) throws IOException {
     this.options = options;
+    this.watcher = watcher;
     this.traffic = traffic;
     if (options.tls().isPresent()) {
       SSLServerSocket secure =
@@ -80,65 +78,33 @@ final class Connections implements AutoCloseable {
     new Frame(channel, group, sender, receiver, sent.incrementAndGet()).encode(frame);
     frame.put(payload.duplicate());
     sealer.seal(frame);
-    Outgoing peer = outgoing.computeIfAbsent(to, this::connect);
-    if (closed || !peer.queue.offer(frame.array())) {
+    if (closed || !link(to).send(frame.array())) {
       traffic.undelivered.increment();
     }
   }
 
-  /** Forgets the connections to all but these. */
-  void retain(Set<InetSocketAddress> members) {
-    outgoing.values().removeIf(peer -> !members.contains(peer.to) && peer.queue.offer(new byte[0]));
-  }
-
-  private Outgoing connect(InetSocketAddress to) {
-    Outgoing peer = new Outgoing(to, new ArrayBlockingQueue<>(QUEUE_LENGTH));
-    Thread.ofVirtual().name("group-" + options.member() + "-to-" + to).start(() -> write(peer));
-    return peer;
-  }
-
-  /** Writes what is queued until an empty frame says to end, connecting anew after a failure. */
-  private void write(Outgoing peer) {
-    byte[] frame = take(peer);
-    while (frame.length > 0 && !closed) {
-      try (Socket socket = newSocket()) {
-        open.add(socket);
-        socket.setTcpNoDelay(true);
-        socket.bind(new InetSocketAddress(options.address(), 0));
-        socket.connect(peer.to, CONNECT_TIMEOUT_MILLIS);
-        DataOutputStream out =
-            new DataOutputStream(
-                new BufferedOutputStream(socket.getOutputStream(), STREAM_BUFFER_BYTES));
-        while (frame.length > 0 && !closed) {
-          out.writeInt(frame.length);
-          out.write(frame);
-          traffic.bytesSent.add(frame.length);
-          if (peer.queue.isEmpty()) {
-            out.flush();
-          }
-          frame = take(peer);
-        }
-        open.remove(socket);
-      } catch (IOException e) {
-        traffic.undelivered.increment();
-        frame = take(peer);
+  /** Keeps connections to these alone, open even when there is nothing to send. */
+  void keep(Set<InetSocketAddress> members) {
+    links.values().removeIf(link -> {
+      boolean gone = !members.contains(link.to());
+      if (gone) {
+        link.close();
       }
+      return gone;
+    });
+    if (!closed) {
+      members.forEach(this::link);
     }
   }
 
-  private byte[] take(Outgoing peer) {
-    try {
-      return peer.queue.take();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new byte[0];
-    }
-  }
-
-  private Socket newSocket() throws IOException {
-    return options.tls().isPresent()
-        ? options.tls().get().getSocketFactory().createSocket()
-        : new Socket();
+  private Link link(InetSocketAddress to) {
+    return links.computeIfAbsent(
+        to,
+        absent -> {
+          Link link = new Link(options, traffic, to, watcher);
+          link.start();
+          return link;
+        });
   }
 
   private void acceptAll(Inbox inbox) {
@@ -192,15 +158,22 @@ final class Connections implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    outgoing.values().forEach(peer -> peer.queue.clear());
-    retain(Set.of());
+    keep(Set.of());
     try {
       server.close();
-      for (Socket socket : open) {
-        socket.close();
-      }
     } catch (IOException e) {
       traffic.undelivered.increment();
+    }
+    open.forEach(this::sayGoodbye);
+  }
+
+  private void sayGoodbye(Socket socket) {
+    try (socket) {
+      if (options.tls().isEmpty()) {
+        socket.getOutputStream().write(GOODBYE);
+      }
+    } catch (IOException e) {
+      traffic.undelivered.add(0); // the other end has gone before
     }
   }
 }

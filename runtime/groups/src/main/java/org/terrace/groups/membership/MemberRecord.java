@@ -12,6 +12,9 @@ final class MemberRecord {
   int incarnation;
   long sinceNanos;
 
+  /** Whether there is evidence that its process has ended, and it has not been heard since. */
+  boolean maybeEnded;
+
   /** When a suspected member is next asked to defend itself. */
   long nextSummonsNanos;
 

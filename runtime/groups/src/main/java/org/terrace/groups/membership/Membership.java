@@ -24,6 +24,10 @@ import org.terrace.groups.View;
  * time to time, so that a healed partition heals the group. A member that gets few answers, or is
  * itself accused, doubts itself and becomes slower to accuse (local health).
  *
+ * <p>A process that ends on a machine that lives on is noticed sooner: its connections end, and new
+ * ones are refused. Two such pieces of evidence, and nothing heard from the member in between, have
+ * it declared dead at once; silence alone never does.
+ *
  * <p>Sources: Das, Gupta, Motivala, "SWIM", 2002; Dadgar, Phillips, Currey, "Lifeguard: Local
  * Health Awareness for More Accurate Failure Detection", 2017; Balakrishnan and others, "Tempest",
  * for the f distinct suspicions.
@@ -112,6 +116,8 @@ public final class Membership {
         reconnect(nowNanos, effects);
       }
       case MembershipEvent.Stranger(InetSocketAddress address) -> greet(address, effects);
+      case MembershipEvent.Disconnected(long id) -> disconnected(id, effects);
+      case MembershipEvent.Refused(long id) -> refused(nowNanos, id, effects);
       case MembershipEvent.Leave() -> leave(effects);
     }
     if (roster.takeAccused()) {
@@ -246,6 +252,9 @@ public final class Membership {
     roster.hear(new Rumor(from, Rumor.State.ALIVE, message.incarnation(), self.id()), nowNanos);
     message.rumors().forEach(rumor -> roster.hear(rumor, nowNanos));
     MemberRecord sender = roster.record(from.id());
+    if (sender != null) {
+      sender.maybeEnded = false;
+    }
     if (sender != null && sender.state != Rumor.State.ALIVE && sender.state != Rumor.State.LEFT) {
       roster.rumors().add(sender.asRumor(self.id()));
     }
@@ -330,6 +339,31 @@ public final class Membership {
                 ++sequence,
                 null,
                 roster.everything())));
+  }
+
+  private void disconnected(long id, List<MembershipEffect> effects) {
+    MemberRecord known = roster.record(id);
+    if (known != null && known.isInView()) {
+      known.maybeEnded = true;
+      send(MembershipMessage.Kind.PING, known.member, ++sequence, known.member, effects);
+    }
+  }
+
+  private void refused(long nowNanos, long id, List<MembershipEffect> effects) {
+    MemberRecord known = roster.record(id);
+    if (known == null || !known.isInView()) {
+      return;
+    }
+    if (!known.maybeEnded) {
+      disconnected(id, effects);
+      return;
+    }
+    roster.condemn(known, nowNanos);
+    for (MemberRecord other : roster.records()) {
+      if (other == known || other.isInView()) {
+        send(MembershipMessage.Kind.PING, other.member, ++sequence, other.member, effects);
+      }
+    }
   }
 
   private void leave(List<MembershipEffect> effects) {

@@ -22,6 +22,14 @@ public sealed interface MembershipEvent {
   /** Somebody unknown was heard of at that address. */
   record Stranger(InetSocketAddress address) implements MembershipEvent {}
 
+  /**
+   * The connection to that member has ended: its process may have, or only something in between.
+   */
+  record Disconnected(long member) implements MembershipEvent {}
+
+  /** The machine of that member answered that no process listens at the member's address. */
+  record Refused(long member) implements MembershipEvent {}
+
   /** This member says goodbye. */
   record Leave() implements MembershipEvent {}
 }

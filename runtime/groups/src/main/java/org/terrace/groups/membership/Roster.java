@@ -198,16 +198,19 @@ final class Roster {
         condemned.add(known);
       }
     }
-    for (MemberRecord known : condemned) {
-      Rumor sentence = new Rumor(known.member, Rumor.State.DEAD, known.incarnation, self.id());
-      become(known, sentence, nowNanos);
-    }
+    condemned.forEach(known -> condemn(known, nowNanos));
     changed |=
         records
             .values()
             .removeIf(known ->
                 !known.isInView()
                     && nowNanos - known.sinceNanos >= options.forgetAfter().toNanos());
+  }
+
+  /** Declares the member dead. */
+  void condemn(MemberRecord known, long nowNanos) {
+    Rumor sentence = new Rumor(known.member, Rumor.State.DEAD, known.incarnation, self.id());
+    become(known, sentence, nowNanos);
   }
 
   /**

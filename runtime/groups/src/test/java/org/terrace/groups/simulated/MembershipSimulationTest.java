@@ -66,6 +66,52 @@ class MembershipSimulationTest {
   }
 
   @Test
+  void aProcessThatEndsOnALiveMachineIsNoticedAtOnce() {
+    Simulation simulation = world(8, SimulationOptions.calm(), List.of("a", "b", "c"));
+    simulation.runFor(SECOND);
+    simulation.node("c").crash();
+
+    assertThat(simulation.runUntil(() -> allSee(Set.of("a", "b")), SECOND / 20)).isTrue();
+    assertThat(groups.get("a").view().lost()).extracting(Member::name).containsExactly("c");
+  }
+
+  @Test
+  void aMachineThatFallsSilentIsNoticedByProbesAlone() {
+    Simulation simulation = world(9, SimulationOptions.calm(), List.of("a", "b", "c"));
+    simulation.runFor(SECOND);
+    simulation.partition(Set.of("c"));
+    simulation.node("c").crash();
+    simulation.runFor(SECOND / 5);
+    assertThat(seenBy("a")).contains("c");
+
+    assertThat(simulation.runUntil(() -> allSee(Set.of("a", "b")), 3 * SECOND)).isTrue();
+  }
+
+  @Test
+  void connectionsThatEndForNoReasonExpelNobody() {
+    Simulation simulation = world(10, SimulationOptions.calm(), List.of("a", "b", "c"));
+    simulation.runFor(SECOND);
+    int before = views.size();
+    for (int i = 0; i < 100; i++) {
+      groups.get("a").loseConnection(groups.get("b").self());
+      simulation.runFor(SECOND / 10);
+    }
+
+    assertThat(views).hasSize(before);
+  }
+
+  @Test
+  void aMemberThatIsFalselyTakenForEndedDefendsItself() {
+    Simulation simulation = world(11, SimulationOptions.calm(), List.of("a", "b", "c"));
+    simulation.runFor(SECOND);
+    groups.get("a").loseConnection(groups.get("b").self());
+    groups.get("a").refuseConnection(groups.get("b").self());
+    assertThat(seenBy("a")).containsExactlyInAnyOrder("a", "c");
+
+    assertThat(simulation.runUntil(() -> allSee(Set.of("a", "b", "c")), SECOND / 20)).isTrue();
+  }
+
+  @Test
   void aGoodbyeIsBelievedAtOnceAndNotRememberedAsLost() {
     Simulation simulation = world(3, SimulationOptions.calm(), List.of("a", "b", "c"));
     simulation.runFor(SECOND);

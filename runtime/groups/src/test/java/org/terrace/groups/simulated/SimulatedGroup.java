@@ -18,6 +18,7 @@ import org.terrace.groups.membership.MembershipEffect;
 import org.terrace.groups.membership.MembershipEvent;
 import org.terrace.groups.membership.MembershipMessage;
 import org.terrace.testing.simulation.SimulatedNode;
+import org.terrace.testing.simulation.Simulation;
 
 /**
  * A group over a simulated network: the production code of the membership protocol, in virtual
@@ -29,6 +30,8 @@ public final class SimulatedGroup implements Group {
   private static final int HEADER_BYTES = Byte.BYTES + 2 * Long.BYTES;
   private static final long ANYBODY = 0;
   private static final Duration TICK = Duration.ofMillis(20);
+  private static final int FALSE_RESETS_ONE_IN = 500;
+  private static final int FALSE_REFUSALS_ONE_IN = 5_000;
   private static final String LIFE_FILE = "life";
   private static final String REUSE_FILE = "reuse";
 
@@ -55,10 +58,41 @@ public final class SimulatedGroup implements Group {
         new Membership(self, options, node.simulation().random(), node.time().elapsedNanos());
     this.view = membership.view();
     node.onMessage((from, message) -> receive(message));
-    node.every(TICK.toNanos(), () -> step(new MembershipEvent.Tick()));
+    node.every(TICK.toNanos(), this::tick);
     List<InetSocketAddress> contacts =
         names.stream().map(name -> InetSocketAddress.createUnresolved(name, PORT)).toList();
     node.after(0, () -> step(new MembershipEvent.Contacts(contacts)));
+  }
+
+  private void tick() {
+    step(new MembershipEvent.Tick());
+    view.others().forEach(this::watchConnection);
+  }
+
+  /**
+   * What a connection would tell: its end when the other's process ends, which its machine then
+   * confirms unless the network is cut; and now and again an end for no reason.
+   */
+  private void watchConnection(Member other) {
+    Simulation simulation = node.simulation();
+    String name = other.address().getHostString();
+    boolean ended = !simulation.node(name).isRunning() && simulation.isConnected(node.name(), name);
+    if (ended || simulation.random().nextInt(FALSE_RESETS_ONE_IN) == 0) {
+      step(new MembershipEvent.Disconnected(other.id()));
+    }
+    if (ended || simulation.random().nextInt(FALSE_REFUSALS_ONE_IN) == 0) {
+      step(new MembershipEvent.Refused(other.id()));
+    }
+  }
+
+  /** Lets the connection to the member end, whether or not it has. */
+  void loseConnection(Member other) {
+    step(new MembershipEvent.Disconnected(other.id()));
+  }
+
+  /** Lets the member's machine refuse a connection, whether or not anybody listens there. */
+  void refuseConnection(Member other) {
+    step(new MembershipEvent.Refused(other.id()));
   }
 
   /** Plants a fault: from now on the node's lives share one identity. */
