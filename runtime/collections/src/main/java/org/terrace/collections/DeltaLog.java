@@ -74,8 +74,7 @@ final class DeltaLog {
       SequenceSet.Range range = span.range();
       long last = Math.min(range.last(), lastNotRecent(span.writer()));
       if (last >= range.first()) {
-        rest.add(
-            new VersionVector.Span(span.writer(), new SequenceSet.Range(range.first(), last)));
+        rest.add(new VersionVector.Span(span.writer(), new SequenceSet.Range(range.first(), last)));
       }
     }
     return rest;

@@ -15,6 +15,7 @@ final class Retransmission {
 
   /** How long an answer to a request may take before the same is asked for again. */
   private static final long REQUEST_NANOS = 5_000_000;
+
   private static final int BACKOFF_TICKS_MAX = 64;
 
   private final Replica replica;

@@ -6,8 +6,8 @@ import java.util.Comparator;
  * How many replicas hold an update before its call returns, and so what it takes to lose it.
  *
  * <ul>
- *   <li>{@link #LOCAL}: this one. The update has been sent, or goes with the next message, but
- *       has perhaps not been received: a crash of this process right after the call can lose it, with
+ *   <li>{@link #LOCAL}: this one. The update has been sent, or goes with the next message, but has
+ *       perhaps not been received: a crash of this process right after the call can lose it, with
  *       up to about 128 KB of updates before it as long as any other member answers.
  *   <li>{@link #replicas(int) replicas(k)}: k, this one included. Only the crash of all k before
  *       any of them passed it on or wrote a checkpoint can lose it.

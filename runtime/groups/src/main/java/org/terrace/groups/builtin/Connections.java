@@ -17,13 +17,14 @@ import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 
 /**
- * Sending and receiving messages too large for a datagram, over one connection to each member, which
- * is kept open for its end to be noticed ({@link Link}). Thread-safe; sending only queues, and a full
- * queue drops.
+ * Sending and receiving messages too large for a datagram, over one connection to each member,
+ * which is kept open for its end to be noticed ({@link Link}). Thread-safe; sending only queues,
+ * and a full queue drops.
  */
 final class Connections implements AutoCloseable {
   private static final int INCOMING_MAX = 256;
   private static final int BACKLOG = 128;
+
   /** What the accepting end of a connection says before it ends it in order. */
   private static final int GOODBYE = 1;
 
@@ -85,13 +86,15 @@ final class Connections implements AutoCloseable {
 
   /** Keeps connections to these alone, open even when there is nothing to send. */
   void keep(Set<InetSocketAddress> members) {
-    links.values().removeIf(link -> {
-      boolean gone = !members.contains(link.to());
-      if (gone) {
-        link.close();
-      }
-      return gone;
-    });
+    links
+        .values()
+        .removeIf(link -> {
+          boolean gone = !members.contains(link.to());
+          if (gone) {
+            link.close();
+          }
+          return gone;
+        });
     if (!closed) {
       members.forEach(this::link);
     }

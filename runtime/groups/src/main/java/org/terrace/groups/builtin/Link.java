@@ -14,8 +14,9 @@ import org.terrace.groups.GroupOptions;
 
 /**
  * The connection from this process to one other, open as long as both are members: large messages
- * go by it, and its end tells of the other's death, unless the other said goodbye. When it ends it is
- * made anew at once; where the other's machine refuses, nobody listens there any more. Thread-safe.
+ * go by it, and its end tells of the other's death, unless the other said goodbye. When it ends it
+ * is made anew at once; where the other's machine refuses, nobody listens there any more.
+ * Thread-safe.
  */
 final class Link {
   /** What is told of the other end. */
