@@ -27,7 +27,8 @@ import org.terrace.experiment.study.StudyRunner;
 @Timeout(180)
 class MagicalStudyTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
-  private static final Path PUBLISHED = SourceTree.root().resolve("studies/magical-one-percent.yaml");
+  private static final Path PUBLISHED =
+      SourceTree.root().resolve("studies/magical-one-percent.yaml");
   private static final int CALLS = 100;
 
   private static final String SHORT =
