@@ -161,7 +161,8 @@ final class MagicalTables {
         "Figure 6 in numbers: recovery after a crash, and the largest latencies without one",
         columns,
         rows,
-        "The range is that of all crashes, not an interval of confidence. Only calls that took more"
+        "The longest of the first three calls that end after a crash; the range is that of all crashes,"
+            + " not an interval of confidence. Only calls that took more"
             + " than one attempt have parts; one that was issued after the fault was noticed has none.");
   }
 

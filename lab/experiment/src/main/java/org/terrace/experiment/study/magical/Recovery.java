@@ -12,7 +12,7 @@ import org.terrace.experiment.study.services.FaultedCall;
  *
  * @param planned how many crashes were to happen
  * @param kills when each happened, in nanoseconds since the Unix epoch
- * @param delaysNanos for each crash, the latency of the call that it delayed most
+ * @param delaysNanos for each crash, the longest of the calls that it met
  * @param calls the parts of the calls that took more than one attempt
  * @param unanswered calls that came to no reply
  */
@@ -23,6 +23,12 @@ record Recovery(
     List<FaultedCall> calls,
     int unanswered) {
 
+  /**
+   * The call under way at a crash, or the next ones: a reply may be on its way already, and the
+   * client may be thinking. Later calls are slow for other reasons, such as the start of a replica.
+   */
+  private static final int CALLS_AT_A_KILL = 3;
+
   Recovery {
     kills = List.copyOf(kills);
     delaysNanos = List.copyOf(delaysNanos);
@@ -31,21 +37,17 @@ record Recovery(
 
   static Recovery of(
       int planned, List<Long> kills, ProbeRows client, List<FaultedCall> calls, int unanswered) {
-    Long[] delays = new Long[kills.size()];
-    for (int kill = 0; kill < delays.length; kill++) {
-      long until = kill + 1 < delays.length ? kills.get(kill + 1) : Long.MAX_VALUE;
-      delays[kill] = longest(client, kills.get(kill), until);
-    }
-    return new Recovery(planned, kills, List.of(delays), calls, unanswered);
+    List<Long> delays = kills.stream().map(kill -> longest(client, kill)).toList();
+    return new Recovery(planned, kills, delays, calls, unanswered);
   }
 
-  private static long longest(ProbeRows client, long fromNanos, long untilNanos) {
+  private static long longest(ProbeRows client, long killNanos) {
     long longest = 0;
-    for (int row = 0; row < client.size(); row++) {
-      long start = client.startNanos()[row];
-      long end = client.endNanos()[row];
-      if (end >= fromNanos && start < untilNanos) {
-        longest = Math.max(longest, end - start);
+    int met = 0;
+    for (int row = 0; row < client.size() && met < CALLS_AT_A_KILL; row++) {
+      if (client.endNanos()[row] >= killNanos) {
+        longest = Math.max(longest, client.endNanos()[row] - client.startNanos()[row]);
+        met++;
       }
     }
     return longest;

@@ -19,6 +19,17 @@ import org.terrace.analysis.tail.Correlation;
 record Results(List<ApplicationResult> all) {
   static final double CONFIDENCE = 0.95;
 
+  /** The quantile of the normal distribution for that confidence, both tails. */
+  private static final double QUANTILE = 1.959963984540054;
+
+  /** Fisher's z has the variance 1 / (n - 3). */
+  private static final int FISHER = 3;
+
+  private static final double ALMOST_ONE = 1 - 1e-12;
+
+  /** Ranks of fewer configurations than this of an application tell nothing. */
+  private static final int LEAST_CONFIGURATIONS = 4;
+
   Results {
     all = List.copyOf(all);
   }
@@ -44,7 +55,26 @@ record Results(List<ApplicationResult> all) {
       Arrays.stream(first).forEach(xs::add);
       Arrays.stream(second).forEach(ys::add);
     }
-    return Correlation.pearson(array(xs), array(ys), CONFIDENCE);
+    return pooled(Correlation.pearson(array(xs), array(ys), CONFIDENCE));
+  }
+
+  /** Ranks within groups have one degree of freedom less for each further group. */
+  private Correlation pooled(Correlation found) {
+    boolean few =
+        main().stream().anyMatch(each -> each.measurements().size() < LEAST_CONFIGURATIONS);
+    double independent = found.pairs() - (main().size() - 1);
+    if (few || independent <= FISHER) {
+      return new Correlation(found.coefficient(), -1, 1, found.pairs(), independent);
+    }
+    double r = Math.clamp(found.coefficient(), -ALMOST_ONE, ALMOST_ONE);
+    double z = Math.log((1 + r) / (1 - r)) / 2;
+    double reach = QUANTILE / Math.sqrt(independent - FISHER);
+    return new Correlation(
+        found.coefficient(),
+        Math.tanh(z - reach),
+        Math.tanh(z + reach),
+        found.pairs(),
+        independent);
   }
 
   private static double[] array(List<Double> values) {
