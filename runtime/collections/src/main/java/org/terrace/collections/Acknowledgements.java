@@ -23,6 +23,10 @@ final class Acknowledgements {
     long floor;
     long resendUpTo;
     int backoffTicks;
+
+    /** Whether one unanswered update has been sent again since the last answer. */
+    boolean probed;
+
     int waitTicks;
 
     Peer(Member member, long joinedAt) {
@@ -55,6 +59,7 @@ final class Acknowledgements {
     }
     peer.floor = floor;
     peer.backoffTicks = 0;
+    peer.probed = false;
     settle();
     return true;
   }

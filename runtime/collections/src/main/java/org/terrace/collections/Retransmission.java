@@ -97,9 +97,12 @@ final class Retransmission {
         sections.addKnown(
             List.of(new VersionVector.Span(replica.writer(), range)),
             state.log(),
-            peer.backoffTicks == 0 ? 1 : BYTES_MAX);
+            peer.probed ? BYTES_MAX : 1);
         sendDeltas(peer.member, sections, Message.FLAG_ACKNOWLEDGE);
-        peer.backoffTicks = Math.min(BACKOFF_TICKS_MAX, 2 * peer.backoffTicks + 1);
+        if (peer.probed) {
+          peer.backoffTicks = Math.min(BACKOFF_TICKS_MAX, 2 * peer.backoffTicks + 1);
+        }
+        peer.probed = true;
         peer.waitTicks = peer.backoffTicks;
       }
       peer.resendUpTo = sentUpTo;
