@@ -124,9 +124,10 @@ class AttributionTest {
       List<DetectedStall> stalls = new ArrayList<>();
       List<Event> events = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
-        long at = i * 2_000L + random.nextLong(1_500);
+        // Both may lie anywhere in their two seconds: a pause that both keep would relate them.
+        long at = i * 2_000L + random.nextLong(1_900);
         stalls.add(stall(at, at + 100));
-        long other = i * 2_000L + random.nextLong(1_500);
+        long other = i * 2_000L + random.nextLong(1_900);
         events.add(event("app1", EventKinds.GC_PAUSE, other, other + 100));
       }
       double p =
