@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 /** A process of the benchmark. It prints {@code ready WORDS} when it can be used. */
 final class Jvm implements AutoCloseable {
   private static final String READY = "ready ";
-  private static final List<String> SERVER_FLAGS = List.of("-Xms256m", "-Xmx256m", "-XX:+UseG1GC");
+
+  /** Huge pages end a killed process, and so its connections, in a fraction of the time. */
+  private static final List<String> SERVER_FLAGS =
+      List.of("-Xms256m", "-Xmx256m", "-XX:+UseG1GC", "-XX:+UseTransparentHugePages");
 
   /** What makes a replica start fast; it is replaced while its service goes on. */
   private static final List<String> START_FLAGS =

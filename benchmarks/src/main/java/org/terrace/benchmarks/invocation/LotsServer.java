@@ -41,7 +41,8 @@ public final class LotsServer {
               .withManager(Addresses.parse("managers", arguments[3]));
     }
     ServiceServer server = ServiceServer.open(options);
-    server.export("lots", Lots.class, new Entrance(stored), Style.valueOf(arguments[1]));
+    long pid = ProcessHandle.current().pid();
+    server.export("lots", Lots.class, new Entrance(stored, pid), Style.valueOf(arguments[1]));
     Profile profile = server.profile();
     System.out.println("ready " + profile.host() + " " + profile.port());
     new CountDownLatch(1).await();
@@ -55,7 +56,7 @@ public final class LotsServer {
     return new HikariDataSource(config);
   }
 
-  private record Entrance(boolean stored) implements Lots {
+  private record Entrance(boolean stored, long pid) implements Lots {
     @Override
     public long enter(long lot) {
       if (stored) {
@@ -78,19 +79,14 @@ public final class LotsServer {
 
     @Override
     public long look(long slow) {
-      if (slow == pid()) {
+      if (slow == pid) {
         try {
           TimeUnit.SECONDS.sleep(SLOW_SECONDS);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
         }
       }
-      return pid();
-    }
-
-    @Override
-    public long pid() {
-      return ProcessHandle.current().pid();
+      return pid;
     }
   }
 }

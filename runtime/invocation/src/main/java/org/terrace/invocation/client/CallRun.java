@@ -196,29 +196,17 @@ final class CallRun {
     if (!alone) {
       handOver();
     }
-    boolean open = link.current() != null;
-    if (open || (alone && plan.hedgeNanos() == 0 && !core.goesToAll())) {
-      CallEvent failed = begin(attempt, link);
-      if (failed != null) {
-        return failed;
-      }
-      if (alone && !core.goesToAll()) {
-        inline = attempt;
-      } else {
-        detach(attempt);
-      }
-    } else {
+    boolean patient = alone && plan.hedgeNanos() == 0 && !core.goesToAll();
+    CallEvent failed = patient ? connectAndBegin(attempt, link) : beginAtOnce(attempt, link);
+    if (failed != null) {
+      return failed;
+    } else if (attempt.pending == null) {
       listen();
-      Thread.ofVirtual()
-          .name("terrace-attempt")
-          .start(() -> {
-            CallEvent failed = begin(attempt, link);
-            if (failed != null) {
-              events.add(failed);
-            } else {
-              detach(attempt);
-            }
-          });
+      Thread.ofVirtual().name("terrace-attempt").start(() -> attemptAside(attempt, link));
+    } else if (alone && !core.goesToAll()) {
+      inline = attempt;
+    } else {
+      detach(attempt);
     }
     return null;
   }
@@ -227,16 +215,44 @@ final class CallRun {
     return attempts.stream().anyMatch(each -> each != except && each.ending == null);
   }
 
+  /**
+   * Writes the request if a connection is there to take it; no event and nothing pending if not. A
+   * process that is being taken down accepts connections for milliseconds yet, so only a call that
+   * can do nothing else meanwhile may wait for one.
+   */
+  private @Nullable CallEvent beginAtOnce(AttemptState attempt, ReplicaLink link) {
+    CallChannel channel = link.current();
+    if (channel == null) {
+      return null;
+    }
+    attempt.sendStartNanos = time.elapsedNanos();
+    try {
+      attempt.pending = channel.beginAtOnce(request);
+      attempt.sentNanos = time.elapsedNanos();
+      return null;
+    } catch (CallFailedException e) {
+      return lost(attempt.number, e);
+    }
+  }
+
+  private void attemptAside(AttemptState attempt, ReplicaLink link) {
+    CallEvent failed = connectAndBegin(attempt, link);
+    if (failed != null) {
+      events.add(failed);
+    } else {
+      detach(attempt);
+    }
+  }
+
   /** Connects if need be and writes the request; null if it is on its way. */
-  private @Nullable CallEvent begin(AttemptState attempt, ReplicaLink link) {
+  private @Nullable CallEvent connectAndBegin(AttemptState attempt, ReplicaLink link) {
     try {
       long left = plan.deadlineNanos() - time.elapsedNanos();
       ReplicaLink.Opened opened = link.open(Math.clamp(left, 1, plan.attemptNanos()));
-      CallChannel channel = opened.channel();
       attempt.connectNanos = opened.connectNanos();
       attempt.restoreNanos = opened.restoreNanos();
       attempt.sendStartNanos = time.elapsedNanos();
-      attempt.pending = channel.begin(request);
+      attempt.pending = opened.channel().begin(request);
       attempt.sentNanos = time.elapsedNanos();
       return null;
     } catch (CallFailedException e) {

@@ -1,6 +1,7 @@
 package org.terrace.invocation.middleware;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open connection of a client to one replica. Thread-safe; calls may run side by side.
@@ -25,6 +26,16 @@ public interface CallChannel extends AutoCloseable {
    */
   default PendingCall begin(CallRequest request) throws CallFailedException {
     return new ThreadedCall(this, request);
+  }
+
+  /**
+   * Sends a call if that takes no wait for a further connection.
+   *
+   * @return null if it would; then nothing was sent
+   * @throws CallFailedException if it could not be sent
+   */
+  default @Nullable PendingCall beginAtOnce(CallRequest request) throws CallFailedException {
+    return begin(request);
   }
 
   /**

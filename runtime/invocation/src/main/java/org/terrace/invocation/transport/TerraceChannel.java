@@ -76,7 +76,16 @@ final class TerraceChannel implements CallChannel {
     if (!open) {
       throw new CallFailedException(false, false, "the connection to " + profile + " ended", null);
     }
-    Line line = take(timeoutNanos);
+    return send(take(timeoutNanos), request);
+  }
+
+  @Override
+  public @Nullable TerraceCall beginAtOnce(CallRequest request) throws CallFailedException {
+    Line line = takeIdle();
+    return line == null ? null : send(line, request);
+  }
+
+  private TerraceCall send(Line line, CallRequest request) throws CallFailedException {
     try {
       return new TerraceCall(this, line, line.send(request), request);
     } catch (FrameTooLargeException e) {
@@ -90,9 +99,8 @@ final class TerraceChannel implements CallChannel {
   }
 
   private Line take(long timeoutNanos) throws CallFailedException {
-    Line line = idle.pollFirst();
+    Line line = takeIdle();
     if (line != null) {
-      idleCount.decrementAndGet();
       return line;
     }
     try {
@@ -105,6 +113,14 @@ final class TerraceChannel implements CallChannel {
       throw new CallFailedException(
           false, timedOut, "no connection to " + profile + ": " + e.getMessage(), e);
     }
+  }
+
+  private @Nullable Line takeIdle() {
+    Line line = idle.pollFirst();
+    if (line != null) {
+      idleCount.decrementAndGet();
+    }
+    return line;
   }
 
   private Line connect(long timeoutNanos) throws IOException {
