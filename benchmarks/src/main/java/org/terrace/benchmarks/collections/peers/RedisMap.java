@@ -23,6 +23,8 @@ public final class RedisMap implements SharedMap {
     config.setMaxIdle(CONNECTIONS);
     int patience = Math.toIntExact(TIMEOUT.multipliedBy(2).toMillis());
     this.pool = new JedisPool(config, host, port, patience);
+    // All at once: thousands of virtual threads that want to create the first ones stall the pool.
+    pool.addObjects(CONNECTIONS);
     awaitCopies();
   }
 
