@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.terrace.collections.WriteLevel;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
@@ -71,15 +72,15 @@ public final class SoftStateProcess {
   /** How a front end spreads calls: {@code --k}, {@code --hedge-share}, {@code --discovery}. */
   public static SoftStateOptions softState(Flags flags) {
     return SoftStateOptions.defaults()
-        .withRedundancy(flags.number("--k", "1", 1, SoftStateOptions.REDUNDANCY_MAX))
-        .withHedgeShareMax(flags.decimal("--hedge-share", "0.1", 0, 1))
+        .withRedundancy(flags.number("--k", 1, 1, SoftStateOptions.REDUNDANCY_MAX))
+        .withHedgeShareMax(flags.decimal("--hedge-share", 0.1, 0, 1))
         .withDiscovery(
-            flags.parse(
+            flags.value(
                 "--discovery",
-                "adaptive",
                 text ->
                     SoftStateOptions.Discovery.valueOf(
                         text.toUpperCase(Locale.ROOT).replace('-', '_')),
+                () -> SoftStateOptions.Discovery.ADAPTIVE,
                 "adaptive or first-reply"));
   }
 
