@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
@@ -181,6 +183,13 @@ final class Replica implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the collections are closed");
     }
+    if (isRetired()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          group.self()
+              + " was forgotten by the other replicas while it was away, and they ignore what it"
+              + " writes: close its group and open it anew");
+    }
     if (acknowledgements.waiting() >= WRITES_WAITING_MAX) {
       throw new UnacknowledgedWriteException(
           WRITES_WAITING_MAX + " updates wait for acknowledgement already: try again later");
@@ -193,6 +202,11 @@ final class Replica implements AutoCloseable {
     PendingWrite write = new PendingWrite(sequence, level, time);
     acknowledgements.register(write);
     return write;
+  }
+
+  /** Whether the others count this life among those that are over. */
+  boolean isRetired() {
+    return state.applied().roster().isRetired(writer);
   }
 
   /** The number that the next update of this replica will have. */
@@ -219,6 +233,12 @@ final class Replica implements AutoCloseable {
 
   /** Sends a message to one replica. To be called within a step. */
   void send(Member to, Encoder message) {
+    if (Message.isGossip(message.array())) {
+      counters.gossipMessages++;
+      counters.gossipMessagesInRound++;
+      counters.gossipMessagesARoundMax =
+          Math.max(counters.gossipMessagesARoundMax, counters.gossipMessagesInRound);
+    }
     group.send(to, Group.COLLECTIONS_CHANNEL, message.asBuffer());
   }
 
@@ -276,7 +296,7 @@ final class Replica implements AutoCloseable {
     counters.deltasApplied += applied;
     if ((flags & Message.FLAG_ACKNOWLEDGE) != 0) {
       acknowledge(from);
-      SequenceSet sent = state.applied().of(from.id());
+      SequenceSet sent = state.applied().known(from.id());
       if (sent.hasGaps()) {
         retransmission.request(from, sent);
       }
@@ -312,10 +332,27 @@ final class Replica implements AutoCloseable {
     reassertIn(state.store(entry.store()), entry);
   }
 
+  /**
+   * Removes once more what was superseded here by an update that the others may never ask for,
+   * since they have retired its writer.
+   */
+  void removeAgain(StateEntry entry) {
+    removeAgainFrom(state.store(entry.store()), entry);
+  }
+
+  private <K> void removeAgainFrom(Store<K, ?> store, StateEntry entry) {
+    K key = store.keys.decode(new Decoder(entry.key()));
+    if (!isRetired()) {
+      remove(store, key, List.of(entry.dot()), WriteLevel.LOCAL, ChangeCause.REPAIR);
+    }
+  }
+
   private <K, V> void reassertIn(Store<K, V> store, StateEntry entry) {
     K key = store.keys.decode(new Decoder(entry.key()));
     V value = store.values.decode(new Decoder(entry.value()));
-    put(store, key, value, entry.expiresMillis(), List.of(entry.dot()), WriteLevel.LOCAL);
+    if (!isRetired()) {
+      put(store, key, value, entry.expiresMillis(), List.of(entry.dot()), WriteLevel.LOCAL);
+    }
   }
 
   /** Tells of a repair. */
@@ -336,7 +373,7 @@ final class Replica implements AutoCloseable {
       boolean isFirst = state.entries() == 0 && sequence == 0;
       acknowledgements.viewChanged(changed, sequence);
       if (isFirst && !changed.others().isEmpty()) {
-        antiEntropy.round();
+        antiEntropy.compareWithAny();
       }
     } finally {
       leave();
@@ -365,6 +402,11 @@ final class Replica implements AutoCloseable {
     } finally {
       leave();
     }
+  }
+
+  /** From now on messages count for the next round. */
+  void beginGossipRound() {
+    counters.gossipMessagesInRound = 0;
   }
 
   /** Adds what is done within a step once a round of gossip. */

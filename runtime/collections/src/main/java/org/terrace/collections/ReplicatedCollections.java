@@ -60,7 +60,8 @@ public final class ReplicatedCollections implements AutoCloseable {
   }
 
   static ReplicatedCollections open(Group group, CollectionsOptions options, ReplicaState state) {
-    if (state.applied().last(group.self().id()) > 0) {
+    long life = group.self().id();
+    if (state.applied().last(life) > 0 || state.applied().roster().isRetired(life)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "the checkpoint holds updates of "
@@ -217,6 +218,25 @@ public final class ReplicatedCollections implements AutoCloseable {
     } finally {
       replica.leave();
     }
+  }
+
+  /**
+   * Forgets a replica that will not come back, so that nobody waits for it before lives of replicas
+   * are retired; says whether that was done in time. It takes about ten seconds ({@code
+   * gossipPeriod} times 100) in which all other known replicas are there. What the forgotten one
+   * alone held is lost; should it come back all the same, it must be opened anew.
+   *
+   * @param name the name of its member
+   * @throws IllegalArgumentException if it is a live member
+   */
+  public boolean forget(String name, Duration timeout) {
+    replica.enter();
+    try {
+      replica.antiEntropy().forget(name);
+    } finally {
+      replica.leave();
+    }
+    return await(() -> replica.antiEntropy().hasForgotten(name), timeout);
   }
 
   /** What this replica holds and has done. */
