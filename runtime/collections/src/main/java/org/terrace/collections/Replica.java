@@ -333,18 +333,29 @@ final class Replica implements AutoCloseable {
   }
 
   /**
-   * Removes once more what was superseded here by an update that the others may never ask for,
-   * since they have retired its writer.
+   * Supersedes once more what was superseded here by an update that the others may never ask for,
+   * since they have retired its writer. To be called before their state is joined: what took the
+   * entry's place here, and would go now, takes it again.
+   *
+   * @param theirs what the others have applied
    */
-  void removeAgain(StateEntry entry) {
-    removeAgainFrom(state.store(entry.store()), entry);
+  void supersedeAgain(StateEntry entry, VersionVector theirs) {
+    if (!isRetired()) {
+      supersedeAgainIn(state.store(entry.store()), entry, theirs);
+    }
   }
 
-  private <K> void removeAgainFrom(Store<K, ?> store, StateEntry entry) {
+  private <K, V> void supersedeAgainIn(Store<K, V> store, StateEntry entry, VersionVector theirs) {
     K key = store.keys.decode(new Decoder(entry.key()));
-    if (!isRetired()) {
-      remove(store, key, List.of(entry.dot()), WriteLevel.LOCAL, ChangeCause.REPAIR);
+    for (Version here = store.get(key); here != null; here = here.next) {
+      if (!here.isProvisional() && theirs.roster().isRetired(here.writer)) {
+        List<Dot> both = List.of(entry.dot(), new Dot(here.writer, here.sequence));
+        V value = here.value(store.values);
+        put(store, key, value, here.expiresMillis, both, WriteLevel.LOCAL);
+        return;
+      }
     }
+    remove(store, key, List.of(entry.dot()), WriteLevel.LOCAL, ChangeCause.REPAIR);
   }
 
   private <K, V> void reassertIn(Store<K, V> store, StateEntry entry) {

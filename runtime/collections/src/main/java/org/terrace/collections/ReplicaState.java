@@ -43,9 +43,9 @@ class ReplicaState {
     return applied;
   }
 
-  /** For how many rounds all must agree before lives are retired. */
-  int roundsToAgree() {
-    return Retirement.ROUNDS_AGREED;
+  /** For how many rounds of gossip a life must have been over before it is retired. */
+  int roundsOver() {
+    return Retirement.ROUNDS_OVER;
   }
 
   /** Whether another replica knows of the same updates of the lives of a replica before that. */

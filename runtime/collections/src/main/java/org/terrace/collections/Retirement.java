@@ -12,25 +12,25 @@ import org.terrace.groups.View;
  * Finds lives of replicas that can be retired, so that the version vector does not grow with
  * restarts.
  *
- * <p>Lives before the present one of a replica are over. They are retired once every replica that
- * this one has ever heard of (its roster, which checkpoints keep) is in the view, has said that it
- * knows of the same updates of these lives, and all that has held for a number of rounds of gossip.
- * Then nobody can have an update of theirs that the others lack, and nothing is lost by counting
- * all their updates as applied. A replica that is away holds this up, however long, unless it is
- * forgotten.
+ * <p>Lives before the present one of a replica are over. One that has been over for a number of
+ * rounds of gossip is retired as soon as every replica that this one has ever heard of (its roster,
+ * which checkpoints keep) is in the view and has said since that it knows of the same updates of
+ * that life and of those before it. Then nobody can have an update of theirs that the others lack,
+ * and nothing is lost by counting all their updates as applied. A replica that is away holds this
+ * up, however long, unless it is forgotten.
  *
  * <p>Each replica decides for itself. Those that have not decided yet take the decision over with
  * the state of one that has. Confined to the holder of the replica's lock.
  */
 final class Retirement {
-  /** For how many rounds all must agree: ten seconds by default. */
-  static final int ROUNDS_AGREED = 100;
+  /** For how many rounds a life must have been over: ten seconds by default. */
+  static final int ROUNDS_OVER = 100;
 
   /** What another replica last said it had applied, and in which round of this one. */
   record Seen(VersionVector applied, long round) {}
 
   private final ReplicaState state;
-  private final Map<Long, Long> agreedSince = new HashMap<>();
+  private final Map<Long, Long> overSince = new HashMap<>();
   private final Set<Long> toForget = new TreeSet<>();
   private long retirements;
 
@@ -66,9 +66,7 @@ final class Retirement {
     view.lost().forEach(member -> applied.roster().enrol(member.id()));
     Set<Long> bounds = new TreeSet<>();
     for (Member member : view.members()) {
-      if (!applied.before(member.id()).isEmpty()) {
-        bounds.add(member.id());
-      }
+      applied.before(member.id()).keySet().forEach(life -> bounds.add(life + 1));
     }
     toForget.removeIf(replica -> isForgotten(replica) || memberOf(replica, view) != null);
     for (long replica : toForget) {
@@ -77,19 +75,19 @@ final class Retirement {
         bounds.add(latest + 1);
       }
     }
-    agreedSince.keySet().retainAll(bounds);
+    overSince.keySet().retainAll(bounds);
     for (long bound : bounds) {
-      if (isAgreedFor(bound, round, view, seen)) {
+      long since = overSince.computeIfAbsent(bound, absent -> round);
+      if (round - since >= state.roundsOver() && isAgreed(bound, since, view, seen)) {
         state.retireBefore(bound);
-        agreedSince.remove(bound);
+        overSince.remove(bound);
         retirements++;
       }
     }
   }
 
-  /** Whether all have agreed for long enough, and have all been heard within that time. */
-  private boolean isAgreedFor(long bound, long round, View view, Map<Long, Seen> seen) {
-    long longUnheard = round;
+  /** Whether all have said since that round that they know of the same updates. */
+  private boolean isAgreed(long bound, long since, View view, Map<Long, Seen> seen) {
     for (long life : state.applied().roster().latestLives()) {
       long replica = Member.replicaOf(life);
       Member member = memberOf(replica, view);
@@ -100,14 +98,11 @@ final class Retirement {
         continue;
       }
       Seen last = member == null ? null : seen.get(member.id());
-      if (last == null || !state.agreesBefore(bound, last.applied())) {
-        agreedSince.remove(bound);
+      if (last == null || last.round() <= since || !state.agreesBefore(bound, last.applied())) {
         return false;
       }
-      longUnheard = Math.min(longUnheard, last.round());
     }
-    long since = agreedSince.computeIfAbsent(bound, absent -> round);
-    return round - since >= state.roundsToAgree() && longUnheard > since;
+    return true;
   }
 
   private @Nullable Long latestLifeOf(long replica) {

@@ -267,11 +267,10 @@ final class StateTransfer {
     if (current.audit) {
       current.onlyHere.forEach(live -> replica.reassert(live.toStateEntry()));
     } else {
-      boolean retired = theirs.roster().retiresBeyond(state.applied().roster());
-      removed = state.join(theirs, current.theirSupersededAhead, current.liveThere);
-      if (retired) {
-        current.refused.forEach(replica::removeAgain);
+      if (theirs.roster().retiresBeyond(state.applied().roster())) {
+        current.refused.forEach(entry -> replica.supersedeAgain(entry, theirs));
       }
+      removed = state.join(theirs, current.theirSupersededAhead, current.liveThere);
     }
     replica.acknowledgeAll();
     replica.reconciled(

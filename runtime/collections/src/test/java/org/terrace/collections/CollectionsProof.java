@@ -41,7 +41,7 @@ public final class CollectionsProof {
     for (int i = 0; i < seeds; i++) {
       long seed = firstSeed + i;
       try {
-        SimulatedCluster cluster = SimulatedHistories.run(seed, ReplicaState::new);
+        SimulatedCluster cluster = SimulatedHistories.run(seed, WatchedState::new);
         cluster
             .violations()
             .forEach(violation -> violations.add("seed " + seed + ": " + violation));
