@@ -2,6 +2,7 @@ package org.terrace.collections;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ final class Retirement {
     VersionVector applied = state.applied();
     view.members().forEach(member -> applied.roster().enrol(member.id()));
     view.lost().forEach(member -> applied.roster().enrol(member.id()));
-    Set<Long> bounds = new TreeSet<>();
+    NavigableSet<Long> bounds = new TreeSet<>();
     for (Member member : view.members()) {
       applied.before(member.id()).keySet().forEach(life -> bounds.add(life + 1));
     }
@@ -76,9 +77,11 @@ final class Retirement {
       }
     }
     overSince.keySet().retainAll(bounds);
-    for (long bound : bounds) {
+    for (long bound : bounds.descendingSet()) {
       long since = overSince.computeIfAbsent(bound, absent -> round);
-      if (round - since >= state.roundsOver() && isAgreed(bound, since, view, seen)) {
+      if (round - since >= state.roundsOver()
+          && !applied.roster().isRetired(bound - 1)
+          && isAgreed(bound, since, view, seen)) {
         state.retireBefore(bound);
         overSince.remove(bound);
         retirements++;
