@@ -131,7 +131,7 @@ final class AntiEntropy {
         && theirs.entries() == state.entries()
         && theirs.supersededAhead() == 0) {
       state.join(theirs.applied(), List.of(), state.fingerprints());
-      replica.acknowledgeAll();
+      replica.reception().acknowledgeAll();
     } else {
       stateTransfer.pull(from, theirs, updatesApart);
     }

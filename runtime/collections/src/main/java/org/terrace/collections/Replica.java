@@ -18,8 +18,8 @@ import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
 /**
- * One process's replica of all collections: makes updates, sends them, applies those of others and
- * acknowledges them.
+ * One process's replica of all collections: makes updates and sends them; {@link Reception} has
+ * what it does with those of others.
  *
  * <p>The state machine is guarded by one lock, and each call or message is one step under it, run
  * by the thread that brings it: handing it to an owner thread would cost more than the step itself.
@@ -43,6 +43,8 @@ final class Replica implements AutoCloseable {
   private final long writer;
   private final Scratch scratch = new Scratch();
   private final Outbox outbox;
+  private final Reception reception;
+  private final Reassertion reassertion;
   private final List<Runnable> everyRound = new ArrayList<>();
   private volatile View view;
   private long sequence;
@@ -60,6 +62,8 @@ final class Replica implements AutoCloseable {
     this.outbox = new Outbox(group, time, acknowledgements, scratch);
     this.retransmission = new Retransmission(this, state, acknowledgements);
     this.antiEntropy = new AntiEntropy(this, state, options);
+    this.reception = new Reception(this, state, scratch);
+    this.reassertion = new Reassertion(this, state);
   }
 
   /** Joins in: from now on messages are handled and the timers run. */
@@ -108,6 +112,14 @@ final class Replica implements AutoCloseable {
 
   Acknowledgements acknowledgements() {
     return acknowledgements;
+  }
+
+  Reception reception() {
+    return reception;
+  }
+
+  Reassertion reassertion() {
+    return reassertion;
   }
 
   /** Begins a step. */
@@ -246,31 +258,13 @@ final class Replica implements AutoCloseable {
     Decoder in = Decoder.copyOf(message);
     enter();
     try {
-      handle(from, in);
+      if (!closed) {
+        reception.handle(from, in);
+      }
     } catch (MalformedDataException e) {
       counters.malformedMessages++;
     } finally {
       leave();
-    }
-  }
-
-  private void handle(Member from, Decoder in) {
-    if (closed) {
-      return;
-    }
-    switch (in.getByte()) {
-      case Message.DELTAS -> receiveDeltas(from, in);
-      case Message.ACK -> acknowledged(from, in.getUnsigned());
-      case Message.REQUEST -> retransmission.sendAgain(from, VersionVector.decode(in));
-      case Message.DIGEST -> antiEntropy.receiveDigest(from, in);
-      case Message.SKETCH_REQUEST -> antiEntropy.stateTransfer().receiveSketchRequest(from, in);
-      case Message.SKETCH -> antiEntropy.stateTransfer().receiveSketch(from, in);
-      case Message.FETCH -> antiEntropy.stateTransfer().receiveFetch(from, in);
-      case Message.ENTRIES -> antiEntropy.stateTransfer().receiveEntries(from, in);
-      case Message.BULK_REQUEST ->
-          antiEntropy.stateTransfer().bulkSource().receiveRequest(from, in);
-      case Message.BULK -> antiEntropy.stateTransfer().receivePart(from, in);
-      default -> counters.malformedMessages++;
     }
   }
 
@@ -284,86 +278,6 @@ final class Replica implements AutoCloseable {
   /** Waits outside a step until an update more may be on the way. */
   void awaitRoom() {
     outbox.awaitRoom();
-  }
-
-  private void receiveDeltas(Member from, Decoder in) {
-    int flags = in.getByte();
-    int applied =
-        DeltaSections.forEach(
-            in,
-            (deltaWriter, number, delta) ->
-                state.apply(deltaWriter, number, delta, clock, causeOf(flags)));
-    counters.deltasApplied += applied;
-    if ((flags & Message.FLAG_ACKNOWLEDGE) != 0) {
-      acknowledge(from);
-      SequenceSet sent = state.applied().known(from.id());
-      if (sent.hasGaps()) {
-        retransmission.request(from, sent);
-      }
-    } else {
-      counters.deltasRepaired += applied;
-      if (applied > 0) {
-        acknowledgeAll();
-        reconciled(new Reconciliation(from.name(), Reconciliation.Kind.UPDATES, applied, 0));
-      }
-    }
-  }
-
-  private static ChangeCause causeOf(int flags) {
-    return (flags & Message.FLAG_ACKNOWLEDGE) != 0 ? ChangeCause.REMOTE : ChangeCause.REPAIR;
-  }
-
-  private void acknowledge(Member to) {
-    Encoder out = scratch.empty();
-    out.putByte(Message.ACK);
-    out.putUnsigned(state.applied().floor(to.id()));
-    send(to, out);
-  }
-
-  /** Tells every member how far its updates have been applied, after a repair. */
-  void acknowledgeAll() {
-    for (Member other : view.others()) {
-      acknowledge(other);
-    }
-  }
-
-  /** Puts an entry anew that another replica lost without having applied what supersedes it. */
-  void reassert(StateEntry entry) {
-    reassertIn(state.store(entry.store()), entry);
-  }
-
-  /**
-   * Supersedes once more what was superseded here by an update that the others may never ask for,
-   * since they have retired its writer. To be called before their state is joined: what took the
-   * entry's place here, and would go now, takes it again.
-   *
-   * @param theirs what the others have applied
-   */
-  void supersedeAgain(StateEntry entry, VersionVector theirs) {
-    if (!isRetired()) {
-      supersedeAgainIn(state.store(entry.store()), entry, theirs);
-    }
-  }
-
-  private <K, V> void supersedeAgainIn(Store<K, V> store, StateEntry entry, VersionVector theirs) {
-    K key = store.keys.decode(new Decoder(entry.key()));
-    for (Version here = store.get(key); here != null; here = here.next) {
-      if (!here.isProvisional() && theirs.roster().isRetired(here.writer)) {
-        List<Dot> both = List.of(entry.dot(), new Dot(here.writer, here.sequence));
-        V value = here.value(store.values);
-        put(store, key, value, here.expiresMillis, both, WriteLevel.LOCAL);
-        return;
-      }
-    }
-    remove(store, key, List.of(entry.dot()), WriteLevel.LOCAL, ChangeCause.REPAIR);
-  }
-
-  private <K, V> void reassertIn(Store<K, V> store, StateEntry entry) {
-    K key = store.keys.decode(new Decoder(entry.key()));
-    V value = store.values.decode(new Decoder(entry.value()));
-    if (!isRetired()) {
-      put(store, key, value, entry.expiresMillis(), List.of(entry.dot()), WriteLevel.LOCAL);
-    }
   }
 
   /** Tells of a repair. */

@@ -204,7 +204,7 @@ final class StateTransfer {
         current.liveThere.add(Version.fingerprint(entry.dot().writer(), entry.dot().sequence()));
       }
       if (current.audit) {
-        replica.reassert(entry);
+        replica.reassertion().reassert(entry);
         current.added++;
       } else if (state.addEntry(entry, replica.clock())) {
         current.added++;
@@ -265,14 +265,14 @@ final class StateTransfer {
     }
     int removed = 0;
     if (current.audit) {
-      current.onlyHere.forEach(live -> replica.reassert(live.toStateEntry()));
+      current.onlyHere.forEach(live -> replica.reassertion().reassert(live.toStateEntry()));
     } else {
       if (theirs.roster().retiresBeyond(state.applied().roster())) {
-        current.refused.forEach(entry -> replica.supersedeAgain(entry, theirs));
+        current.refused.forEach(entry -> replica.reassertion().supersedeAgain(entry, theirs));
       }
       removed = state.join(theirs, current.theirSupersededAhead, current.liveThere);
     }
-    replica.acknowledgeAll();
+    replica.reception().acknowledgeAll();
     replica.reconciled(
         new Reconciliation(
             current.from.name(),
