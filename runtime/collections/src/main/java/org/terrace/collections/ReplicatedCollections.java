@@ -30,6 +30,7 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   private final Replica replica;
   private final ReentrantLock checkpointing = new ReentrantLock();
+  private volatile Runnable endMetrics = () -> {};
   private volatile @Nullable Checkpointer checkpointer;
 
   private ReplicatedCollections(Replica replica) {
@@ -38,7 +39,9 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   /** Opens the replica of this member; one a group. The group stays the caller's to close. */
   public static ReplicatedCollections open(Group group, CollectionsOptions options) {
-    return open(group, options, new ReplicaState(options.logBytesMax()));
+    ReplicatedCollections opened = open(group, options, new ReplicaState(options.logBytesMax()));
+    opened.endMetrics = MetricsEvent.begin(opened, group.self().name());
+    return opened;
   }
 
   /**
@@ -55,6 +58,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     ReplicatedCollections opened = open(group, options, state);
     Checkpointer checkpointer = new Checkpointer(opened, checkpoint, group.self().name());
     opened.checkpointer = checkpointer;
+    opened.endMetrics = MetricsEvent.begin(opened, group.self().name());
     checkpointer.start();
     return opened;
   }
@@ -259,6 +263,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     if (writing != null) {
       writing.close();
     }
+    endMetrics.run();
     replica.close();
   }
 }

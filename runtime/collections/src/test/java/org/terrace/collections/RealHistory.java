@@ -296,12 +296,27 @@ final class RealHistory implements AutoCloseable {
       if (writersKnown > NAMES.size() + tally.kills
           || !state[4].equals("0")
           || !state[5].equals("0")
-          || !state[6].equals("0")) {
+          || !state[6].equals("0")
+          || Long.parseLong(state[7]) > GossipBudget.MESSAGES_A_ROUND_MAX) {
         tally.violations.add(
-            "%s: %s has %s writers, %s superseded ahead, %s silent divergences, %s malformed"
-                .formatted(when, name, state[3], state[4], state[5], state[6]));
+            "%s: %s has %s writers, %s superseded ahead, %s silent divergences, %s malformed, %s messages of gossip in one round"
+                .formatted(when, name, state[3], state[4], state[5], state[6], state[7]));
       }
     });
+  }
+
+  /**
+   * Waits until all lives that are over have given up their places; says how many writers are left.
+   */
+  long awaitRetired() {
+    await(
+        "places of lives that are over",
+        () -> processes.values().stream().allMatch(one -> writersOf(one) <= NAMES.size()));
+    return processes.values().stream().mapToLong(RealHistory::writersOf).max().orElseThrow();
+  }
+
+  private static long writersOf(RealProcess process) {
+    return Long.parseLong(process.ask("state").split(" ", -1)[3]);
   }
 
   /** Clears keys of which nobody knows who saw what, so that the oracle is exact again. */
