@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
@@ -16,8 +18,8 @@ import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
 /**
- * One process's replica of all collections: makes updates, sends them, applies those of others and
- * acknowledges them.
+ * One process's replica of all collections: makes updates and sends them; {@link Reception} has
+ * what it does with those of others.
  *
  * <p>The state machine is guarded by one lock, and each call or message is one step under it, run
  * by the thread that brings it: handing it to an owner thread would cost more than the step itself.
@@ -41,6 +43,8 @@ final class Replica implements AutoCloseable {
   private final long writer;
   private final Scratch scratch = new Scratch();
   private final Outbox outbox;
+  private final Reception reception;
+  private final Reassertion reassertion;
   private final List<Runnable> everyRound = new ArrayList<>();
   private volatile View view;
   private long sequence;
@@ -58,6 +62,8 @@ final class Replica implements AutoCloseable {
     this.outbox = new Outbox(group, time, acknowledgements, scratch);
     this.retransmission = new Retransmission(this, state, acknowledgements);
     this.antiEntropy = new AntiEntropy(this, state, options);
+    this.reception = new Reception(this, state, scratch);
+    this.reassertion = new Reassertion(this, state);
   }
 
   /** Joins in: from now on messages are handled and the timers run. */
@@ -106,6 +112,14 @@ final class Replica implements AutoCloseable {
 
   Acknowledgements acknowledgements() {
     return acknowledgements;
+  }
+
+  Reception reception() {
+    return reception;
+  }
+
+  Reassertion reassertion() {
+    return reassertion;
   }
 
   /** Begins a step. */
@@ -181,6 +195,13 @@ final class Replica implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the collections are closed");
     }
+    if (isRetired()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          group.self()
+              + " was forgotten by the other replicas while it was away, and they ignore what it"
+              + " writes: close its group and open it anew");
+    }
     if (acknowledgements.waiting() >= WRITES_WAITING_MAX) {
       throw new UnacknowledgedWriteException(
           WRITES_WAITING_MAX + " updates wait for acknowledgement already: try again later");
@@ -193,6 +214,11 @@ final class Replica implements AutoCloseable {
     PendingWrite write = new PendingWrite(sequence, level, time);
     acknowledgements.register(write);
     return write;
+  }
+
+  /** Whether the others count this life among those that are over. */
+  boolean isRetired() {
+    return state.applied().roster().isRetired(writer);
   }
 
   /** The number that the next update of this replica will have. */
@@ -219,6 +245,12 @@ final class Replica implements AutoCloseable {
 
   /** Sends a message to one replica. To be called within a step. */
   void send(Member to, Encoder message) {
+    if (Message.isGossip(message.array())) {
+      counters.gossipMessages++;
+      counters.gossipMessagesInRound++;
+      counters.gossipMessagesARoundMax =
+          Math.max(counters.gossipMessagesARoundMax, counters.gossipMessagesInRound);
+    }
     group.send(to, Group.COLLECTIONS_CHANNEL, message.asBuffer());
   }
 
@@ -226,31 +258,13 @@ final class Replica implements AutoCloseable {
     Decoder in = Decoder.copyOf(message);
     enter();
     try {
-      handle(from, in);
+      if (!closed) {
+        reception.handle(from, in);
+      }
     } catch (MalformedDataException e) {
       counters.malformedMessages++;
     } finally {
       leave();
-    }
-  }
-
-  private void handle(Member from, Decoder in) {
-    if (closed) {
-      return;
-    }
-    switch (in.getByte()) {
-      case Message.DELTAS -> receiveDeltas(from, in);
-      case Message.ACK -> acknowledged(from, in.getUnsigned());
-      case Message.REQUEST -> retransmission.sendAgain(from, VersionVector.decode(in));
-      case Message.DIGEST -> antiEntropy.receiveDigest(from, in);
-      case Message.SKETCH_REQUEST -> antiEntropy.stateTransfer().receiveSketchRequest(from, in);
-      case Message.SKETCH -> antiEntropy.stateTransfer().receiveSketch(from, in);
-      case Message.FETCH -> antiEntropy.stateTransfer().receiveFetch(from, in);
-      case Message.ENTRIES -> antiEntropy.stateTransfer().receiveEntries(from, in);
-      case Message.BULK_REQUEST ->
-          antiEntropy.stateTransfer().bulkSource().receiveRequest(from, in);
-      case Message.BULK -> antiEntropy.stateTransfer().receivePart(from, in);
-      default -> counters.malformedMessages++;
     }
   }
 
@@ -264,58 +278,6 @@ final class Replica implements AutoCloseable {
   /** Waits outside a step until an update more may be on the way. */
   void awaitRoom() {
     outbox.awaitRoom();
-  }
-
-  private void receiveDeltas(Member from, Decoder in) {
-    int flags = in.getByte();
-    int applied =
-        DeltaSections.forEach(
-            in,
-            (deltaWriter, number, delta) ->
-                state.apply(deltaWriter, number, delta, clock, causeOf(flags)));
-    counters.deltasApplied += applied;
-    if ((flags & Message.FLAG_ACKNOWLEDGE) != 0) {
-      acknowledge(from);
-      SequenceSet sent = state.applied().of(from.id());
-      if (sent.hasGaps()) {
-        retransmission.request(from, sent);
-      }
-    } else {
-      counters.deltasRepaired += applied;
-      if (applied > 0) {
-        acknowledgeAll();
-        reconciled(new Reconciliation(from.name(), Reconciliation.Kind.UPDATES, applied, 0));
-      }
-    }
-  }
-
-  private static ChangeCause causeOf(int flags) {
-    return (flags & Message.FLAG_ACKNOWLEDGE) != 0 ? ChangeCause.REMOTE : ChangeCause.REPAIR;
-  }
-
-  private void acknowledge(Member to) {
-    Encoder out = scratch.empty();
-    out.putByte(Message.ACK);
-    out.putUnsigned(state.applied().floor(to.id()));
-    send(to, out);
-  }
-
-  /** Tells every member how far its updates have been applied, after a repair. */
-  void acknowledgeAll() {
-    for (Member other : view.others()) {
-      acknowledge(other);
-    }
-  }
-
-  /** Puts an entry anew that another replica lost without having applied what supersedes it. */
-  void reassert(StateEntry entry) {
-    reassertIn(state.store(entry.store()), entry);
-  }
-
-  private <K, V> void reassertIn(Store<K, V> store, StateEntry entry) {
-    K key = store.keys.decode(new Decoder(entry.key()));
-    V value = store.values.decode(new Decoder(entry.value()));
-    put(store, key, value, entry.expiresMillis(), List.of(entry.dot()), WriteLevel.LOCAL);
   }
 
   /** Tells of a repair. */
@@ -336,7 +298,7 @@ final class Replica implements AutoCloseable {
       boolean isFirst = state.entries() == 0 && sequence == 0;
       acknowledgements.viewChanged(changed, sequence);
       if (isFirst && !changed.others().isEmpty()) {
-        antiEntropy.round();
+        antiEntropy.compareWithAny();
       }
     } finally {
       leave();
@@ -365,6 +327,11 @@ final class Replica implements AutoCloseable {
     } finally {
       leave();
     }
+  }
+
+  /** From now on messages count for the next round. */
+  void beginGossipRound() {
+    counters.gossipMessagesInRound = 0;
   }
 
   /** Adds what is done within a step once a round of gossip. */

@@ -43,6 +43,7 @@ final class StateTransfer {
     int added;
     final Set<Long> liveThere = new HashSet<>();
     List<LiveEntry<?>> onlyHere = List.of();
+    final List<StateEntry> refused = new ArrayList<>();
     @Nullable VersionVector theirs;
     List<Dot> theirSupersededAhead = List.of();
 
@@ -57,12 +58,15 @@ final class StateTransfer {
   private final Replica replica;
   private final ReplicaState state;
   private final CollectionsOptions options;
+  private final GossipBudget budget;
   private final BulkSource bulkSource;
   private @Nullable Pull pull;
   private long pulls;
 
-  StateTransfer(Replica replica, ReplicaState state, CollectionsOptions options) {
+  StateTransfer(
+      Replica replica, ReplicaState state, CollectionsOptions options, GossipBudget budget) {
     this.replica = replica;
+    this.budget = budget;
     this.state = state;
     this.options = options;
     this.pulls = options.random().nextLong() >>> 2;
@@ -108,7 +112,7 @@ final class StateTransfer {
   private void requestSketch(Pull begun, int symbols) {
     Encoder out = message(Message.SKETCH_REQUEST, begun.number);
     out.putUnsigned(symbols);
-    replica.send(begun.from, out);
+    budget.send(GossipBudget.Use.SKETCH_REQUEST, begun.from, out);
   }
 
   void receiveSketchRequest(Member from, Decoder in) {
@@ -118,7 +122,7 @@ final class StateTransfer {
     state.applied().encode(out);
     Delta.putDots(out, state.supersededAhead());
     RatelessSketch.of(byFingerprint().keySet(), symbols).encode(out);
-    replica.send(from, out);
+    budget.send(GossipBudget.Use.SKETCH, from, out);
   }
 
   void receiveSketch(Member from, Decoder in) {
@@ -151,7 +155,7 @@ final class StateTransfer {
     Encoder out = message(Message.FETCH, current.number);
     out.putUnsigned(difference.onlyThere().size());
     difference.onlyThere().forEach(out::putFixedLong);
-    replica.send(from, out);
+    budget.send(GossipBudget.Use.FETCH, from, out);
   }
 
   void receiveFetch(Member from, Decoder in) {
@@ -175,7 +179,7 @@ final class StateTransfer {
     out.putByte(complete ? 1 : 0);
     out.putUnsigned(found.size());
     found.forEach(entry -> entry.encode(out));
-    replica.send(from, out);
+    budget.send(GossipBudget.Use.ENTRIES, from, out);
   }
 
   void receiveEntries(Member from, Decoder in) {
@@ -200,10 +204,12 @@ final class StateTransfer {
         current.liveThere.add(Version.fingerprint(entry.dot().writer(), entry.dot().sequence()));
       }
       if (current.audit) {
-        replica.reassert(entry);
+        replica.reassertion().reassert(entry);
         current.added++;
       } else if (state.addEntry(entry, replica.clock())) {
         current.added++;
+      } else if (state.hasSuperseded(entry)) {
+        current.refused.add(entry);
       }
     }
   }
@@ -259,11 +265,14 @@ final class StateTransfer {
     }
     int removed = 0;
     if (current.audit) {
-      current.onlyHere.forEach(live -> replica.reassert(live.toStateEntry()));
+      current.onlyHere.forEach(live -> replica.reassertion().reassert(live.toStateEntry()));
     } else {
+      if (theirs.roster().retiresBeyond(state.applied().roster())) {
+        current.refused.forEach(entry -> replica.reassertion().supersedeAgain(entry, theirs));
+      }
       removed = state.join(theirs, current.theirSupersededAhead, current.liveThere);
     }
-    replica.acknowledgeAll();
+    replica.reception().acknowledgeAll();
     replica.reconciled(
         new Reconciliation(
             current.from.name(),

@@ -12,7 +12,8 @@ class RegimesTest {
     long[] reads = new long[stale.length];
     java.util.Arrays.fill(reads, 100);
     var seen = new StalenessRun.Reads(NOTHING, reads, stale, new long[stale.length]);
-    return new StalenessRun.Result(2, 4.5, 8.1, seen, seen, 6, 0, 0, 0);
+    GossipRecording gossip = new GossipRecording(6, 600, 900, 3);
+    return new StalenessRun.Result(2, 4.5, 8.1, seen, seen, 6, 0, 0, gossip, 0);
   }
 
   @Test
