@@ -104,6 +104,7 @@ final class EjbContainer implements Listener {
     settings.put("ejbd.bind", address.getAddress().getHostAddress());
     settings.put("ejbd.port", Integer.toString(address.getPort()));
     settings.put("ejbd.threads", SERVER_THREADS);
+    settings.put("ejbds.disabled", "true");
     settings.put("admin.disabled", "true");
     settings.put("httpejbd.disabled", "true");
     settings.put(
