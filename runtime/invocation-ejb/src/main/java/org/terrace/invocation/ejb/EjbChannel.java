@@ -42,6 +42,7 @@ final class EjbChannel extends BlockingChannel {
   }
 
   static EjbChannel open(Profile profile, Duration timeout) throws IOException {
+    AdmittedClasses.enforce();
     List<String> places = new ArrayList<>();
     places.add("ejbd://" + profile.host() + ":" + profile.port());
     Stream.of(profile.key().split(",", -1))

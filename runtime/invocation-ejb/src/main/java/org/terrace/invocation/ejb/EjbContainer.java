@@ -41,6 +41,7 @@ final class EjbContainer implements Listener {
   }
 
   static EjbContainer open(InetSocketAddress wanted, CallHandler handler) throws IOException {
+    AdmittedClasses.enforce();
     if (!HANDLER.compareAndSet(null, handler)) {
       throw new IOException(
           "an EJB container is open in this program already, and there can be one:"
