@@ -42,4 +42,9 @@ final class Message {
   static final int FLAG_LOG_CUT = 2;
 
   private Message() {}
+
+  /** Why updates that came with these flags change something. */
+  static ChangeCause causeOf(int flags) {
+    return (flags & FLAG_ACKNOWLEDGE) != 0 ? ChangeCause.REMOTE : ChangeCause.REPAIR;
+  }
 }

@@ -2,10 +2,10 @@ package org.terrace.collections;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
@@ -26,7 +26,6 @@ import org.terrace.groups.View;
  */
 final class Replica implements AutoCloseable {
   private static final Duration RESEND_PERIOD = Duration.ofMillis(10);
-  private static final int WRITES_WAITING_MAX = 1 << 17;
 
   private final Group group;
   private final CollectionsOptions options;
@@ -41,9 +40,10 @@ final class Replica implements AutoCloseable {
   private final long writer;
   private final Scratch scratch = new Scratch();
   private final Outbox outbox;
-  private final List<Runnable> everyRound = new ArrayList<>();
+  final Hooks hooks = new Hooks();
   private volatile View view;
   private long sequence;
+  private Delta.Order order = Delta.Order.ANY;
   private boolean closed;
   private Consumer<Reconciliation> onReconciliation = reconciliation -> {};
 
@@ -116,7 +116,7 @@ final class Replica implements AutoCloseable {
   /** Ends a step: the last of the waiting threads sends what all of them have made. */
   void leave() {
     try {
-      if (!lock.hasQueuedThreads()) {
+      if (lock.getHoldCount() == 1 && !lock.hasQueuedThreads()) {
         outbox.flushIfDue();
       }
     } finally {
@@ -158,15 +158,15 @@ final class Replica implements AutoCloseable {
             superseded,
             stamp,
             expiresMillis,
-            bytes);
+            bytes,
+            order);
     return update(store, key, superseded, put, delta, level, ChangeCause.LOCAL);
   }
 
   /** Removes the given entries. To be called within a step. */
   <K> PendingWrite remove(
       Store<K, ?> store, K key, List<Dot> superseded, WriteLevel level, ChangeCause cause) {
-    Delta delta =
-        new Delta(store.number, store.keys.toBytes(key), superseded, 0, Version.NEVER, null);
+    Delta delta = Delta.removal(store.number, store.keys.toBytes(key), superseded, order);
     return update(store, key, superseded, null, delta, level, cause);
   }
 
@@ -178,21 +178,34 @@ final class Replica implements AutoCloseable {
       Delta delta,
       WriteLevel level,
       ChangeCause cause) {
-    if (closed) {
-      throw new IllegalStateException("the collections are closed");
-    }
-    if (acknowledgements.waiting() >= WRITES_WAITING_MAX) {
-      throw new UnacknowledgedWriteException(
-          WRITES_WAITING_MAX + " updates wait for acknowledgement already: try again later");
-    }
+    checkRoom(1);
     byte[] bytes = delta.encode(scratch.empty());
-    outbox.makeRoomFor(bytes.length);
+    outbox.makeRoomFor(bytes.length, order);
+    order = order == Delta.Order.ANY ? order : Delta.Order.WITH_PREVIOUS;
     sequence++;
     state.applyOwn(store, key, new Dot(writer, sequence), superseded, put, bytes, cause);
     outbox.add(bytes);
     PendingWrite write = new PendingWrite(sequence, level, time);
     acknowledgements.register(write);
     return write;
+  }
+
+  /** Fails if so many updates more cannot be made now. To be called within a step. */
+  void checkRoom(int updates) {
+    acknowledgements.checkRoom(updates);
+    if (closed) {
+      throw new IllegalStateException("the collections are closed");
+    }
+  }
+
+  /** Makes updates that others apply all in one step or not at all. */
+  <T> T asOne(Supplier<T> updates) {
+    order = Delta.Order.AFTER_ALL;
+    try {
+      return updates.get();
+    } finally {
+      order = Delta.Order.ANY;
+    }
   }
 
   /** The number that the next update of this replica will have. */
@@ -227,6 +240,7 @@ final class Replica implements AutoCloseable {
     enter();
     try {
       handle(from, in);
+      hooks.messageEnded();
     } catch (MalformedDataException e) {
       counters.malformedMessages++;
     } finally {
@@ -261,18 +275,20 @@ final class Replica implements AutoCloseable {
     }
   }
 
-  /** Waits outside a step until an update more may be on the way. */
+  /** Waits until an update more may be on the way, but never within a step. */
   void awaitRoom() {
-    outbox.awaitRoom();
+    if (!lock.isHeldByCurrentThread()) {
+      outbox.awaitRoom();
+    }
   }
 
   private void receiveDeltas(Member from, Decoder in) {
     int flags = in.getByte();
+    ChangeCause cause = Message.causeOf(flags);
     int applied =
         DeltaSections.forEach(
             in,
-            (deltaWriter, number, delta) ->
-                state.apply(deltaWriter, number, delta, clock, causeOf(flags)));
+            (deltaWriter, number, delta) -> state.apply(deltaWriter, number, delta, clock, cause));
     counters.deltasApplied += applied;
     if ((flags & Message.FLAG_ACKNOWLEDGE) != 0) {
       acknowledge(from);
@@ -287,10 +303,6 @@ final class Replica implements AutoCloseable {
         reconciled(new Reconciliation(from.name(), Reconciliation.Kind.UPDATES, applied, 0));
       }
     }
-  }
-
-  private static ChangeCause causeOf(int flags) {
-    return (flags & Message.FLAG_ACKNOWLEDGE) != 0 ? ChangeCause.REMOTE : ChangeCause.REPAIR;
   }
 
   private void acknowledge(Member to) {
@@ -309,13 +321,15 @@ final class Replica implements AutoCloseable {
 
   /** Puts an entry anew that another replica lost without having applied what supersedes it. */
   void reassert(StateEntry entry) {
-    reassertIn(state.store(entry.store()), entry);
+    Store<?, ?> store = state.store(entry.store());
+    putBytes(store, entry.key(), entry.value(), entry.expiresMillis(), List.of(entry.dot()));
   }
 
-  private <K, V> void reassertIn(Store<K, V> store, StateEntry entry) {
-    K key = store.keys.decode(new Decoder(entry.key()));
-    V value = store.values.decode(new Decoder(entry.value()));
-    put(store, key, value, entry.expiresMillis(), List.of(entry.dot()), WriteLevel.LOCAL);
+  /** Puts a value that is at hand as bytes. To be called within a step. */
+  <K, V> void putBytes(
+      Store<K, V> store, byte[] key, byte[] value, long expiresMillis, List<Dot> superseded) {
+    V realValue = store.values.decode(new Decoder(value));
+    put(store, store.key(key), realValue, expiresMillis, superseded, WriteLevel.LOCAL);
   }
 
   /** Tells of a repair. */
@@ -360,16 +374,11 @@ final class Replica implements AutoCloseable {
     try {
       if (!closed) {
         antiEntropy.round();
-        everyRound.forEach(Runnable::run);
+        hooks.roundEnded();
       }
     } finally {
       leave();
     }
-  }
-
-  /** Adds what is done within a step once a round of gossip. */
-  void everyRound(Runnable task) {
-    everyRound.add(task);
   }
 
   @Override

@@ -42,6 +42,10 @@ final class StateTransfer {
     int nextPartToRequest;
     int added;
     final Set<Long> liveThere = new HashSet<>();
+
+    /** What has come; joined in one step at the end, as no part of it may stand alone. */
+    final List<StateEntry> entries = new ArrayList<>();
+
     List<LiveEntry<?>> onlyHere = List.of();
     @Nullable VersionVector theirs;
     List<Dot> theirSupersededAhead = List.of();
@@ -187,8 +191,10 @@ final class StateTransfer {
     addEntries(current, in);
     if (complete) {
       finish(current);
-    } else {
+    } else if (current.audit) {
       pull = null;
+    } else {
+      pullAll(current);
     }
   }
 
@@ -202,13 +208,16 @@ final class StateTransfer {
       if (current.audit) {
         replica.reassert(entry);
         current.added++;
-      } else if (state.addEntry(entry, replica.clock())) {
-        current.added++;
+      } else {
+        current.entries.add(entry);
       }
     }
   }
 
   private void pullAll(Pull current) {
+    current.entries.clear();
+    current.liveThere.clear();
+    current.theirs = null;
     current.inParts = true;
     requestParts(current, 1);
   }
@@ -261,6 +270,9 @@ final class StateTransfer {
     if (current.audit) {
       current.onlyHere.forEach(live -> replica.reassert(live.toStateEntry()));
     } else {
+      for (StateEntry entry : current.entries) {
+        current.added += state.addEntry(entry, replica.clock()) ? 1 : 0;
+      }
       removed = state.join(theirs, current.theirSupersededAhead, current.liveThere);
     }
     replica.acknowledgeAll();
