@@ -12,12 +12,22 @@ package org.terrace.core;
  * @param sequence the request's place among the requests of its client, from 1
  */
 public record RequestIdentity(long client, long sequence) {
+  /** How many places a client has. */
+  public static final int PLACES = 4_096;
 
   /** Refuses a sequence below one. */
   public RequestIdentity {
     if (sequence < 1) {
       throw new IllegalArgumentException("A sequence begins at 1, not at " + sequence + ".");
     }
+  }
+
+  /**
+   * The request's place, 0 to {@link #PLACES} - 1: soft state remembers the last request at each
+   * place of a client, so a client keeps a request's place free until it is over.
+   */
+  public int place() {
+    return (int) (sequence % PLACES);
   }
 
   /** The form in logs and tables: the client in hexadecimal, a slash, the sequence. */

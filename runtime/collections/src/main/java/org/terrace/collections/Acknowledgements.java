@@ -36,6 +36,8 @@ final class Acknowledgements {
     }
   }
 
+  private static final int WRITES_WAITING_MAX = 1 << 17;
+
   private final Map<Long, Peer> peers = new TreeMap<>();
   private final Map<WriteLevel, Deque<PendingWrite>> pending = new TreeMap<>();
 
@@ -85,6 +87,14 @@ final class Acknowledgements {
     Deque<PendingWrite> writes = pending.get(write.level);
     if (writes != null) {
       writes.remove(write);
+    }
+  }
+
+  /** Fails if too many updates wait for others to allow so many more. */
+  void checkRoom(int updates) {
+    if (waiting() + updates > WRITES_WAITING_MAX) {
+      throw new UnacknowledgedWriteException(
+          waiting() + " updates wait for acknowledgement already: try again later");
     }
   }
 

@@ -18,6 +18,7 @@ import org.terrace.core.codec.MalformedDataException;
  * @param stamp the hybrid clock's stamp, 0 if nothing is put
  * @param expiresMillis when what is put expires, or {@link Version#NEVER}
  * @param value the bytes of what is put, or none
+ * @param order which updates of its writer must have been applied before
  */
 record Delta(
     long store,
@@ -25,19 +26,36 @@ record Delta(
     List<Dot> superseded,
     long stamp,
     long expiresMillis,
-    byte @Nullable [] value) {
+    byte @Nullable [] value,
+    Order order) {
   private static final int SUPERSEDED_MAX = 65_536;
   private static final int PUT = 1;
-  private static final int REMOVE = 0;
+  private static final int ORDER_SHIFT = 1;
+  private static final Order[] ORDERS = Order.values();
+
+  /** Which updates of its writer must have been applied before an update. */
+  enum Order {
+    /** None. */
+    ANY,
+    /** All: it is the first of some that are made as one. */
+    AFTER_ALL,
+    /** All, and it travels with the one before it. */
+    WITH_PREVIOUS
+  }
 
   Delta {
     superseded = List.copyOf(superseded);
   }
 
+  /** An update that only takes away. */
+  static Delta removal(long store, byte[] key, List<Dot> superseded, Order order) {
+    return new Delta(store, key, superseded, 0, Version.NEVER, null, order);
+  }
+
   /** The update's bytes, made in an empty run that is free again afterwards. */
   byte[] encode(Encoder out) {
     out.putUnsigned(store);
-    out.putByte(value == null ? REMOVE : PUT);
+    out.putByte((value == null ? 0 : PUT) | order.ordinal() << ORDER_SHIFT);
     out.putBytes(key);
     putDots(out, superseded);
     if (value != null) {
@@ -51,17 +69,25 @@ record Delta(
   static Delta decode(Decoder in) {
     long store = in.getUnsigned();
     int operation = in.getByte();
+    if (operation < 0 || operation >> ORDER_SHIFT >= ORDERS.length) {
+      throw new MalformedDataException("unknown operation " + operation);
+    }
     byte[] key = in.getBytes();
     List<Dot> superseded = getDots(in);
-    if (operation == REMOVE) {
-      return new Delta(store, key, superseded, 0, Version.NEVER, null);
-    }
-    if (operation != PUT) {
-      throw new MalformedDataException("unknown operation " + operation);
+    Order order = ORDERS[operation >> ORDER_SHIFT];
+    if ((operation & PUT) == 0) {
+      return removal(store, key, superseded, order);
     }
     long stamp = in.getFixedLong();
     long expiresMillis = in.getUnsigned();
-    return new Delta(store, key, superseded, stamp, expiresMillis, in.getRaw(in.remaining()));
+    byte[] value = in.getRaw(in.remaining());
+    return new Delta(store, key, superseded, stamp, expiresMillis, value, order);
+  }
+
+  /** Whether the update of these bytes travels with the one before it. */
+  static boolean isWithPrevious(byte[] bytes) {
+    Decoder in = new Decoder(bytes);
+    return in.getUnsigned() >= 0 && in.getByte() >> ORDER_SHIFT == Order.WITH_PREVIOUS.ordinal();
   }
 
   static void putDots(Encoder out, Collection<Dot> dots) {

@@ -45,8 +45,8 @@ final class DeltaSections {
   }
 
   /**
-   * Adds the updates that the log still holds, up to about that many bytes; says whether the log
-   * held all it was asked for.
+   * Adds the updates that the log still holds, up to about that many bytes, but not without those
+   * that travel with them; says whether the log held all it was asked for.
    */
   boolean addKnown(List<VersionVector.Span> spans, DeltaLog log, int bytesMax) {
     boolean all = true;
@@ -54,7 +54,7 @@ final class DeltaSections {
       List<byte[]> run = new ArrayList<>();
       long next = span.range().first();
       for (Map.Entry<Long, byte[]> delta : log.get(span.writer(), span.range()).entrySet()) {
-        if (bytes >= bytesMax) {
+        if (bytes >= bytesMax && !Delta.isWithPrevious(delta.getValue())) {
           break;
         }
         if (delta.getKey() != next) {

@@ -45,7 +45,7 @@ final class Housekeeper<K, V> {
     Housekeeper<K, V> housekeeper = new Housekeeper<>(replica, store, options);
     store.slots.forEach((key, first) -> housekeeper.note(key, null, first));
     store.observe((key, before, after, cause) -> housekeeper.note(key, before, after));
-    replica.everyRound(housekeeper::tick);
+    replica.hooks.everyRound(housekeeper::tick);
   }
 
   private void note(K key, @Nullable Version before, @Nullable Version after) {

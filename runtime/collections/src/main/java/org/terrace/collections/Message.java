@@ -54,4 +54,9 @@ final class Message {
   }
 
   private Message() {}
+
+  /** Why updates that came with these flags change something. */
+  static ChangeCause causeOf(int flags) {
+    return (flags & FLAG_ACKNOWLEDGE) != 0 ? ChangeCause.REMOTE : ChangeCause.REPAIR;
+  }
 }

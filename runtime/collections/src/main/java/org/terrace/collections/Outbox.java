@@ -28,6 +28,9 @@ final class Outbox {
   /** How long updates gather at most, for the case that the answer gets lost. */
   private static final long GATHER_NANOS_MAX = 1_000_000;
 
+  /** What the updates that follow a first one are expected to take. */
+  private static final int EFFECTS_BYTES = 2 << 10;
+
   private static final int BATCH_OVERHEAD_BYTES = 40;
   private static final long ROOM_WAIT_NANOS = 10_000_000;
   private static final int ROOM_WAITS_MAX = 5;
@@ -63,9 +66,19 @@ final class Outbox {
     return sentSequence;
   }
 
-  /** Sends what has gathered if the update of that many bytes would not fit beside it. */
-  void makeRoomFor(int bytes) {
-    if (batchBytes + bytes > group.datagramBytesMax() - BATCH_OVERHEAD_BYTES) {
+  /**
+   * Sends what has gathered if the update of that many bytes would not fit beside it; but one that
+   * travels with the one before it goes along, in a larger message if need be.
+   */
+  void makeRoomFor(int bytes, Delta.Order order) {
+    int room = group.datagramBytesMax() - BATCH_OVERHEAD_BYTES - batchBytes;
+    boolean fits =
+        switch (order) {
+          case ANY -> bytes <= room;
+          case AFTER_ALL -> bytes + EFFECTS_BYTES <= room;
+          case WITH_PREVIOUS -> true;
+        };
+    if (!fits) {
       flush();
     }
   }

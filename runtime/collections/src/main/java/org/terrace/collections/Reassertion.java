@@ -18,7 +18,11 @@ final class Reassertion {
 
   /** Puts an entry anew that another replica lost without having applied what supersedes it. */
   void reassert(StateEntry entry) {
-    reassertIn(state.store(entry.store()), entry);
+    if (!replica.isRetired()) {
+      Store<?, ?> store = state.store(entry.store());
+      replica.putBytes(
+          store, entry.key(), entry.value(), entry.expiresMillis(), List.of(entry.dot()));
+    }
   }
 
   /**
@@ -45,13 +49,5 @@ final class Reassertion {
       }
     }
     replica.remove(store, key, List.of(entry.dot()), WriteLevel.LOCAL, ChangeCause.REPAIR);
-  }
-
-  private <K, V> void reassertIn(Store<K, V> store, StateEntry entry) {
-    K key = store.keys.decode(new Decoder(entry.key()));
-    V value = store.values.decode(new Decoder(entry.value()));
-    if (!replica.isRetired()) {
-      replica.put(store, key, value, entry.expiresMillis(), List.of(entry.dot()), WriteLevel.LOCAL);
-    }
   }
 }

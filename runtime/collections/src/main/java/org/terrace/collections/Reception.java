@@ -48,7 +48,7 @@ final class Reception {
         DeltaSections.forEach(
             in,
             (deltaWriter, number, delta) ->
-                state.apply(deltaWriter, number, delta, replica.clock(), causeOf(flags)));
+                state.apply(deltaWriter, number, delta, replica.clock(), Message.causeOf(flags)));
     replica.counters().deltasApplied += applied;
     if ((flags & Message.FLAG_ACKNOWLEDGE) != 0) {
       acknowledge(from);
@@ -64,10 +64,6 @@ final class Reception {
             new Reconciliation(from.name(), Reconciliation.Kind.UPDATES, applied, 0));
       }
     }
-  }
-
-  private static ChangeCause causeOf(int flags) {
-    return (flags & Message.FLAG_ACKNOWLEDGE) != 0 ? ChangeCause.REMOTE : ChangeCause.REPAIR;
   }
 
   private void acknowledge(Member to) {

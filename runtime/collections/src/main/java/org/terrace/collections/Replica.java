@@ -2,10 +2,10 @@ package org.terrace.collections;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -28,7 +28,6 @@ import org.terrace.groups.View;
  */
 final class Replica implements AutoCloseable {
   private static final Duration RESEND_PERIOD = Duration.ofMillis(10);
-  private static final int WRITES_WAITING_MAX = 1 << 17;
 
   private final Group group;
   private final CollectionsOptions options;
@@ -45,9 +44,10 @@ final class Replica implements AutoCloseable {
   private final Outbox outbox;
   private final Reception reception;
   private final Reassertion reassertion;
-  private final List<Runnable> everyRound = new ArrayList<>();
+  final Hooks hooks = new Hooks();
   private volatile View view;
   private long sequence;
+  private Delta.Order order = Delta.Order.ANY;
   private boolean closed;
   private Consumer<Reconciliation> onReconciliation = reconciliation -> {};
 
@@ -130,7 +130,7 @@ final class Replica implements AutoCloseable {
   /** Ends a step: the last of the waiting threads sends what all of them have made. */
   void leave() {
     try {
-      if (!lock.hasQueuedThreads()) {
+      if (lock.getHoldCount() == 1 && !lock.hasQueuedThreads()) {
         outbox.flushIfDue();
       }
     } finally {
@@ -172,15 +172,15 @@ final class Replica implements AutoCloseable {
             superseded,
             stamp,
             expiresMillis,
-            bytes);
+            bytes,
+            order);
     return update(store, key, superseded, put, delta, level, ChangeCause.LOCAL);
   }
 
   /** Removes the given entries. To be called within a step. */
   <K> PendingWrite remove(
       Store<K, ?> store, K key, List<Dot> superseded, WriteLevel level, ChangeCause cause) {
-    Delta delta =
-        new Delta(store.number, store.keys.toBytes(key), superseded, 0, Version.NEVER, null);
+    Delta delta = Delta.removal(store.number, store.keys.toBytes(key), superseded, order);
     return update(store, key, superseded, null, delta, level, cause);
   }
 
@@ -192,22 +192,10 @@ final class Replica implements AutoCloseable {
       Delta delta,
       WriteLevel level,
       ChangeCause cause) {
-    if (closed) {
-      throw new IllegalStateException("the collections are closed");
-    }
-    if (isRetired()) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          group.self()
-              + " was forgotten by the other replicas while it was away, and they ignore what it"
-              + " writes: close its group and open it anew");
-    }
-    if (acknowledgements.waiting() >= WRITES_WAITING_MAX) {
-      throw new UnacknowledgedWriteException(
-          WRITES_WAITING_MAX + " updates wait for acknowledgement already: try again later");
-    }
+    checkRoom(1);
     byte[] bytes = delta.encode(scratch.empty());
-    outbox.makeRoomFor(bytes.length);
+    outbox.makeRoomFor(bytes.length, order);
+    order = order == Delta.Order.ANY ? order : Delta.Order.WITH_PREVIOUS;
     sequence++;
     state.applyOwn(store, key, new Dot(writer, sequence), superseded, put, bytes, cause);
     outbox.add(bytes);
@@ -219,6 +207,31 @@ final class Replica implements AutoCloseable {
   /** Whether the others count this life among those that are over. */
   boolean isRetired() {
     return state.applied().roster().isRetired(writer);
+  }
+
+  /** Fails if so many updates more cannot be made now. To be called within a step. */
+  void checkRoom(int updates) {
+    acknowledgements.checkRoom(updates);
+    if (closed) {
+      throw new IllegalStateException("the collections are closed");
+    }
+    if (isRetired()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          group.self()
+              + " was forgotten by the other replicas while it was away, and they ignore what it"
+              + " writes: close its group and open it anew");
+    }
+  }
+
+  /** Makes updates that others apply all in one step or not at all. */
+  <T> T asOne(Supplier<T> updates) {
+    order = Delta.Order.AFTER_ALL;
+    try {
+      return updates.get();
+    } finally {
+      order = Delta.Order.ANY;
+    }
   }
 
   /** The number that the next update of this replica will have. */
@@ -260,6 +273,7 @@ final class Replica implements AutoCloseable {
     try {
       if (!closed) {
         reception.handle(from, in);
+        hooks.messageEnded();
       }
     } catch (MalformedDataException e) {
       counters.malformedMessages++;
@@ -275,9 +289,18 @@ final class Replica implements AutoCloseable {
     }
   }
 
-  /** Waits outside a step until an update more may be on the way. */
+  /** Waits until an update more may be on the way, but never within a step. */
   void awaitRoom() {
-    outbox.awaitRoom();
+    if (!lock.isHeldByCurrentThread()) {
+      outbox.awaitRoom();
+    }
+  }
+
+  /** Puts a value that is at hand as bytes. To be called within a step. */
+  <K, V> void putBytes(
+      Store<K, V> store, byte[] key, byte[] value, long expiresMillis, List<Dot> superseded) {
+    V realValue = store.values.decode(new Decoder(value));
+    put(store, store.key(key), realValue, expiresMillis, superseded, WriteLevel.LOCAL);
   }
 
   /** Tells of a repair. */
@@ -322,7 +345,7 @@ final class Replica implements AutoCloseable {
     try {
       if (!closed) {
         antiEntropy.round();
-        everyRound.forEach(Runnable::run);
+        hooks.roundEnded();
       }
     } finally {
       leave();
@@ -332,11 +355,6 @@ final class Replica implements AutoCloseable {
   /** From now on messages count for the next round. */
   void beginGossipRound() {
     counters.gossipMessagesInRound = 0;
-  }
-
-  /** Adds what is done within a step once a round of gossip. */
-  void everyRound(Runnable task) {
-    everyRound.add(task);
   }
 
   @Override

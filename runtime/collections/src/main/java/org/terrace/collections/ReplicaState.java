@@ -145,12 +145,18 @@ class ReplicaState {
     log.add(dot.writer(), dot.sequence(), delta);
   }
 
-  /** Applies an update of another replica; says whether it was new. */
+  /**
+   * Applies an update of another replica; says whether it was new. One that others of its writer
+   * must come before is passed over as if it had not come, and will come again.
+   */
   boolean apply(long writer, long sequence, byte[] bytes, HybridClock clock, ChangeCause cause) {
     if (applied.contains(writer, sequence)) {
       return false;
     }
     Delta delta = Delta.decode(new Decoder(bytes));
+    if (delta.order() != Delta.Order.ANY && applied.floor(writer) < sequence - 1) {
+      return false;
+    }
     applyTo(store(delta.store()), new Dot(writer, sequence), delta, clock, cause);
     applied.add(writer, sequence);
     log.add(writer, sequence, bytes);

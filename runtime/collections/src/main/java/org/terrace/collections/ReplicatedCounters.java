@@ -1,5 +1,6 @@
 package org.terrace.collections;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -13,8 +14,8 @@ import org.terrace.core.codec.Encoder;
  * replicas at the same time all count, as an ordinary map's {@code put(k, get(k) + 1)} does not.
  *
  * <p>Each life of a replica counts in a place of its own, which it alone writes; a counter's value
- * is the sum over all places. So a counter takes room for each life that has added to it.
- * Thread-safe.
+ * is the sum over all places. So a counter takes room for each life that has added to it, and for
+ * each request that two replicas decided and of which one's addition was countered. Thread-safe.
  *
  * @param <K> the type of the keys
  */
@@ -54,10 +55,18 @@ public final class ReplicatedCounters<K> {
     };
   }
 
+  /** The bytes of a place without its writer. */
+  static byte[] keyOf(byte[] place) {
+    return Arrays.copyOfRange(place, Long.BYTES, place.length);
+  }
+
   private void changed(Place<K> place, @Nullable Version before, @Nullable Version after) {
     long change = count(after) - count(before);
-    totals.merge(
-        place.key(), change, (old, more) -> old + more == 0 && after == null ? null : old + more);
+    totals.compute(place.key(), (key, old) -> sum(old, change) == 0 ? null : sum(old, change));
+  }
+
+  private static long sum(@Nullable Long old, long change) {
+    return (old == null ? 0 : old) + change;
   }
 
   private long count(@Nullable Version version) {
@@ -84,7 +93,7 @@ public final class ReplicatedCounters<K> {
     updates.change(own, present -> new Decision.Put<>((present == null ? 0 : present) + amount));
   }
 
-  /** All counters that were ever added to. */
+  /** All counters that are not 0. */
   public Map<K, Long> toMap() {
     return Map.copyOf(totals);
   }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.ReplicatedCounters.Place;
+import org.terrace.collections.RequestRecord.Trace;
 
 /**
  * What one request has changed here before it is decided who is its authority: seen by readers of
@@ -18,18 +19,23 @@ final class RequestEffects {
   private static final ScopedValue<RequestEffects> CURRENT = ScopedValue.newInstance();
 
   /** One change. */
-  private interface Effect {
+  private abstract static class Effect {
+    /** Takes the number as its update's, unless there is nothing to do any more. */
+    abstract boolean take(long number);
+
+    /** How it can be taken back, if it can. */
+    abstract @Nullable Trace trace(long number);
+
     /** Makes it real; says what tells when others have it. */
-    @Nullable PendingWrite promote();
+    abstract PendingWrite promote();
 
     /** Shows it no more. */
-    void drop();
+    abstract void drop();
   }
 
   private final Replica replica;
   private final RequestLedger ledger;
   private final List<Effect> effects = new ArrayList<>();
-  private final List<Runnable> compensations = new ArrayList<>();
   private final Map<Dot, Dot> promoted = new HashMap<>();
 
   RequestEffects(Replica replica, RequestLedger ledger) {
@@ -69,17 +75,25 @@ final class RequestEffects {
     effects.add(
         new Effect() {
           @Override
-          public PendingWrite promote() {
-            Dot real = new Dot(replica.writer(), replica.nextSequence());
-            V again = put.value(store.values);
-            PendingWrite write =
-                replica.putAt(stamp, store, key, again, expiresMillis, real(hides), level);
-            promoted.put(ticket, real);
-            return write;
+          boolean take(long number) {
+            promoted.put(ticket, new Dot(replica.writer(), number));
+            return true;
           }
 
           @Override
-          public void drop() {
+          Trace trace(long number) {
+            Trace.Kind kind = real(hides).isEmpty() ? Trace.Kind.PUT : Trace.Kind.REPLACED;
+            return new Trace(kind, number, store.number, store.keys.toBytes(key), 0);
+          }
+
+          @Override
+          PendingWrite promote() {
+            V again = put.value(store.values);
+            return replica.putAt(stamp, store, key, again, expiresMillis, real(hides), level);
+          }
+
+          @Override
+          void drop() {
             store.removeProvisional(key, ticket);
           }
         });
@@ -92,15 +106,22 @@ final class RequestEffects {
     effects.add(
         new Effect() {
           @Override
-          public @Nullable PendingWrite promote() {
-            List<Dot> dots = real(hides);
-            return dots.isEmpty()
-                ? null
-                : replica.remove(store, key, dots, level, ChangeCause.LOCAL);
+          boolean take(long number) {
+            return !real(hides).isEmpty();
           }
 
           @Override
-          public void drop() {
+          @Nullable Trace trace(long number) {
+            return null;
+          }
+
+          @Override
+          PendingWrite promote() {
+            return replica.remove(store, key, real(hides), level, ChangeCause.LOCAL);
+          }
+
+          @Override
+          void drop() {
             store.removeProvisional(key, ticket);
           }
         });
@@ -117,15 +138,26 @@ final class RequestEffects {
     show(store, place, ticket, stamp, new Provisional(put, List.of()));
     effects.add(
         new Effect() {
+          private final Place<K> own = new Place<>(key, replica.writer());
+
           @Override
-          public PendingWrite promote() {
-            Place<K> own = new Place<>(key, replica.writer());
-            compensations.add(() -> Updates.addNow(updates, own, -amount));
+          boolean take(long number) {
+            return true;
+          }
+
+          @Override
+          Trace trace(long number) {
+            byte[] bytes = ReplicatedCounters.keyOf(store.keys.toBytes(own));
+            return new Trace(Trace.Kind.ADDED, number, store.number, bytes, amount);
+          }
+
+          @Override
+          PendingWrite promote() {
             return Updates.addNow(updates, own, amount);
           }
 
           @Override
-          public void drop() {
+          void drop() {
             store.removeProvisional(place, ticket);
           }
         });
@@ -159,14 +191,39 @@ final class RequestEffects {
     return real;
   }
 
+  /**
+   * Gives its updates their numbers, from that one on, and drops what has nothing to do any more;
+   * says how the others can be taken back. {@link #count} tells how many updates they are. To be
+   * called within a step.
+   */
+  List<Trace> number(long firstUpdate) {
+    List<Trace> traces = new ArrayList<>();
+    List<Effect> real = new ArrayList<>();
+    for (Effect effect : effects) {
+      long number = firstUpdate + real.size();
+      if (effect.take(number)) {
+        real.add(effect);
+        Trace trace = effect.trace(number);
+        if (trace != null) {
+          traces.add(trace);
+        }
+      } else {
+        effect.drop();
+      }
+    }
+    effects.retainAll(real);
+    return traces;
+  }
+
+  int count() {
+    return effects.size();
+  }
+
   /** Makes all of it real, in the order in which it was done. To be called within a step. */
   List<PendingWrite> promote() {
     List<PendingWrite> writes = new ArrayList<>();
     for (Effect effect : effects) {
-      PendingWrite write = effect.promote();
-      if (write != null) {
-        writes.add(write);
-      }
+      writes.add(effect.promote());
     }
     drop();
     return writes;
@@ -176,13 +233,5 @@ final class RequestEffects {
   void drop() {
     effects.forEach(Effect::drop);
     effects.clear();
-  }
-
-  /**
-   * What takes back what was made real and is counted twice if another replica was the authority
-   * after all.
-   */
-  List<Runnable> compensations() {
-    return compensations;
   }
 }

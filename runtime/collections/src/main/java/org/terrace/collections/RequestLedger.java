@@ -1,10 +1,7 @@
 package org.terrace.collections;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,45 +19,55 @@ import org.terrace.groups.Member;
  *
  * <p>What a request changes is provisional at first: readers of this replica see it, others are not
  * told. The authority makes it real in one step together with a record of the request (its
- * identity, which updates it caused, its reply), which travels like any entry of a map. When the
- * record comes to a replica that has run the request too, that one drops its own effects. A request
- * that is sent again gets the recorded reply, from any replica. If no record comes for {@value
- * #ROUNDS_UNDECIDED} rounds of gossip, because the authority died before it told anybody, one of
- * those that have run it makes its own effects real: so what was answered is lost only with all
- * replicas that ran it.
+ * identity, which updates it caused, its reply), which travels like any entry of a map, in one
+ * message with the effects. When the record and the effects have come to a replica that has run the
+ * request too, that one drops its own effects. A request that is sent again gets the recorded
+ * reply, from any replica. If no record comes for {@value #ROUNDS_UNDECIDED} rounds of gossip,
+ * because the authority died before it told anybody, one of those that have run it makes its own
+ * effects real: so what was answered is lost only with all replicas that ran it. A replica that
+ * sees less than half of those it saw when it ran the request is probably cut off, and waits for
+ * {@value #ROUNDS_CUT_OFF} rounds.
  *
- * <p>Two replicas may decide one request: one that hung, and the one that was asked instead. Both
- * then see both records; the one of the lowest writer stands, and the other replica takes back what
- * it added to counters. Both replicas' puts stay, as concurrent ones that the map's policy
- * resolves.
+ * <p>Two replicas may decide one request: one that hung or died, and the one that was asked
+ * instead. The record of the lowest writer stands, and every replica that sees both takes back what
+ * the other's request put and added, whether its writer is alive or not: at any write level, a
+ * request counts once where all updates have come. Two things are not taken back: what one of them
+ * put in place of a value that the other left alone, and what it removed. And a record is
+ * remembered until its client has begun {@value RequestIdentity#PLACES} more requests: what was
+ * decided by a replica that was cut off for longer than that and is decided by others too counts
+ * twice.
  *
- * <p>Bounded: {@link RequestRecord.Place#COUNT} records for each client, each for three hours at
- * most, and {@value #UNDECIDED_MAX} undecided requests. Thread-safe.
+ * <p>Bounded: {@link RequestIdentity#PLACES} records for each client, each for three hours at most,
+ * and {@value #UNDECIDED_MAX} undecided requests. Thread-safe.
  */
 public final class RequestLedger {
   private static final int UNDECIDED_MAX = 16_384;
+  private static final int JUST_RECORDED_MAX = 1_024;
   private static final int ROUNDS_UNDECIDED = 20;
-  private static final int COMPENSATIONS_KEPT_MAX = 16_384;
+  private static final int ROUNDS_CUT_OFF = 600;
   private static final Duration RECORD_LIFE = Duration.ofHours(3);
 
   /** A request that has been run here, or is being run. */
   private static final class Undecided {
     final ReentrantLock running = new ReentrantLock();
     final RequestEffects effects;
+    final int members;
     byte @Nullable [] reply;
     boolean failed;
     int rounds;
 
-    Undecided(RequestEffects effects) {
+    Undecided(RequestEffects effects, int members) {
       this.effects = effects;
+      this.members = members;
     }
   }
 
   private final Replica replica;
   private final Updates<RequestRecord.Place, RequestRecord> records;
   private final Map<RequestIdentity, Undecided> undecided = new ConcurrentHashMap<>();
-  private final Map<RequestIdentity, List<Runnable>> compensations = new LinkedHashMap<>();
-  private final Deque<RequestIdentity> decidedTwice = new ArrayDeque<>();
+  private final List<RequestIdentity> justRecorded = new ArrayList<>();
+  private final DecidedTwice decidedTwice;
+  private int membersBefore;
   private long tickets;
   private long decidedHere;
   private long decidedElsewhere;
@@ -68,11 +75,14 @@ public final class RequestLedger {
   private long repeated;
   private long tooOld;
   private long notRun;
-  private long takenBack;
 
-  private RequestLedger(Replica replica, Updates<RequestRecord.Place, RequestRecord> records) {
+  private RequestLedger(
+      Replica replica,
+      Updates<RequestRecord.Place, RequestRecord> records,
+      DecidedTwice decidedTwice) {
     this.replica = replica;
     this.records = records;
+    this.decidedTwice = decidedTwice;
   }
 
   /**
@@ -82,6 +92,11 @@ public final class RequestLedger {
    */
   public static RequestLedger open(
       ReplicatedCollections collections, String name, WriteLevel level) {
+    return open(collections, name, level, new DecidedTwice(collections.replica()));
+  }
+
+  static RequestLedger open(
+      ReplicatedCollections collections, String name, WriteLevel level, DecidedTwice decidedTwice) {
     MapOptions<RequestRecord.Place, RequestRecord> options =
         new MapOptions<>(
             RequestRecord.Place.CODEC,
@@ -92,10 +107,12 @@ public final class RequestLedger {
             0);
     Updates<RequestRecord.Place, RequestRecord> records =
         collections.map("terrace.requests." + name, options).updates();
-    RequestLedger ledger = new RequestLedger(collections.replica(), records);
+    RequestLedger ledger = new RequestLedger(collections.replica(), records, decidedTwice);
     records.within(() -> {
+      records.store().slots.forEach(ledger::recorded);
       records.store().observe((place, before, after, cause) -> ledger.recorded(place, after));
-      ledger.replica.everyRound(ledger::round);
+      ledger.replica.hooks.afterMessage(ledger::messageEnded);
+      ledger.replica.hooks.everyRound(ledger::round);
       return null;
     });
     return ledger;
@@ -126,7 +143,10 @@ public final class RequestLedger {
     while (true) {
       Undecided mine =
           undecided.computeIfAbsent(
-              request, absent -> new Undecided(new RequestEffects(replica, this)));
+              request,
+              absent ->
+                  new Undecided(
+                      new RequestEffects(replica, this), replica.view().members().size()));
       mine.running.lock();
       try {
         if (mine.reply == null && mine.failed) {
@@ -171,6 +191,7 @@ public final class RequestLedger {
 
   private Optional<byte[]> decide(RequestIdentity request, Undecided mine) {
     List<PendingWrite> writes = new ArrayList<>();
+    replica.awaitRoom();
     RequestRecord record =
         records.within(() -> {
           RequestRecord known = known(request);
@@ -180,29 +201,26 @@ public final class RequestLedger {
     return replyOf(record, request);
   }
 
-  /** Makes the effects real. To be called within a step. */
+  /** Makes the effects real, after their record. To be called within a step. */
   private RequestRecord decideNow(
       RequestIdentity request, Undecided mine, List<PendingWrite> writes) {
+    replica.checkRoom(1 + mine.effects.count());
     undecided.remove(request, mine);
     decidedHere++;
-    long first = replica.nextSequence();
-    List<PendingWrite> effects = mine.effects.promote();
+    long firstUpdate = replica.nextSequence() + 1;
+    List<RequestRecord.Trace> traces = mine.effects.number(firstUpdate);
     byte[] reply = mine.reply == null ? new byte[0] : mine.reply;
     RequestRecord record =
         new RequestRecord(
-            request.sequence(), replica.writer(), first, replica.nextSequence() - first, reply);
-    PendingWrite recorded = records.put(RequestRecord.Place.of(request), record);
-    if (!effects.isEmpty()) {
-      writes.add(effects.getLast());
-    }
-    writes.add(recorded);
-    if (!mine.effects.compensations().isEmpty()) {
-      compensations.put(request, mine.effects.compensations());
-      if (compensations.size() > COMPENSATIONS_KEPT_MAX) {
-        compensations.remove(compensations.keySet().iterator().next());
+            request.sequence(), replica.writer(), firstUpdate, mine.effects.count(), traces, reply);
+    return replica.asOne(() -> {
+      writes.add(records.put(RequestRecord.Place.of(request), record));
+      List<PendingWrite> effects = mine.effects.promote();
+      if (!effects.isEmpty()) {
+        writes.add(effects.getLast());
       }
-    }
-    return record;
+      return record;
+    });
   }
 
   private @Nullable RequestRecord known(RequestIdentity request) {
@@ -225,54 +243,72 @@ public final class RequestLedger {
 
   private void settleIfDecided(RequestIdentity request) {
     records.within(() -> {
-      if (known(request) != null) {
-        settle(request);
-      }
+      settle(request);
       return null;
     });
   }
 
-  /** Drops what was computed here for a request that is decided. To be called within a step. */
+  /**
+   * Drops what was computed here for a request that is decided, once the effects that count are
+   * here. To be called within a step.
+   */
   private void settle(RequestIdentity request) {
     Undecided here = undecided.get(request);
-    if (here != null && here.reply != null) {
+    RequestRecord known = here == null || here.reply == null ? null : known(request);
+    if (here != null
+        && known != null
+        && (known.sequence() > request.sequence()
+            || here.rounds > ROUNDS_UNDECIDED
+            || known.isComplete(replica.state().applied()))) {
       undecided.remove(request);
       here.effects.drop();
       decidedElsewhere++;
     }
   }
 
-  /** A record has come or gone. Called within a step. */
+  /** Records have come or gone. Called within an update, which must be over before others begin. */
   private void recorded(RequestRecord.Place place, @Nullable Version after) {
     for (Version version = after; version != null; version = version.next) {
       RequestRecord record = version.value(records.store().values);
       RequestIdentity request = new RequestIdentity(place.client(), record.sequence());
-      settle(request);
-      if (record.writer() < replica.writer() && compensations.containsKey(request)) {
-        decidedTwice.add(request);
+      if (undecided.containsKey(request) && justRecorded.size() < JUST_RECORDED_MAX) {
+        justRecorded.add(request);
+      }
+      for (Version next = version.next; next != null; next = next.next) {
+        RequestRecord other = next.value(records.store().values);
+        if (other.sequence() == record.sequence()) {
+          boolean stands = record.writer() < other.writer();
+          decidedTwice.add(request, stands ? record : other, stands ? other : record);
+        }
       }
     }
   }
 
+  /** What a message brought is here now. Called within its step. */
+  private void messageEnded() {
+    if (!justRecorded.isEmpty()) {
+      justRecorded.forEach(this::settle);
+      justRecorded.removeIf(request -> !undecided.containsKey(request));
+    }
+    decidedTwice.settle();
+  }
+
   /** Looks after what is undecided for long. Called within a step, once a round of gossip. */
   private void round() {
-    for (RequestIdentity request = decidedTwice.poll();
-        request != null;
-        request = decidedTwice.poll()) {
-      List<Runnable> back = compensations.remove(request);
-      if (back != null) {
-        takenBack++;
-        back.forEach(Runnable::run);
-      }
-    }
+    messageEnded();
+    int members = replica.view().members().size();
+    boolean more = members > membersBefore;
+    membersBefore = members;
     for (Map.Entry<RequestIdentity, Undecided> entry : undecided.entrySet()) {
       Undecided waiting = entry.getValue();
       if (waiting.reply == null) {
         continue;
       }
+      waiting.rounds = more ? 0 : waiting.rounds + 1;
+      int patience = 2 * members < waiting.members ? ROUNDS_CUT_OFF : ROUNDS_UNDECIDED;
       if (known(entry.getKey()) != null) {
         settle(entry.getKey());
-      } else if (++waiting.rounds > ROUNDS_UNDECIDED * (1 + rank(entry.getKey()))) {
+      } else if (waiting.rounds > patience * (1 + rank(entry.getKey()))) {
         decidedByAge++;
         decideNow(entry.getKey(), waiting, new ArrayList<>());
       }
@@ -299,13 +335,13 @@ public final class RequestLedger {
   public RequestLedgerMetrics metrics() {
     return records.within(() ->
         new RequestLedgerMetrics(
-            undecided.size() + decidedTwice.size(),
+            undecided.size(),
             decidedHere,
             decidedElsewhere,
             decidedByAge,
             repeated,
             tooOld,
             notRun,
-            takenBack));
+            decidedTwice.takenBack()));
   }
 }

@@ -42,8 +42,11 @@ final class StateTransfer {
     int nextPartToRequest;
     int added;
     final Set<Long> liveThere = new HashSet<>();
+
+    /** What has come; joined in one step at the end, as no part of it may stand alone. */
+    final List<StateEntry> entries = new ArrayList<>();
+
     List<LiveEntry<?>> onlyHere = List.of();
-    final List<StateEntry> refused = new ArrayList<>();
     @Nullable VersionVector theirs;
     List<Dot> theirSupersededAhead = List.of();
 
@@ -191,8 +194,10 @@ final class StateTransfer {
     addEntries(current, in);
     if (complete) {
       finish(current);
-    } else {
+    } else if (current.audit) {
       pull = null;
+    } else {
+      pullAll(current);
     }
   }
 
@@ -206,15 +211,16 @@ final class StateTransfer {
       if (current.audit) {
         replica.reassertion().reassert(entry);
         current.added++;
-      } else if (state.addEntry(entry, replica.clock())) {
-        current.added++;
-      } else if (state.hasSuperseded(entry)) {
-        current.refused.add(entry);
+      } else {
+        current.entries.add(entry);
       }
     }
   }
 
   private void pullAll(Pull current) {
+    current.entries.clear();
+    current.liveThere.clear();
+    current.theirs = null;
     current.inParts = true;
     requestParts(current, 1);
   }
@@ -267,9 +273,7 @@ final class StateTransfer {
     if (current.audit) {
       current.onlyHere.forEach(live -> replica.reassertion().reassert(live.toStateEntry()));
     } else {
-      if (theirs.roster().retiresBeyond(state.applied().roster())) {
-        current.refused.forEach(entry -> replica.reassertion().supersedeAgain(entry, theirs));
-      }
+      current.added += addEntries(current.entries, theirs);
       removed = state.join(theirs, current.theirSupersededAhead, current.liveThere);
     }
     replica.reception().acknowledgeAll();
@@ -279,6 +283,23 @@ final class StateTransfer {
             current.audit ? Reconciliation.Kind.AUDIT : Reconciliation.Kind.STATE,
             current.added,
             removed));
+  }
+
+  /** Adds what came; gives how many entries were new. */
+  private int addEntries(List<StateEntry> entries, VersionVector theirs) {
+    int added = 0;
+    List<StateEntry> superseded = new ArrayList<>();
+    for (StateEntry entry : entries) {
+      if (state.addEntry(entry, replica.clock())) {
+        added++;
+      } else if (state.hasSuperseded(entry)) {
+        superseded.add(entry);
+      }
+    }
+    if (theirs.roster().retiresBeyond(state.applied().roster())) {
+      superseded.forEach(entry -> replica.reassertion().supersedeAgain(entry, theirs));
+    }
+    return added;
   }
 
   private @Nullable Pull current(Member from, long number) {

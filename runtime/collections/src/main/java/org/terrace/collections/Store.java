@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Decoder;
 
 /**
  * The live entries of one collection: for each key the puts that no update has superseded.
@@ -59,6 +60,11 @@ final class Store<K, V> {
   /** Number of entries, those put concurrently at one key counted each. */
   long entries() {
     return entries;
+  }
+
+  /** A key from its bytes. */
+  K key(byte[] bytes) {
+    return keys.decode(new Decoder(bytes));
   }
 
   @Nullable Version get(K key) {

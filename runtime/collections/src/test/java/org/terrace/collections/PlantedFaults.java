@@ -2,6 +2,7 @@ package org.terrace.collections;
 
 import java.util.Collection;
 import java.util.Set;
+import org.terrace.core.RequestIdentity;
 
 /** Faults on purpose, which the oracles of the simulation must find. */
 final class PlantedFaults {
@@ -69,6 +70,23 @@ final class PlantedFaults {
     boolean apply(long writer, long sequence, byte[] bytes, HybridClock clock, ChangeCause cause) {
       supersededAhead().clear();
       return super.apply(writer, sequence, bytes, clock, cause);
+    }
+  }
+
+  /** Leaves it to the replica that decided in vain to take its effects back, dead or alive. */
+  static final class LeftToItsWriter extends DecidedTwice {
+    private final Replica replica;
+
+    LeftToItsWriter(Replica replica) {
+      super(replica);
+      this.replica = replica;
+    }
+
+    @Override
+    void takeBack(RequestIdentity request, RequestRecord record) {
+      if (record.writer() == replica.writer()) {
+        super.takeBack(request, record);
+      }
     }
   }
 }

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
@@ -26,7 +28,7 @@ class RequestLedgerSimulationTest {
     long byAge = 0;
     long elsewhere = 0;
     for (long seed = first; seed < first + HISTORIES; seed++) {
-      SimulatedRequests service = run(seed);
+      SimulatedRequests service = run(seed, DecidedTwice::new);
       assertThat(service.violations()).as("seed %d", seed).isEmpty();
       requests += service.requests.size();
       for (SimulatedRequests.Site site : service.sites.values()) {
@@ -43,11 +45,22 @@ class RequestLedgerSimulationTest {
     assertThat(twice).isPositive();
   }
 
+  @Test
+  void theHistoriesFindOutWhoLeavesItToADeadReplicaToTakeItsEffectsBack() {
+    long first = Seeds.next("theHistoriesFindOutWhoLeavesItToADeadReplicaToTakeItsEffectsBack");
+    boolean found = false;
+    for (long seed = first; seed < first + HISTORIES && !found; seed++) {
+      found = !run(seed, PlantedFaults.LeftToItsWriter::new).violations().isEmpty();
+    }
+    assertThat(found).isTrue();
+  }
+
   /** Requests and faults for a virtual second, then peace until all is decided and agreed. */
-  private static SimulatedRequests run(long seed) {
+  private static SimulatedRequests run(long seed, Function<Replica, DecidedTwice> decidedTwice) {
     RandomGenerator random = Seeds.generator(seed);
     SimulatedRequests service =
-        new SimulatedRequests(seed, SimulationOptions.swarm(random), 2 + random.nextInt(3));
+        new SimulatedRequests(
+            seed, SimulationOptions.swarm(random), 2 + random.nextInt(3), decidedTwice);
     long durationNanos = 1_000 * MILLI;
     FaultPlan.swarm(random).unleash(service.simulation, durationNanos);
     for (int i = 1; i <= 25; i++) {
@@ -78,7 +91,8 @@ class RequestLedgerSimulationTest {
   }
 
   private static SimulatedRequests calm() {
-    SimulatedRequests service = new SimulatedRequests(1, SimulationOptions.calm(), 3);
+    SimulatedRequests service =
+        new SimulatedRequests(1, SimulationOptions.calm(), 3, DecidedTwice::new);
     service.simulation.runFor(2_000 * MILLI);
     return service;
   }
@@ -121,7 +135,7 @@ class RequestLedgerSimulationTest {
     SimulatedRequests.Request request = request(1);
     service.run(request, "b", false);
     service.run(request, "c", false);
-    service.simulation.partition(java.util.Set.of("a"));
+    service.simulation.partition(Set.of("a"));
     service.run(request, "a", true);
     service.simulation.node("a").crash();
     service.simulation.heal();
@@ -165,7 +179,7 @@ class RequestLedgerSimulationTest {
     SimulatedRequests service = calm();
     SimulatedRequests.Request old = request(1);
     service.run(old, "a", true);
-    service.run(request(1 + RequestRecord.Place.COUNT), "a", true);
+    service.run(request(1 + RequestIdentity.PLACES), "a", true);
 
     assertThat(service.run(old, "a", true)).isFalse();
     assertThat(service.sites.get("a").counts().get("k")).isEqualTo(2);
@@ -175,15 +189,55 @@ class RequestLedgerSimulationTest {
   void twoThatDecidedWhileCutOffCountOnceWhenTheyMeet() {
     SimulatedRequests service = calm();
     SimulatedRequests.Request request = request(1);
-    service.simulation.partition(java.util.Set.of("a"));
+    service.simulation.partition(Set.of("a"));
     service.run(request, "a", true);
     service.run(request, "b", true);
     service.simulation.runFor(300 * MILLI);
     service.simulation.heal();
     service.simulation.runFor(5_000 * MILLI);
 
-    for (SimulatedRequests.Site site : service.sites.values()) {
-      assertThat(site.counts().get("k")).isEqualTo(1);
+    assertCountsOnce(service, List.of("a", "b", "c"));
+  }
+
+  /**
+   * The first dies after its effects came to one other only; the request is asked of the third,
+   * which knows nothing of it; then the first one's effects come to light. Whichever of the two has
+   * the lower number, and so stands.
+   */
+  @Test
+  void effectsOfADeadAuthorityThatComeToLightLaterDoNotCountTwice() {
+    for (List<String> roles :
+        List.of(
+            List.of("a", "b", "c"),
+            List.of("b", "c", "a"),
+            List.of("c", "a", "b"),
+            List.of("a", "c", "b"),
+            List.of("b", "a", "c"),
+            List.of("c", "b", "a"))) {
+      SimulatedRequests service = calm();
+      SimulatedRequests.Request request = request(1);
+      String dead = roles.get(0);
+      String knows = roles.get(1);
+      String asked = roles.get(2);
+      service.simulation.partition(Set.of(asked));
+      service.run(request, dead, true);
+      service.simulation.runFor(20 * MILLI);
+      service.simulation.node(dead).crash();
+      service.run(request, asked, true);
+      service.simulation.heal();
+      service.simulation.runFor(5_000 * MILLI);
+
+      assertThat(request.answeredAt).as("%s", roles).containsExactlyInAnyOrder(dead, asked);
+      assertCountsOnce(service, List.of(knows, asked));
+    }
+  }
+
+  private static void assertCountsOnce(SimulatedRequests service, List<String> names) {
+    for (String name : names) {
+      SimulatedRequests.Site site = service.sites.get(name);
+      assertThat(site.counts().get("k")).as("at %s of %s", name, names).isEqualTo(1);
+      assertThat(List.copyOf(site.done())).as("at %s of %s", name, names).hasSize(1);
+      assertThat(site.last().values("k")).as("at %s of %s", name, names).containsExactly("9/1");
     }
   }
 }

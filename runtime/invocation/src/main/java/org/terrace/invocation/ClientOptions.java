@@ -5,6 +5,8 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.terrace.invocation.middleware.Middleware;
+import org.terrace.invocation.middleware.Middlewares;
+import org.terrace.invocation.softstate.SoftStateOptions;
 
 /**
  * What a {@link ServiceClient} is opened with. Immutable; each {@code with} makes a changed copy.
@@ -19,6 +21,7 @@ public final class ClientOptions {
   private int attemptLogSize = 1_024;
   private @Nullable Probes probes;
   private @Nullable Middleware middleware;
+  private SoftStateOptions softState = SoftStateOptions.defaults();
 
   private ClientOptions(Naming naming) {
     this.naming = Objects.requireNonNull(naming);
@@ -34,6 +37,7 @@ public final class ClientOptions {
     attemptLogSize = other.attemptLogSize;
     probes = other.probes;
     middleware = other.middleware;
+    softState = other.softState;
   }
 
   /** Options of a client that finds services through the naming; all improvements are on. */
@@ -116,6 +120,13 @@ public final class ClientOptions {
     return copy;
   }
 
+  /** How calls are spread over the replicas of services of style {@link Style#SOFT_STATE}. */
+  public ClientOptions withSoftState(SoftStateOptions newSoftState) {
+    ClientOptions copy = new ClientOptions(this);
+    copy.softState = Objects.requireNonNull(newSoftState);
+    return copy;
+  }
+
   /** Where services are found. */
   public Naming naming() {
     return naming;
@@ -159,5 +170,16 @@ public final class ClientOptions {
   /** The middleware given, or null. */
   public @Nullable Middleware middleware() {
     return middleware;
+  }
+
+  /** What reaches replicas of that middleware's name: the one given, if the name is its own. */
+  public Middleware middlewareOf(String name) {
+    Middleware given = middleware;
+    return given != null && given.name().equals(name) ? given : Middlewares.byName(name);
+  }
+
+  /** How calls are spread over the replicas of soft state. */
+  public SoftStateOptions softState() {
+    return softState;
   }
 }

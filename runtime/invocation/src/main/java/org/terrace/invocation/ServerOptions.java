@@ -4,10 +4,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.terrace.invocation.middleware.Middleware;
 import org.terrace.invocation.middleware.Middlewares;
+import org.terrace.invocation.softstate.SoftStateExecution;
+import org.terrace.invocation.softstate.UpdateScope;
 
 /**
  * What a {@link ServiceServer} is opened with. Immutable; each {@code with} makes a changed copy.
@@ -18,6 +21,7 @@ public final class ServerOptions {
   private @Nullable DataSource database;
   private Middleware middleware = Middlewares.byName("terrace");
   private Execution.@Nullable Factory execution;
+  private @Nullable Execution softState;
   private FailOverOptions failOver = FailOverOptions.all();
   private @Nullable Probes probes;
   private int callsMax = 1_024;
@@ -33,6 +37,7 @@ public final class ServerOptions {
     database = other.database;
     middleware = other.middleware;
     execution = other.execution;
+    softState = other.softState;
     failOver = other.failOver;
     probes = other.probes;
     callsMax = other.callsMax;
@@ -78,6 +83,18 @@ public final class ServerOptions {
   public ServerOptions withExecution(Execution.Factory newExecution) {
     ServerOptions copy = new ServerOptions(this);
     copy.execution = Objects.requireNonNull(newExecution);
+    return copy;
+  }
+
+  /**
+   * Lets services of style {@link Style#SOFT_STATE} be exported: their updates take effect in this
+   * scope, for example {@code ledger::execute} of a ledger of {@code org.terrace.collections}.
+   *
+   * @param behind whether this replica is known to miss updates; reads then prefer others
+   */
+  public ServerOptions withSoftState(UpdateScope scope, BooleanSupplier behind) {
+    ServerOptions copy = new ServerOptions(this);
+    copy.softState = new SoftStateExecution(scope, behind);
     return copy;
   }
 
@@ -138,6 +155,11 @@ public final class ServerOptions {
   /** How calls run, or null for what fits the database. */
   public Execution.@Nullable Factory execution() {
     return execution;
+  }
+
+  /** How calls of services of soft state run, or null. */
+  public @Nullable Execution softState() {
+    return softState;
   }
 
   /** The improvements of fail-over. */

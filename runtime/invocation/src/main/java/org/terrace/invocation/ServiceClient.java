@@ -3,9 +3,11 @@ package org.terrace.invocation;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.terrace.invocation.client.Calls;
 import org.terrace.invocation.client.StubHandler;
 import org.terrace.invocation.method.MethodTable;
+import org.terrace.invocation.softstate.SoftStateCounters;
 
 /**
  * A client of replicated services: it gives typed stubs by name, and finds, watches and changes
@@ -24,7 +26,8 @@ public final class ServiceClient implements AutoCloseable {
   }
 
   /**
-   * A stub of a service: its methods are calls of the service's primary or replicas.
+   * A stub of a service: its methods are calls of the service's primary or replicas, as the style
+   * in its reference says.
    *
    * <p>They throw {@link BusinessException} for what the service's rules refuse and {@link
    * InvocationException} for what came to no reply.
@@ -43,6 +46,14 @@ public final class ServiceClient implements AutoCloseable {
   /** The last calls, oldest first. */
   public List<CallRecord> attempts() {
     return calls.attempts();
+  }
+
+  /**
+   * What was done for the calls to a service of style {@link Style#SOFT_STATE}; empty if none was
+   * called.
+   */
+  public Optional<SoftStateCounters> softStateCounters(String service) {
+    return calls.softStateCounters(service);
   }
 
   /** Closes all connections. */

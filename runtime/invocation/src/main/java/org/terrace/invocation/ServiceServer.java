@@ -105,7 +105,8 @@ public final class ServiceServer implements AutoCloseable {
    * loaded.
    *
    * @throws IllegalArgumentException if a method is neither update nor read, or of a type that
-   *     cannot travel
+   *     cannot travel, or if the style is {@link Style#SOFT_STATE} and the options do not say where
+   *     updates take effect
    */
   public <T> void export(String service, Class<T> type, T implementation, Style style) {
     MethodTable methods = MethodTable.of(type);
@@ -128,6 +129,15 @@ public final class ServiceServer implements AutoCloseable {
 
   /** In the database if there is one, so that it holds for all replicas; else in memory. */
   private Execution execution(Style style, AtomicLong epoch) {
+    if (style == Style.SOFT_STATE) {
+      Execution softState = options.softState();
+      if (softState == null) {
+        throw new IllegalArgumentException(
+            "A service of style SOFT_STATE needs soft state that its updates take effect in: give"
+                + " it with ServerOptions.withSoftState.");
+      }
+      return softState;
+    }
     DataSource database = database();
     return database == null
         ? new MemoryExecution()

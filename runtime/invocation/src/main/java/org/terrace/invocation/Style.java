@@ -16,7 +16,8 @@ public enum Style {
   ACTIVE,
   /**
    * Every replica runs every update on soft state of its own; one, chosen by hash, answers, and its
-   * effects count. Reads go to the k fastest replicas.
+   * effects count. Reads go to the k fastest replicas. Needs {@link ServerOptions#withSoftState};
+   * {@link ClientOptions#withSoftState} says how calls are spread.
    */
   SOFT_STATE
 }

@@ -22,7 +22,7 @@ import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Naming;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.softstate.SoftStateClient;
+import org.terrace.invocation.ServiceClient;
 import org.terrace.invocation.softstate.SoftStateCounters;
 
 /**
@@ -86,13 +86,15 @@ public final class CartLoad {
     Probes probes = Probes.of("clients", options.csv().isPresent() ? CSV_ROWS_MAX : 1);
     ClientOptions client =
         ClientOptions.of(SoftStateProcess.naming(List.of(CartServer.SERVICE), options.replicas()));
+    client = client.withSoftState(options.softState());
     if (options.csv().isPresent()) {
       client = client.withProbes(probes);
     }
-    try (SoftStateClient frontEnd = SoftStateClient.open(client, options.softState())) {
+    try (ServiceClient frontEnd = ServiceClient.open(client)) {
       CartLoad load = new CartLoad(options, frontEnd.stub(ShoppingCart.class, CartServer.SERVICE));
       load.putLoad();
-      SoftStateCounters counters = frontEnd.caller(CartServer.SERVICE).counters();
+      SoftStateCounters counters =
+          frontEnd.softStateCounters(CartServer.SERVICE).orElse(SoftStateCounters.NONE);
       FinalCheck check = FinalCheck.of(options, load.acknowledged, load.issued);
       String json = load.summary(counters, check, probes.dropped());
       System.out.println(json);
@@ -131,8 +133,8 @@ public final class CartLoad {
       return;
     }
     Naming watched = SoftStateProcess.naming(List.of(CartServer.SERVICE), options.watched());
-    try (SoftStateClient frontEnd =
-        SoftStateClient.open(ClientOptions.of(watched), options.softState())) {
+    try (ServiceClient frontEnd =
+        ServiceClient.open(ClientOptions.of(watched).withSoftState(options.softState()))) {
       putLoad(Optional.of(frontEnd.stub(ShoppingCart.class, CartServer.SERVICE)));
     }
   }

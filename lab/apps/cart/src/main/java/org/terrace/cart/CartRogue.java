@@ -13,7 +13,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.softstate.SoftStateClient;
+import org.terrace.invocation.ServiceClient;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
 /**
@@ -56,15 +56,15 @@ public final class CartRogue {
     int burnMicros = flags.number("--burn-micros", 1000, 0, 1_000_000);
     flags.end();
     TimeSource time = TimeSource.system();
-    List<SoftStateClient> frontEnds = new ArrayList<>();
+    List<ServiceClient> frontEnds = new ArrayList<>();
     List<ShoppingCart> carts = new ArrayList<>();
     victims.forEach((name, address) -> {
-      SoftStateClient frontEnd =
-          SoftStateClient.open(
+      ServiceClient frontEnd =
+          ServiceClient.open(
               ClientOptions.of(
                       SoftStateProcess.naming(List.of(CartServer.SERVICE), Map.of(name, address)))
-                  .withDeadline(PATIENCE),
-              SoftStateOptions.defaults().withHedgeShareMax(0));
+                  .withDeadline(PATIENCE)
+                  .withSoftState(SoftStateOptions.defaults().withHedgeShareMax(0)));
       frontEnds.add(frontEnd);
       carts.add(frontEnd.stub(ShoppingCart.class, CartServer.SERVICE));
     });
@@ -91,7 +91,7 @@ public final class CartRogue {
     for (Thread thread : threads) {
       thread.join();
     }
-    frontEnds.forEach(SoftStateClient::close);
+    frontEnds.forEach(ServiceClient::close);
     System.out.printf(
         "{\"startEpochMillis\": %d, \"endEpochMillis\": %d, \"rogueCallsAnswered\": %d,"
             + " \"rogueCallsFailed\": %d}%n",

@@ -11,8 +11,7 @@ import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.softstate.SoftStateClient;
-import org.terrace.invocation.softstate.SoftStateOptions;
+import org.terrace.invocation.ServiceClient;
 
 /**
  * What each replica holds when the load is over: every item at least as often as was acknowledged,
@@ -30,13 +29,13 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
   static FinalCheck of(LoadOptions options, AtomicIntegerArray least, AtomicIntegerArray most) {
     TimeSource time = TimeSource.system();
     long startNanos = time.elapsedNanos();
-    List<SoftStateClient> clients = new ArrayList<>();
+    List<ServiceClient> clients = new ArrayList<>();
     try {
       List<ShoppingCart> carts = new ArrayList<>();
       options
           .replicas()
           .forEach((name, address) -> {
-            SoftStateClient client = open(name, address);
+            ServiceClient client = open(name, address);
             clients.add(client);
             carts.add(client.stub(ShoppingCart.class, CartServer.SERVICE));
           });
@@ -48,16 +47,15 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     } finally {
-      clients.forEach(SoftStateClient::close);
+      clients.forEach(ServiceClient::close);
     }
   }
 
-  private static SoftStateClient open(String name, InetSocketAddress address) {
-    return SoftStateClient.open(
+  private static ServiceClient open(String name, InetSocketAddress address) {
+    return ServiceClient.open(
         ClientOptions.of(
                 SoftStateProcess.naming(List.of(CartServer.SERVICE), Map.of(name, address)))
-            .withDeadline(Duration.ofSeconds(1)),
-        SoftStateOptions.defaults());
+            .withDeadline(Duration.ofSeconds(1)));
   }
 
   private static FinalCheck look(

@@ -32,7 +32,8 @@ import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Naming;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.softstate.SoftStateClient;
+import org.terrace.invocation.ServiceClient;
+import org.terrace.invocation.softstate.SoftStateCounters;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
 /**
@@ -179,7 +180,8 @@ public final class PetStoreLoad {
     if (options.csv().isPresent()) {
       clientOptions = clientOptions.withProbes(probes);
     }
-    try (SoftStateClient frontEnd = SoftStateClient.open(clientOptions, options.softState())) {
+    clientOptions = clientOptions.withSoftState(options.softState());
+    try (ServiceClient frontEnd = ServiceClient.open(clientOptions)) {
       Map<PetServiceKind, PetService> stubs = new EnumMap<>(PetServiceKind.class);
       for (PetServiceKind kind : options.kinds()) {
         stubs.put(kind, frontEnd.stub(PetService.class, kind.service()));
@@ -192,8 +194,10 @@ public final class PetStoreLoad {
       }
       synchronized (this) {
         for (String name : names) {
-          hedges += frontEnd.caller(name).counters().hedges();
-          askedAgain += frontEnd.caller(name).counters().askedAgain();
+          SoftStateCounters counters =
+              frontEnd.softStateCounters(name).orElse(SoftStateCounters.NONE);
+          hedges += counters.hedges();
+          askedAgain += counters.askedAgain();
         }
       }
     }

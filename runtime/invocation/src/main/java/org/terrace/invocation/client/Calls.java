@@ -1,17 +1,21 @@
 package org.terrace.invocation.client;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.CallRecord;
+import org.terrace.invocation.CallStep;
 import org.terrace.invocation.ClientOptions;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
@@ -19,6 +23,8 @@ import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.middleware.CallReply;
 import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.invocation.softstate.SoftStateCaller;
+import org.terrace.invocation.softstate.SoftStateCounters;
 
 /** The calls of one client. Thread-safe. */
 public final class Calls {
@@ -33,11 +39,8 @@ public final class Calls {
   private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
   private final AttemptLog log;
 
-  @GuardedBy("incomplete")
-  private final TreeSet<Long> incomplete = new TreeSet<>();
-
-  @GuardedBy("incomplete")
-  private long sequences;
+  private final RequestNumbers numbers = new RequestNumbers();
+  private final SoftStateCalls softState;
 
   private volatile boolean closed;
 
@@ -46,6 +49,7 @@ public final class Calls {
     this.options = options;
     log = new AttemptLog(options.attemptLogSize());
     links = new ReplicaLinks(options, time, this::refresh);
+    softState = new SoftStateCalls(options, time);
     links.start();
   }
 
@@ -74,9 +78,17 @@ public final class Calls {
   private void warm(ServiceView view) {
     refresh(view);
     ServiceReference reference = view.reference();
-    if (reference != null) {
+    if (reference != null && SoftStateCalls.serves(reference)) {
+      warmSoftState(view, reference);
+    } else if (reference != null) {
       reference.profiles().forEach(profile -> links.warm(profile));
       rehearse(view);
+    }
+  }
+
+  private synchronized void warmSoftState(ServiceView view, ServiceReference reference) {
+    if (!closed) {
+      softState.caller(view, reference);
     }
   }
 
@@ -106,7 +118,7 @@ public final class Calls {
     Set<Profile> named = new HashSet<>();
     for (ServiceView view : views.values()) {
       ServiceReference reference = view.reference();
-      if (reference != null) {
+      if (reference != null && !SoftStateCalls.serves(reference)) {
         named.addAll(reference.profiles());
         reference.profiles().forEach(profile -> links.rehearse(profile, view.service()));
       }
@@ -131,55 +143,22 @@ public final class Calls {
     Probes probes = options.probes();
     long issued = time.epochNanos();
     long start = time.elapsedNanos();
-    long sequence;
-    long firstIncomplete;
-    synchronized (incomplete) {
-      sequence = ++sequences;
-      incomplete.add(sequence);
-      firstIncomplete = incomplete.first();
-    }
-    ServiceView view = view(service);
-    RequestIdentity identity = new RequestIdentity(options.client(), sequence);
+    long deadline = options.deadline().toNanos();
+    RequestNumbers.Taken number = numbers.take(deadline);
+    RequestIdentity identity = new RequestIdentity(options.client(), number.sequence());
+    long left = Math.max(1, deadline - (time.elapsedNanos() - start));
     CallRequest request =
         new CallRequest(
-            service,
-            method.wireName(),
-            identity,
-            firstIncomplete,
-            options.deadline().toNanos(),
-            true,
-            arguments);
-    CallPlan plan = plan(view, start);
-    CallRun run =
-        new CallRun(
-            view,
-            links,
-            CallKind.of(method),
-            request,
-            plan,
-            options.hedgeMax().toNanos(),
-            time,
-            start);
-    @Nullable CallReply reply = null;
+            service, method.wireName(), identity, number.firstIncomplete(), left, true, arguments);
+    Done done = Done.NOTHING;
     try {
-      reply = run.run();
+      done = carry(view(service), method, request, start);
     } finally {
-      synchronized (incomplete) {
-        incomplete.remove(sequence);
-      }
+      numbers.release(number.sequence());
       long end = time.elapsedNanos();
       log.add(
           new CallRecord(
-              identity,
-              service,
-              method.name(),
-              issued,
-              end - start,
-              run.outcome(),
-              run.steps(end)));
-      if (reply != null) {
-        view.latencies().add(end - start);
-      }
+              identity, service, method.name(), issued, end - start, done.outcome, done.steps));
       if (probes != null) {
         probes.add(
             identity,
@@ -187,14 +166,66 @@ public final class Calls {
             issued,
             issued + (end - start),
             arguments.length,
-            reply == null ? 0 : reply.body().length,
-            reply == null ? "ABORTED" : outcome(reply));
+            done.reply == null ? 0 : done.reply.body().length,
+            done.reply == null ? "ABORTED" : outcome(done.reply));
       }
     }
-    if (reply == null) {
-      throw run.exception();
+    if (done.reply == null) {
+      throw Objects.requireNonNull(done.failure);
     }
-    return reply;
+    return done.reply;
+  }
+
+  /** What came of a call: a reply, or why there is none. */
+  private record Done(
+      @Nullable CallReply reply,
+      @Nullable RuntimeException failure,
+      Outcome outcome,
+      List<CallStep> steps) {
+    static final Done NOTHING = new Done(null, null, Outcome.UNKNOWN, List.of());
+  }
+
+  private Done carry(ServiceView view, ServiceMethod method, CallRequest request, long start) {
+    if (view.reference() == null) {
+      refresh(view);
+    }
+    ServiceReference reference = view.reference();
+    if (reference != null && SoftStateCalls.serves(reference)) {
+      return carrySoftState(view, reference, method, request);
+    }
+    CallRun run =
+        new CallRun(
+            view,
+            links,
+            CallKind.of(method),
+            request,
+            plan(view, start),
+            options.hedgeMax().toNanos(),
+            time,
+            start);
+    CallReply reply = run.run();
+    long end = time.elapsedNanos();
+    if (reply != null) {
+      view.latencies().add(end - start);
+    }
+    return new Done(reply, reply == null ? run.exception() : null, run.outcome(), run.steps(end));
+  }
+
+  private Done carrySoftState(
+      ServiceView view, ServiceReference reference, ServiceMethod method, CallRequest request) {
+    List<CallStep> steps = new ArrayList<>();
+    try {
+      SoftStateCaller caller = softState.caller(view, reference);
+      CallReply reply = softState.call(caller, method, request, steps);
+      return new Done(reply, null, Outcome.DONE, steps);
+    } catch (InvocationException e) {
+      return new Done(null, e, e.outcome(), steps);
+    }
+  }
+
+  /** What was done for the calls to a service of soft state; none before the first. */
+  public Optional<SoftStateCounters> softStateCounters(String service) {
+    return softState.counters(service);
   }
 
   private static String outcome(CallReply reply) {
@@ -223,8 +254,9 @@ public final class Calls {
   }
 
   /** Closes all connections. */
-  public void close() {
+  public synchronized void close() {
     closed = true;
+    softState.close();
     views.values().forEach(ServiceView::close);
     links.close();
   }

@@ -11,7 +11,6 @@ import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.middleware.Middleware;
-import org.terrace.invocation.middleware.Middlewares;
 
 /**
  * A client's ways to all replicas it knows, and the background work of keeping them warm.
@@ -49,11 +48,7 @@ final class ReplicaLinks {
   }
 
   private ReplicaLink create(Profile profile) {
-    Middleware given = options.middleware();
-    Middleware middleware =
-        given != null && given.name().equals(profile.middleware())
-            ? given
-            : Middlewares.byName(profile.middleware());
+    Middleware middleware = options.middlewareOf(profile.middleware());
     return new ReplicaLink(profile, middleware, options.client(), time);
   }
 

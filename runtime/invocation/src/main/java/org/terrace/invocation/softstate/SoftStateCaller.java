@@ -1,6 +1,9 @@
 package org.terrace.invocation.softstate;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
+import org.terrace.invocation.CallStep;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Profile;
@@ -42,14 +46,39 @@ public final class SoftStateCaller implements AutoCloseable {
   private static final class Waiting {
     final CallRequest request;
     final long deadlineNanos;
+    final long startNanos;
+    final List<CallStep> steps = new ArrayList<>();
+    final Map<String, Long> open = new LinkedHashMap<>();
     final CompletableFuture<CallReply> result = new CompletableFuture<>();
     final Map<String, CallReply> replies = new ConcurrentHashMap<>();
     volatile String problem = "no replica is known";
     @Nullable ScheduledFuture<?> wake;
 
-    Waiting(CallRequest request, long deadlineNanos) {
+    Waiting(CallRequest request, long startNanos, long deadlineNanos) {
       this.request = request;
+      this.startNanos = startNanos;
       this.deadlineNanos = deadlineNanos;
+    }
+
+    synchronized void asked(String replica, long nowNanos) {
+      open.put(replica, nowNanos);
+    }
+
+    synchronized void ended(String replica, CallStep.Ending ending, String detail, long nowNanos) {
+      Long asked = open.remove(replica);
+      if (asked != null) {
+        steps.add(
+            new CallStep.Attempt(
+                replica, asked - startNanos, 0, 0, 0, nowNanos - asked, ending, detail));
+      }
+    }
+
+    /** What was asked of replicas, in order; whoever has not answered was overtaken. */
+    synchronized List<CallStep> steps(long nowNanos) {
+      List.copyOf(open.keySet())
+          .forEach(replica -> ended(replica, CallStep.Ending.OVERTAKEN, "", nowNanos));
+      steps.sort(Comparator.comparingLong(CallStep::startNanos));
+      return List.copyOf(steps);
     }
   }
 
@@ -114,11 +143,14 @@ public final class SoftStateCaller implements AutoCloseable {
    * Makes a call and waits for its reply: RESULT, REFUSED or FAILED of one replica, or what the
    * last said after all have declined.
    *
+   * @param steps where the attempts to get an answer go
    * @throws InvocationException if there was no reply in time
    */
-  public CallReply call(CallRequest request, boolean isUpdate, Duration timeout) {
-    long deadlineNanos = time.elapsedNanos() + timeout.toNanos();
-    Waiting call = new Waiting(request, deadlineNanos);
+  public CallReply call(
+      CallRequest request, boolean isUpdate, Duration timeout, List<CallStep> steps) {
+    long startNanos = time.elapsedNanos();
+    long deadlineNanos = startNanos + timeout.toNanos();
+    Waiting call = new Waiting(request, startNanos, deadlineNanos);
     waiting.put(request.identity(), call);
     try {
       step(new FrontEndEvent.Begun(request.identity(), isUpdate, deadlineNanos));
@@ -134,6 +166,7 @@ public final class SoftStateCaller implements AutoCloseable {
           isUpdate ? Outcome.UNKNOWN : Outcome.NOT_EXECUTED, "The caller was interrupted.", e);
     } finally {
       waiting.remove(request.identity());
+      steps.addAll(call.steps(time.elapsedNanos()));
     }
   }
 
@@ -227,6 +260,9 @@ public final class SoftStateCaller implements AutoCloseable {
 
   private void send(Waiting call, String replica, boolean answers) {
     RequestIdentity identity = call.request.identity();
+    if (answers) {
+      call.asked(replica, time.elapsedNanos());
+    }
     try {
       CallChannel channel = channels.get(replica);
       Duration remaining = Duration.ofNanos(Math.max(1, call.deadlineNanos - time.elapsedNanos()));
@@ -244,6 +280,7 @@ public final class SoftStateCaller implements AutoCloseable {
       if (answers) {
         call.replies.put(replica, reply);
         call.problem = replica + " replied " + reply.status();
+        call.ended(replica, ending(reply.status()), "", time.elapsedNanos());
         step(new FrontEndEvent.Replied(identity, replica, isConclusive(reply)));
       }
     } catch (ReplicaChannels.UnreachableException e) {
@@ -251,6 +288,17 @@ public final class SoftStateCaller implements AutoCloseable {
     } catch (CallFailedException e) {
       failed(call, replica, answers, e.executed(), e);
     }
+  }
+
+  private static CallStep.Ending ending(CallReply.Status status) {
+    return switch (status) {
+      case RESULT -> CallStep.Ending.ANSWERED;
+      case REFUSED -> CallStep.Ending.REFUSED;
+      case FAILED -> CallStep.Ending.FAILED;
+      case REJECTED -> CallStep.Ending.REJECTED;
+      case NOT_PRIMARY -> CallStep.Ending.NOT_PRIMARY;
+      case DRAINING -> CallStep.Ending.DRAINING;
+    };
   }
 
   private static boolean isConclusive(CallReply reply) {
@@ -264,6 +312,13 @@ public final class SoftStateCaller implements AutoCloseable {
       Waiting call, String replica, boolean answers, boolean mayHaveRun, Exception cause) {
     RequestIdentity identity = call.request.identity();
     call.problem = replica + ": " + cause.getMessage();
+    if (answers) {
+      call.ended(
+          replica,
+          mayHaveRun ? CallStep.Ending.LOST : CallStep.Ending.NOT_SENT,
+          String.valueOf(cause.getMessage()),
+          time.elapsedNanos());
+    }
     step(
         answers
             ? new FrontEndEvent.Failed(identity, replica, mayHaveRun)

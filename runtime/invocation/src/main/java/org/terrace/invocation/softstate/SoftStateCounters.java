@@ -8,4 +8,7 @@ package org.terrace.invocation.softstate;
  * @param lateReplies replies to calls that were over, which were dropped
  * @param underWay calls under way now
  */
-public record SoftStateCounters(long hedges, long askedAgain, long lateReplies, long underWay) {}
+public record SoftStateCounters(long hedges, long askedAgain, long lateReplies, long underWay) {
+  /** Nothing yet. */
+  public static final SoftStateCounters NONE = new SoftStateCounters(0, 0, 0, 0);
+}
