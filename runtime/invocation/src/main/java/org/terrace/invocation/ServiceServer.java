@@ -40,6 +40,8 @@ import org.terrace.invocation.softstate.SoftStateCaller;
  */
 public final class ServiceServer implements AutoCloseable {
   private static final TimeSource TIME = TimeSource.system();
+
+  /** Enough for all but hung calls. */
   private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
 
   private final ServerOptions options;
@@ -123,7 +125,8 @@ public final class ServiceServer implements AutoCloseable {
       rehearsals.begin(service);
     }
     if (!options.managers().isEmpty()) {
-      agents.add(ReplicaAgent.of(this, service, options.managers()));
+      agents.add(
+          ReplicaAgent.open(service, profile(), options.managers(), () -> true, new Obedience()));
     }
   }
 
@@ -203,11 +206,6 @@ public final class ServiceServer implements AutoCloseable {
       }
     }
     return underWay.get() == 0;
-  }
-
-  /** Drains for at most ten seconds, which is enough for all but hung calls. */
-  public void drain() throws InterruptedException {
-    drain(DRAIN_PATIENCE);
   }
 
   /** How many times a client's session was created or restored here. */
@@ -341,6 +339,26 @@ public final class ServiceServer implements AutoCloseable {
       return new CallReply(CallReply.Status.RESULT, new byte[0]);
     } catch (SQLException e) {
       return Export.reply(CallReply.Status.FAILED, "the session has no database: " + e);
+    }
+  }
+
+  /** Does what the replication managers say. */
+  private final class Obedience implements ReplicaAgent.Listener {
+    @Override
+    public void assigned(ServiceReference reference) {
+      assign(reference);
+    }
+
+    @Override
+    public void drain() {
+      try {
+        if (!ServiceServer.this.drain(DRAIN_PATIENCE)) {
+          System.err.println(
+              options.replica() + ": calls were still under way after " + DRAIN_PATIENCE);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

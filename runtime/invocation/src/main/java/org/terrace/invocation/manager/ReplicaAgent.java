@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.ServiceServer;
 import org.terrace.invocation.link.Link;
 
 /**
@@ -28,7 +27,6 @@ public final class ReplicaAgent implements AutoCloseable {
   public static final Duration HEARTBEAT_PERIOD = Duration.ofMillis(20);
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
-  private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
   private static final long RECONNECT_MILLIS = 20;
 
   /** What a replica is told. */
@@ -87,38 +85,6 @@ public final class ReplicaAgent implements AutoCloseable {
       BooleanSupplier healthy,
       Listener listener) {
     return new ReplicaAgent(service, profile, managers, healthy, listener);
-  }
-
-  /**
-   * Registers a service of a server: passes on the reference that the managers assign, and drains
-   * it when they say so.
-   */
-  public static ReplicaAgent of(
-      ServiceServer server, String service, List<InetSocketAddress> managers) {
-    Profile profile = server.profile();
-    return open(
-        service,
-        profile,
-        managers,
-        () -> true,
-        new Listener() {
-          @Override
-          public void assigned(ServiceReference reference) {
-            server.assign(reference);
-          }
-
-          @Override
-          public void drain() {
-            try {
-              if (!server.drain(DRAIN_PATIENCE)) {
-                System.err.println(
-                    profile.replica() + ": calls were still under way after " + DRAIN_PATIENCE);
-              }
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          }
-        });
   }
 
   private void beat() {

@@ -1,12 +1,11 @@
 package org.terrace.invocation.method;
 
 import org.terrace.core.RequestIdentity;
-import org.terrace.invocation.ServiceServer;
 import org.terrace.invocation.middleware.CallRequest;
 
 /**
  * The calls that keep a replica warm: they take the way of a call of the service, and are answered
- * by {@link ServiceServer} itself, without the service's methods and without effects.
+ * by the server itself, without the service's methods and without effects.
  */
 public final class RehearsalCalls {
   /** The method, of every service. */

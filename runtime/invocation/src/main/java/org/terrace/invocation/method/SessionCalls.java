@@ -1,10 +1,8 @@
 package org.terrace.invocation.method;
 
-import org.terrace.invocation.ServiceServer;
-
 /**
  * The names that a client's session is restored by at a replica: a call like any other, over any
- * middleware, answered by {@link ServiceServer} itself.
+ * middleware, answered by the server itself.
  */
 public final class SessionCalls {
   /** The service. */
