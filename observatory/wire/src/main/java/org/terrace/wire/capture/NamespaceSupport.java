@@ -81,9 +81,13 @@ public record NamespaceSupport(boolean permitted, String detail, Optional<String
         : List.of(unshare.toString(), "--user", "--net", "--map-current-user", "--keep-caps", "--");
   }
 
+  /** Whether this is user 0 of a system with more users than that one. */
   private static boolean isAdministrator() {
     try {
-      return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+      Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+      List<String> mapped = Files.readAllLines(Path.of("/proc/self/uid_map"));
+      return Integer.valueOf(0).equals(user)
+          && mapped.stream().anyMatch(range -> !range.strip().endsWith(" 1"));
     } catch (IOException | UnsupportedOperationException e) {
       return false;
     }

@@ -42,7 +42,7 @@ public sealed class CorbaMiddleware implements Middleware
 
   /**
    * A profile that reaches the first of several replicas that answers: its reference holds the
-   * profiles of all, and the ORB itself goes from one to the next.
+   * profiles of all, and connecting goes from one to the next.
    *
    * @param replicas profiles of replicas of this middleware, at least one
    * @throws IOException if one of them holds no reference

@@ -3,9 +3,9 @@ package org.terrace.experiment.study.failover;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.terrace.experiment.study.services.FaultedCall;
 import org.terrace.experiment.study.services.ProbeFile;
+import org.terrace.experiment.study.services.StruckService.Strike;
 
 /**
  * What one run saw. Times are in nanoseconds.
@@ -16,10 +16,7 @@ import org.terrace.experiment.study.services.ProbeFile;
  * @param unanswered calls that came to no reply
  */
 record StepResult(
-    Step step, ProbeFile probes, List<FaultedCall> faulted, List<Injected> faults, int unanswered) {
-
-  /** A fault: when it happened since the Unix epoch, and how long until redundancy was back. */
-  record Injected(long atNanos, OptionalLong restoredAfterNanos) {}
+    Step step, ProbeFile probes, List<FaultedCall> faulted, List<Strike> faults, int unanswered) {
 
   StepResult {
     faulted = List.copyOf(faulted);

@@ -231,25 +231,7 @@ final class ApplicationRunner {
                 .think()
                 .plus(CALL_WITHIN)
                 .multipliedBy((calls + setting.warmUp()) / configuration.clients() + 1L));
-    awaitEnd(client, limit);
+    SevenPrograms.awaitEnd(client, limit);
     return ClientSummary.read(summary).unanswered();
-  }
-
-  /** A client ends with 1 where a call came to no reply, which is counted, not fatal. */
-  static void awaitEnd(Node client, Duration limit) throws InterruptedException {
-    boolean ended = client.endsWithin(limit);
-    if (!ended) {
-      client.kill();
-    }
-    if (!ended || client.exit().join().status() > 1) {
-      throw new TerraceException(
-          ErrorCode.CHECK_FAILED,
-          "%s %s; the end of its log %s:\n%s"
-              .formatted(
-                  client.name(),
-                  ended ? "failed" : "did not end within " + limit.toSeconds() + " s",
-                  client.logFile(),
-                  client.logTail()));
-    }
   }
 }

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.experiment.node.Node;
 import org.terrace.experiment.node.NodeSpecification;
 import org.terrace.experiment.node.NodeSpecification.Readiness;
@@ -205,5 +207,23 @@ public final class SevenPrograms {
     context
         .supervisor()
         .run(NodeSpecification.of(name, command, new Readiness.AtOnce(), within), within);
+  }
+
+  /** Waits for clients' end: 1 where a call came to no reply, which is counted, not fatal. */
+  public static void awaitEnd(Node client, Duration limit) throws InterruptedException {
+    boolean ended = client.endsWithin(limit);
+    if (!ended) {
+      client.kill();
+    }
+    if (!ended || client.exit().join().status() > 1) {
+      throw new TerraceException(
+          ErrorCode.CHECK_FAILED,
+          "%s %s; the end of its log %s:\n%s"
+              .formatted(
+                  client.name(),
+                  ended ? "failed" : "did not end within " + limit.toSeconds() + " s",
+                  client.logFile(),
+                  client.logTail()));
+    }
   }
 }
