@@ -59,6 +59,20 @@ public final class SoftStateProcess {
         GroupOptions.of(application, name, Discovery.of(others)).at(host, own.getPort()));
   }
 
+  /**
+   * Joins the group of the application as the flags say: {@code --group} lists all members, this
+   * one at its own address; {@code --join} some that run, and this one takes a free port.
+   */
+  public static Group join(
+      String application, String name, InetSocketAddress address, Flags flags) {
+    if (flags.text("--join", "").isEmpty()) {
+      return join(application, name, address, flags.addresses("--group"));
+    }
+    return Groups.open(
+        GroupOptions.of(application, name, Discovery.of(flags.addresses("--join")))
+            .at(address.getAddress(), 0));
+  }
+
   /** A level by name or number of holders. */
   public static WriteLevel level(String text) {
     return switch (text) {
