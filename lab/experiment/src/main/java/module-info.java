@@ -8,6 +8,7 @@ module org.terrace.experiment {
   requires java.logging;
   requires java.management;
   requires java.net.http;
+  requires jdk.jfr;
   requires jdk.management;
   requires org.apache.commons.compress;
   requires org.snakeyaml.engine;

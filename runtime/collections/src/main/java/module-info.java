@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.collections {
   requires transitive org.terrace.groups;
+  requires jdk.jfr;
 
   exports org.terrace.collections;
 }

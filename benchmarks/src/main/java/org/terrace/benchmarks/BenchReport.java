@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.terrace.experiment.machine.MachineFacts;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param goals the project's goals for this benchmark
  */
 public record BenchReport(
-    String format, String bench, Machine machine, List<Row> rows, List<Goal> goals) {
+    String format, String bench, MachineFacts machine, List<Row> rows, List<Goal> goals) {
   /** The name and version of the format. */
   public static final String FORMAT = "terrace-bench/1";
 
@@ -35,7 +36,7 @@ public record BenchReport(
 
   /** A report of this machine. */
   public static BenchReport of(String bench, List<Row> rows, List<Goal> goals) {
-    return new BenchReport(FORMAT, bench, Machine.detect(), rows, goals);
+    return new BenchReport(FORMAT, bench, MachineFacts.ofThisMachine(), rows, goals);
   }
 
   /** The report as JSON. */
@@ -90,7 +91,7 @@ public record BenchReport(
         machine.cpu(),
         machine.kernel(),
         machine.java(),
-        machine.commit());
+        machine.commit().orElse("unknown"));
   }
 
   /** Four significant digits: more would claim a precision that no run has. */

@@ -103,8 +103,22 @@ public final class WireBench {
         Long.parseLong(figures.get(0)));
   }
 
+  /** What it says of itself; empty where it is not installed. */
+  private static String tsharkVersion() throws InterruptedException {
+    try {
+      Process process =
+          new ProcessBuilder("tshark", "--version")
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return process.waitFor() == 0 ? output.lines().findFirst().orElse("") : "";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
   private void measureTshark(Path capture, int count) throws IOException, InterruptedException {
-    String version = Machine.firstLineOf("tshark", "--version");
+    String version = tsharkVersion();
     if (version.isEmpty()) {
       rows.add(BenchReport.Row.skipped("tshark", SPEED, "MB/s", "tshark is not installed"));
       return;

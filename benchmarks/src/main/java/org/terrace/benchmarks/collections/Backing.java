@@ -52,6 +52,7 @@ interface Backing extends AutoCloseable {
       List<String> command = new ArrayList<>();
       command.addAll(List.of("redis-server", "--bind", Cluster.HOST, "--port", "" + port));
       command.addAll(List.of("--save", "", "--appendonly", "no", "--daemonize", "no"));
+      command.addAll(List.of("--repl-diskless-sync-delay", "0"));
       if (port != ports.getFirst()) {
         command.addAll(List.of("--replicaof", Cluster.HOST + " " + ports.getFirst()));
         command.addAll(List.of("--repl-diskless-load", "swapdb"));

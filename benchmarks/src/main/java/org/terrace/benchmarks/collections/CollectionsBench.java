@@ -1,10 +1,15 @@
 package org.terrace.benchmarks.collections;
 
+import static java.util.stream.Collectors.toCollection;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import org.terrace.benchmarks.BenchReport;
+import org.terrace.benchmarks.Only;
 
 /**
  * Terrace's replicated collections beside their peers: how fast, at what cost, and what is lost.
@@ -13,8 +18,6 @@ import org.terrace.benchmarks.BenchReport;
  * is in the first of them, as an application's would be.
  */
 public final class CollectionsBench {
-  private static final String ONLY = "--only=";
-
   private final Path log;
   private final Effort effort;
   private final Results results = new Results();
@@ -26,18 +29,20 @@ public final class CollectionsBench {
 
   /**
    * Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer, {@code
-   * --only=SUBJECT,...} for some subjects of {@link Subject}.
+   * --only=SUBJECT,...} for some subjects of {@link Subject}, as {@code terrace-all}.
    */
   public static void main(String[] arguments) throws IOException {
     List<String> flags = List.of(arguments);
     boolean quick = flags.contains("--quick");
     Path log = Files.createTempFile("terrace-bench-collections", ".log");
     Effort effort = quick ? Effort.quick() : Effort.full();
-    for (String flag : flags) {
-      if (flag.startsWith(ONLY)) {
-        effort = effort.only(flag.substring(ONLY.length()).split(",", -1));
-      }
-    }
+    List<Subject> all = List.of(Subject.values());
+    List<String> only = Only.of(flags, names(all), names(effort.subjects()));
+    effort =
+        effort.only(
+            all.stream()
+                .filter(subject -> only.contains(Only.name(subject)))
+                .collect(toCollection(() -> EnumSet.noneOf(Subject.class))));
     CollectionsBench bench = new CollectionsBench(effort, log);
     printSetting();
     bench.measure();
@@ -49,6 +54,10 @@ public final class CollectionsBench {
     }
     report.print(System.out, json);
     Files.deleteIfExists(log);
+  }
+
+  private static List<String> names(Collection<Subject> subjects) {
+    return subjects.stream().map(Only::name).toList();
   }
 
   private static void printSetting() {

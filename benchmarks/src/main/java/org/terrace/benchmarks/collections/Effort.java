@@ -12,7 +12,8 @@ import java.util.Set;
  * @param warmSeconds how long each load runs before it counts
  * @param seconds how long it counts
  * @param churnKeys how many keys are put and removed for the growth of metadata
- * @param extras whether remote load, staleness, heap, and the peers' partitions are measured
+ * @param extras whether remote load, staleness, heap, and the peers' partitions are measured, in
+ *     the first run
  */
 record Effort(
     Set<Subject> subjects,
@@ -40,17 +41,13 @@ record Effort(
         false);
   }
 
-  /** All subjects, several times: about an hour. */
+  /** All subjects, several times: about half an hour. */
   static Effort full() {
-    return new Effort(EnumSet.allOf(Subject.class), 3, CLIENTS, 5, 4, 10_000_000, true);
+    return new Effort(EnumSet.allOf(Subject.class), 3, CLIENTS, 3, 3, 10_000_000, true);
   }
 
   /** The same for these subjects alone. */
-  Effort only(String... names) {
-    Set<Subject> chosen = EnumSet.noneOf(Subject.class);
-    for (String name : names) {
-      chosen.add(Subject.valueOf(name));
-    }
+  Effort only(Set<Subject> chosen) {
     return new Effort(chosen, runs, clients, warmSeconds, seconds, churnKeys, extras);
   }
 }

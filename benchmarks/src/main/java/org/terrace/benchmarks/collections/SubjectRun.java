@@ -45,7 +45,7 @@ record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results resul
           try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
             cluster.node(0).ask("fill");
             attempt("embedded", () -> embedded(cluster));
-            if (effort.extras()) {
+            if (effort.extras() && isFirst) {
               attempt("remote", () -> remote(cluster));
               attempt("visible", () -> visibility(cluster));
               attempt("heap-bytes-an-entry", () -> heap(cluster));

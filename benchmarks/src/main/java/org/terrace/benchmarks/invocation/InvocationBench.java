@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.terrace.benchmarks.BenchReport;
+import org.terrace.benchmarks.Only;
 
 /** Calls beside their peers, and what becomes of calls when a server is lost. */
 public final class InvocationBench {
-  private static final String ONLY = "--only=";
   private static final String FAULTS = "faults";
   private static final String TERRACE = Subject.TERRACE.toString();
 
@@ -33,16 +33,16 @@ public final class InvocationBench {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> flags = List.of(arguments);
     Effort effort = flags.contains("--quick") ? Effort.quick() : Effort.full();
-    List<String> only = new ArrayList<>();
-    for (String flag : flags) {
-      if (flag.startsWith(ONLY)) {
-        only.addAll(List.of(flag.substring(ONLY.length()).split(",", -1)));
-      }
+    List<String> known = new ArrayList<>();
+    for (Subject subject : Subject.values()) {
+      known.add(subject.toString());
     }
+    known.add(FAULTS);
+    List<String> only = Only.of(flags, known, known);
     Path folder = Files.createTempDirectory("terrace-bench-invocation");
     InvocationBench bench = new InvocationBench(effort, folder);
     bench.measureCalls(only);
-    if (only.isEmpty() || only.contains(FAULTS)) {
+    if (only.contains(FAULTS)) {
       bench.measureFaults();
       bench.measureRestoration();
       bench.auditLedger();
@@ -55,7 +55,7 @@ public final class InvocationBench {
   private void measureCalls(List<String> only) {
     for (int run = 1; run <= effort.runs(); run++) {
       for (Subject subject : Subject.values()) {
-        if (!only.isEmpty() && !only.contains(subject.toString())) {
+        if (!only.contains(subject.toString())) {
           continue;
         }
         System.err.printf("%s, run %d of %d%n", subject, run, effort.runs());

@@ -1,6 +1,7 @@
 package org.terrace.benchmarks.invocation;
 
 import java.util.Locale;
+import org.terrace.benchmarks.Only;
 
 /** What carries calls, and how many servers there are. */
 enum Subject {
@@ -43,6 +44,6 @@ enum Subject {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return Only.name(this);
   }
 }

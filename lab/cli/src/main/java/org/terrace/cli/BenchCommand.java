@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,6 +21,7 @@ import picocli.CommandLine.Parameters;
       "  terrace bench wire            packets to requests, beside tshark",
       "  terrace bench load --quick    13,000 emulated users, a rough answer in about a minute",
       "  terrace bench collections     replicated maps, beside others and databases",
+      "  terrace bench collections --only terrace-all,redis",
       "  terrace bench invocation      calls and fail-over, beside gRPC, CORBA and EJB",
       "  terrace bench analysis --json >analysis.json"
     })
@@ -30,22 +33,24 @@ final class BenchCommand implements Callable<Integer> {
   /** The benchmarks by the name a user gives. */
   enum Benchmark {
     /** Packets to requests. */
-    WIRE("org.terrace.benchmarks.WireBench"),
+    WIRE("org.terrace.benchmarks.WireBench", false),
     /** Emulated users. */
-    LOAD("org.terrace.benchmarks.LoadBench"),
+    LOAD("org.terrace.benchmarks.LoadBench", false),
     /** Requests to findings. */
-    ANALYSIS("org.terrace.benchmarks.AnalysisBench"),
+    ANALYSIS("org.terrace.benchmarks.AnalysisBench", false),
     /** Live packet capture. */
-    CAPTURE("org.terrace.benchmarks.CaptureBench"),
+    CAPTURE("org.terrace.benchmarks.CaptureBench", false),
     /** Replicated collections. */
-    COLLECTIONS("org.terrace.benchmarks.collections.CollectionsBench"),
+    COLLECTIONS("org.terrace.benchmarks.collections.CollectionsBench", true),
     /** Replicated invocation. */
-    INVOCATION("org.terrace.benchmarks.invocation.InvocationBench");
+    INVOCATION("org.terrace.benchmarks.invocation.InvocationBench", true);
 
     private final String mainClass;
+    private final boolean subjects;
 
-    Benchmark(String mainClass) {
+    Benchmark(String mainClass, boolean subjects) {
       this.mainClass = mainClass;
+      this.subjects = subjects;
     }
 
     @Override
@@ -60,11 +65,26 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "a rough answer in about a minute")
   private boolean quick;
 
+  @Option(
+      names = "--only",
+      paramLabel = "SUBJECT",
+      split = ",",
+      description =
+          "of collections or invocation: only these, for example terrace-all,hazelcast-imap")
+  private List<String> only = List.of();
+
   @Option(names = "--json", description = "the figures as terrace-bench/1 on standard output")
   private boolean json;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (!only.isEmpty() && !benchmark.subjects) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--only: benchmark '"
+              + benchmark
+              + "' has no subjects to pick; collections and invocation have.");
+    }
     List<String> command = new ArrayList<>();
     command.addAll(Home.javaCommand("benchmarks", OWN_OPTIONS, benchmark.mainClass));
     if (quick) {
@@ -72,6 +92,9 @@ final class BenchCommand implements Callable<Integer> {
     }
     if (json) {
       command.add("--json");
+    }
+    if (!only.isEmpty()) {
+      command.add("--only=" + String.join(",", only));
     }
     Process process = new ProcessBuilder(command).inheritIO().start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));

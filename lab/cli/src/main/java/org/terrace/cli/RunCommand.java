@@ -97,6 +97,9 @@ final class RunCommand implements Callable<Integer> {
 
   private int runStudy(String text) throws InterruptedException {
     Study study = SpecificationReader.readStudy(specification.toString(), text, Studies.all());
+    if (Studies.breaksNetwork(study.name()) && CaptureNamespace.enterIfPermitted()) {
+      console.message("The run has a network namespace of its own.");
+    }
     Path directory = output == null ? Path.of(RESULTS, study.name()) : output;
     StudyFindings findings = new StudyRun(console).run(study, text, full, directory);
     return outputs.finish(findings.toFindings());

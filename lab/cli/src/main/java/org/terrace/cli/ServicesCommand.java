@@ -96,6 +96,10 @@ final class ServicesCommand implements Callable<Integer> {
             millis(last.path("restoredMillis")));
       }
     }
+    long refused = state.path("refused").asLong();
+    if (refused > 0) {
+      out.println("Refused as malformed, unknown or too long: " + refused + " messages.");
+    }
     if (!state.path("leading").asBoolean()) {
       out.println("No manager leads at the moment: this is what a standby knows.");
     }

@@ -17,8 +17,9 @@ import org.terrace.groups.Member;
  * </ol>
  *
  * <p>Where the log no longer holds what is lacking, B's digest says so instead, and A pulls from
- * B's state ({@link StateTransfer}). No process sends more than three messages a round. Source:
- * Demers and others, "Epidemic Algorithms for Replicated Database Maintenance", 1987.
+ * B's state ({@link StateTransfer}); so it does where B has retired lives that A has not. No
+ * process sends more than three messages in a round ({@link GossipBudget}). Source: Demers and
+ * others, "Epidemic Algorithms for Replicated Database Maintenance", 1987.
  *
  * <p>Confined to the holder of the replica's lock.
  */
@@ -27,13 +28,22 @@ final class AntiEntropy {
   private final ReplicaState state;
   private final CollectionsOptions options;
   private final StateTransfer stateTransfer;
-  private final Map<Long, VersionVector> lastSeen = new HashMap<>();
+  private final Retirement retirement;
+  private final GossipBudget budget;
+  private final Map<Long, Retirement.Seen> lastSeen = new HashMap<>();
+  private long rounds;
 
   AntiEntropy(Replica replica, ReplicaState state, CollectionsOptions options) {
     this.replica = replica;
     this.state = state;
     this.options = options;
-    this.stateTransfer = new StateTransfer(replica, state, options);
+    this.retirement = new Retirement(state);
+    this.budget = new GossipBudget(replica);
+    this.stateTransfer = new StateTransfer(replica, state, options, budget);
+  }
+
+  Retirement retirement() {
+    return retirement;
   }
 
   StateTransfer stateTransfer() {
@@ -44,38 +54,63 @@ final class AntiEntropy {
   void round() {
     List<Member> others = replica.view().others();
     lastSeen.keySet().removeIf(id -> !replica.view().contains(id));
+    replica.beginGossipRound();
+    budget.round();
+    retirement.round(++rounds, replica.view(), lastSeen);
     if (others.isEmpty()) {
       return;
     }
     replica.counters().gossipRounds++;
     dropWhatAllHave(others);
     stateTransfer.retry();
-    compareWith(others.get(options.random().nextInt(others.size())));
+    compareWithAny();
+  }
+
+  /** Begins to forget a replica. */
+  void forget(String name) {
+    if (replica.view().members().stream().anyMatch(member -> member.name().equals(name))) {
+      throw new IllegalArgumentException(
+          "'" + name + "' is a live member and cannot be forgotten: stop it first");
+    }
+    retirement.forget(Member.replicaOf(name));
+  }
+
+  boolean hasForgotten(String name) {
+    return retirement.isForgotten(Member.replicaOf(name));
+  }
+
+  /** Compares with one other replica between two rounds. */
+  void compareWithAny() {
+    List<Member> others = replica.view().others();
+    Member other = others.get(options.random().nextInt(others.size()));
+    budget.send(
+        GossipBudget.Use.COMPARISON, other, () -> Digest.of(state, Message.FLAG_ANSWER).encode());
   }
 
   /** Whether this replica has applied whatever each other one was last heard to have. */
   boolean isCaughtUp() {
     for (Member other : replica.view().others()) {
-      VersionVector seen = lastSeen.get(other.id());
-      if (seen == null || !state.applied().covers(seen)) {
+      Retirement.Seen seen = lastSeen.get(other.id());
+      if (seen == null || !state.applied().covers(seen.applied())) {
         return false;
       }
     }
     return true;
   }
 
-  /** Begins a round with that replica. */
-  void compareWith(Member other) {
-    replica.send(other, Digest.of(state, Message.FLAG_ANSWER).encode());
-  }
-
   void receiveDigest(Member from, Decoder in) {
     Digest theirs = Digest.decode(in);
-    lastSeen.put(from.id(), theirs.applied());
+    lastSeen.put(from.id(), new Retirement.Seen(theirs.applied(), rounds));
+    state.applied().roster().enrolAll(theirs.applied().roster());
     replica.acknowledged(from, theirs.applied().floor(replica.writer()));
     List<VersionVector.Span> theyLack = state.applied().minus(theirs.applied());
     List<VersionVector.Span> weLack = theirs.applied().minus(state.applied());
-    if (theirs.wantsAnswer()) {
+    if (theirs.applied().roster().retiresBeyond(state.applied().roster())) {
+      takeOver(from, theirs, sizeOf(theyLack) + sizeOf(weLack));
+    } else if (theirs.wantsAnswer()
+        && state.applied().roster().retiresBeyond(theirs.applied().roster())) {
+      answerWithDigest(from, Message.FLAG_LOG_CUT);
+    } else if (theirs.wantsAnswer()) {
       answer(from, theirs, theyLack, weLack);
     } else if (theirs.saysLogCut()) {
       stateTransfer.pull(from, theirs, sizeOf(theyLack) + sizeOf(weLack));
@@ -83,7 +118,33 @@ final class AntiEntropy {
       DeltaSections sections = new DeltaSections();
       List<VersionVector.Span> due = state.log().withoutRecent(theyLack);
       sections.addKnown(due, state.log(), options.messageBytesMax());
-      replica.retransmission().sendRepair(from, sections);
+      sendRepair(from, sections);
+    }
+  }
+
+  /**
+   * Takes over which lives the other has retired. What it had of theirs is not known any more, so
+   * that takes all of its state, unless both have the same entries anyway.
+   */
+  private void takeOver(Member from, Digest theirs, long updatesApart) {
+    if (theirs.fingerprint() == state.fingerprint()
+        && theirs.entries() == state.entries()
+        && theirs.supersededAhead() == 0) {
+      state.join(theirs.applied(), List.of(), state.fingerprints());
+      replica.reception().acknowledgeAll();
+    } else {
+      stateTransfer.pull(from, theirs, updatesApart);
+    }
+  }
+
+  private void answerWithDigest(Member to, int flags) {
+    budget.send(GossipBudget.Use.ANSWER, to, () -> Digest.of(state, flags).encode());
+  }
+
+  private void sendRepair(Member to, DeltaSections sections) {
+    if (!sections.isEmpty()) {
+      budget.send(GossipBudget.Use.UPDATES, to, sections.toMessage(0));
+      replica.counters().deltasResent += sections.size();
     }
   }
 
@@ -100,12 +161,12 @@ final class AntiEntropy {
     List<VersionVector.Span> due = state.log().withoutRecent(theyLack);
     boolean logHoldsAll = sections.addKnown(due, state.log(), options.messageBytesMax());
     if (!logHoldsAll || sections.bytes() >= options.messageBytesMax()) {
-      replica.send(from, Digest.of(state, Message.FLAG_LOG_CUT).encode());
+      answerWithDigest(from, Message.FLAG_LOG_CUT);
       return;
     }
-    replica.retransmission().sendRepair(from, sections);
+    sendRepair(from, sections);
     if (!weLack.isEmpty()) {
-      replica.send(from, Digest.of(state, 0).encode());
+      answerWithDigest(from, 0);
     }
   }
 
@@ -122,11 +183,11 @@ final class AntiEntropy {
   private void dropWhatAllHave(List<Member> others) {
     List<VersionVector> all = new ArrayList<>();
     for (Member other : others) {
-      VersionVector seen = lastSeen.get(other.id());
+      Retirement.Seen seen = lastSeen.get(other.id());
       if (seen == null) {
         return;
       }
-      all.add(seen);
+      all.add(seen.applied());
     }
     state
         .log()

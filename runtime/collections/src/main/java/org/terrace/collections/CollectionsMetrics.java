@@ -4,7 +4,12 @@ package org.terrace.collections;
  * What a replica holds now and has done so far. Immutable.
  *
  * @param entries live entries of all collections
- * @param writers writers in the version vector: lives of replicas that ever made an update
+ * @param writers writers in the version vector: lives of replicas that made an update and are not
+ *     retired
+ * @param replicasKnown replicas ever heard of, forgotten ones included
+ * @param replicasAway those that are neither in the view nor forgotten: while there are any,
+ *     writers of lives that are over keep their places
+ * @param retirements times that this replica found lives to be retired
  * @param gaps writers of which an update is missing
  * @param supersededAhead puts known to be superseded that have not come
  * @param logUpdates updates kept for sending again
@@ -14,6 +19,10 @@ package org.terrace.collections;
  * @param updatesRepaired updates of others that gossip brought
  * @param updatesResent updates sent again
  * @param gossipRounds rounds begun
+ * @param gossipMessages messages of gossip sent: comparisons and what they led to, but neither
+ *     updates with their acknowledgements nor transfers of all entries
+ * @param gossipMessagesARoundMax the most of them from one round of this replica to its next
+ * @param gossipPostponed those that had to wait for a later round
  * @param reconciliations repairs that changed something
  * @param silentDivergences times that replicas with the same updates differed, which is a fault
  * @param malformedMessages messages that could not be understood
@@ -23,6 +32,9 @@ package org.terrace.collections;
 public record CollectionsMetrics(
     long entries,
     long writers,
+    long replicasKnown,
+    long replicasAway,
+    long retirements,
     long gaps,
     long supersededAhead,
     long logUpdates,
@@ -32,6 +44,9 @@ public record CollectionsMetrics(
     long updatesRepaired,
     long updatesResent,
     long gossipRounds,
+    long gossipMessages,
+    long gossipMessagesARoundMax,
+    long gossipPostponed,
     long reconciliations,
     long silentDivergences,
     long malformedMessages,
@@ -43,11 +58,14 @@ public record CollectionsMetrics(
     Counters counters = replica.counters();
     long gaps = 0;
     for (long writer : state.applied().writers()) {
-      gaps += state.applied().of(writer).hasGaps() ? 1 : 0;
+      gaps += state.applied().known(writer).hasGaps() ? 1 : 0;
     }
     return new CollectionsMetrics(
         state.entries(),
         state.applied().writers().size(),
+        state.applied().roster().size(),
+        replica.antiEntropy().retirement().replicasAway(replica.view()),
+        replica.antiEntropy().retirement().retirements(),
         gaps,
         state.supersededAhead().size(),
         state.log().size(),
@@ -57,6 +75,9 @@ public record CollectionsMetrics(
         counters.deltasRepaired,
         counters.deltasResent,
         counters.gossipRounds,
+        counters.gossipMessages,
+        counters.gossipMessagesARoundMax,
+        counters.gossipPostponed,
         counters.reconciliations,
         counters.silentDivergences,
         counters.malformedMessages,

@@ -11,4 +11,9 @@ final class Counters {
   long reconciliations;
   long silentDivergences;
   long changesDropped;
+  long gossipMessages;
+  long gossipMessagesInRound;
+  long gossipMessagesARoundMax;
+  long gossipPostponed;
+  long gossipDropped;
 }

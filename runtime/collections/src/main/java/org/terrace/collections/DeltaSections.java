@@ -78,6 +78,15 @@ final class DeltaSections {
     }
   }
 
+  /** A message with these updates. */
+  Encoder toMessage(int flags) {
+    Encoder out = new Encoder();
+    out.putByte(Message.DELTAS);
+    out.putByte(flags);
+    encode(out);
+    return out;
+  }
+
   void encode(Encoder out) {
     out.putUnsigned(sections.size());
     for (Section section : sections) {

@@ -116,7 +116,9 @@ final class Housekeeper<K, V> {
   }
 
   private void remove(K key, Dot dot, ChangeCause cause) {
-    replica.remove(store, key, List.of(dot), WriteLevel.LOCAL, cause);
+    if (!replica.isRetired()) {
+      replica.remove(store, key, List.of(dot), WriteLevel.LOCAL, cause);
+    }
   }
 
   /** Whether this member is the one of the view that removes the put (highest random weight). */

@@ -41,6 +41,18 @@ final class Message {
   /** The sender of a digest can no longer send again some update that the receiver lacks. */
   static final int FLAG_LOG_CUT = 2;
 
+  /**
+   * Whether a message is one of gossip. Updates, their acknowledgements and the resending of what
+   * was not acknowledged are not; nor is the transfer of all entries, which has its own pace.
+   */
+  static boolean isGossip(byte[] message) {
+    return switch (message[0]) {
+      case DIGEST, SKETCH_REQUEST, SKETCH, FETCH, ENTRIES -> true;
+      case DELTAS -> (message[1] & FLAG_ACKNOWLEDGE) == 0;
+      default -> false;
+    };
+  }
+
   private Message() {}
 
   /** Why updates that came with these flags change something. */

@@ -7,6 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
@@ -16,8 +18,8 @@ import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
 /**
- * One process's replica of all collections: makes updates, sends them, applies those of others and
- * acknowledges them.
+ * One process's replica of all collections: makes updates and sends them; {@link Reception} has
+ * what it does with those of others.
  *
  * <p>The state machine is guarded by one lock, and each call or message is one step under it, run
  * by the thread that brings it: handing it to an owner thread would cost more than the step itself.
@@ -40,6 +42,8 @@ final class Replica implements AutoCloseable {
   private final long writer;
   private final Scratch scratch = new Scratch();
   private final Outbox outbox;
+  private final Reception reception;
+  private final Reassertion reassertion;
   final Hooks hooks = new Hooks();
   private volatile View view;
   private long sequence;
@@ -58,6 +62,8 @@ final class Replica implements AutoCloseable {
     this.outbox = new Outbox(group, time, acknowledgements, scratch);
     this.retransmission = new Retransmission(this, state, acknowledgements);
     this.antiEntropy = new AntiEntropy(this, state, options);
+    this.reception = new Reception(this, state, scratch);
+    this.reassertion = new Reassertion(this, state);
   }
 
   /** Joins in: from now on messages are handled and the timers run. */
@@ -106,6 +112,14 @@ final class Replica implements AutoCloseable {
 
   Acknowledgements acknowledgements() {
     return acknowledgements;
+  }
+
+  Reception reception() {
+    return reception;
+  }
+
+  Reassertion reassertion() {
+    return reassertion;
   }
 
   /** Begins a step. */
@@ -190,11 +204,23 @@ final class Replica implements AutoCloseable {
     return write;
   }
 
+  /** Whether the others count this life among those that are over. */
+  boolean isRetired() {
+    return state.applied().roster().isRetired(writer);
+  }
+
   /** Fails if so many updates more cannot be made now. To be called within a step. */
   void checkRoom(int updates) {
     acknowledgements.checkRoom(updates);
     if (closed) {
       throw new IllegalStateException("the collections are closed");
+    }
+    if (isRetired()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          group.self()
+              + " was forgotten by the other replicas while it was away, and they ignore what it"
+              + " writes: close its group and open it anew");
     }
   }
 
@@ -232,6 +258,12 @@ final class Replica implements AutoCloseable {
 
   /** Sends a message to one replica. To be called within a step. */
   void send(Member to, Encoder message) {
+    if (Message.isGossip(message.array())) {
+      counters.gossipMessages++;
+      counters.gossipMessagesInRound++;
+      counters.gossipMessagesARoundMax =
+          Math.max(counters.gossipMessagesARoundMax, counters.gossipMessagesInRound);
+    }
     group.send(to, Group.COLLECTIONS_CHANNEL, message.asBuffer());
   }
 
@@ -239,32 +271,14 @@ final class Replica implements AutoCloseable {
     Decoder in = Decoder.copyOf(message);
     enter();
     try {
-      handle(from, in);
-      hooks.messageEnded();
+      if (!closed) {
+        reception.handle(from, in);
+        hooks.messageEnded();
+      }
     } catch (MalformedDataException e) {
       counters.malformedMessages++;
     } finally {
       leave();
-    }
-  }
-
-  private void handle(Member from, Decoder in) {
-    if (closed) {
-      return;
-    }
-    switch (in.getByte()) {
-      case Message.DELTAS -> receiveDeltas(from, in);
-      case Message.ACK -> acknowledged(from, in.getUnsigned());
-      case Message.REQUEST -> retransmission.sendAgain(from, VersionVector.decode(in));
-      case Message.DIGEST -> antiEntropy.receiveDigest(from, in);
-      case Message.SKETCH_REQUEST -> antiEntropy.stateTransfer().receiveSketchRequest(from, in);
-      case Message.SKETCH -> antiEntropy.stateTransfer().receiveSketch(from, in);
-      case Message.FETCH -> antiEntropy.stateTransfer().receiveFetch(from, in);
-      case Message.ENTRIES -> antiEntropy.stateTransfer().receiveEntries(from, in);
-      case Message.BULK_REQUEST ->
-          antiEntropy.stateTransfer().bulkSource().receiveRequest(from, in);
-      case Message.BULK -> antiEntropy.stateTransfer().receivePart(from, in);
-      default -> counters.malformedMessages++;
     }
   }
 
@@ -280,49 +294,6 @@ final class Replica implements AutoCloseable {
     if (!lock.isHeldByCurrentThread()) {
       outbox.awaitRoom();
     }
-  }
-
-  private void receiveDeltas(Member from, Decoder in) {
-    int flags = in.getByte();
-    ChangeCause cause = Message.causeOf(flags);
-    int applied =
-        DeltaSections.forEach(
-            in,
-            (deltaWriter, number, delta) -> state.apply(deltaWriter, number, delta, clock, cause));
-    counters.deltasApplied += applied;
-    if ((flags & Message.FLAG_ACKNOWLEDGE) != 0) {
-      acknowledge(from);
-      SequenceSet sent = state.applied().of(from.id());
-      if (sent.hasGaps()) {
-        retransmission.request(from, sent);
-      }
-    } else {
-      counters.deltasRepaired += applied;
-      if (applied > 0) {
-        acknowledgeAll();
-        reconciled(new Reconciliation(from.name(), Reconciliation.Kind.UPDATES, applied, 0));
-      }
-    }
-  }
-
-  private void acknowledge(Member to) {
-    Encoder out = scratch.empty();
-    out.putByte(Message.ACK);
-    out.putUnsigned(state.applied().floor(to.id()));
-    send(to, out);
-  }
-
-  /** Tells every member how far its updates have been applied, after a repair. */
-  void acknowledgeAll() {
-    for (Member other : view.others()) {
-      acknowledge(other);
-    }
-  }
-
-  /** Puts an entry anew that another replica lost without having applied what supersedes it. */
-  void reassert(StateEntry entry) {
-    Store<?, ?> store = state.store(entry.store());
-    putBytes(store, entry.key(), entry.value(), entry.expiresMillis(), List.of(entry.dot()));
   }
 
   /** Puts a value that is at hand as bytes. To be called within a step. */
@@ -350,7 +321,7 @@ final class Replica implements AutoCloseable {
       boolean isFirst = state.entries() == 0 && sequence == 0;
       acknowledgements.viewChanged(changed, sequence);
       if (isFirst && !changed.others().isEmpty()) {
-        antiEntropy.round();
+        antiEntropy.compareWithAny();
       }
     } finally {
       leave();
@@ -379,6 +350,11 @@ final class Replica implements AutoCloseable {
     } finally {
       leave();
     }
+  }
+
+  /** From now on messages count for the next round. */
+  void beginGossipRound() {
+    counters.gossipMessagesInRound = 0;
   }
 
   @Override

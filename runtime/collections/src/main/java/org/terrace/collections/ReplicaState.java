@@ -43,6 +43,26 @@ class ReplicaState {
     return applied;
   }
 
+  /** For how many rounds of gossip a life must have been over before it is retired. */
+  int roundsOver() {
+    return Retirement.ROUNDS_OVER;
+  }
+
+  /** Whether another replica knows of the same updates of the lives of a replica before that. */
+  boolean agreesBefore(long life, VersionVector theirs) {
+    return applied.agreesBefore(life, theirs);
+  }
+
+  /** Retires all lives of its replica before that one, which all agree about. */
+  void retireBefore(long life) {
+    applied.retireBefore(life);
+    forgetWhatCame();
+  }
+
+  private void forgetWhatCame() {
+    supersededAhead.removeIf(dot -> applied.contains(dot.writer(), dot.sequence()));
+  }
+
   Set<Dot> supersededAhead() {
     return supersededAhead;
   }
@@ -218,8 +238,26 @@ class ReplicaState {
     }
     applied.addAll(theirs);
     supersededAhead.addAll(ahead);
-    supersededAhead.removeIf(dot -> applied.contains(dot.writer(), dot.sequence()));
+    forgetWhatCame();
     return removed;
+  }
+
+  /** Whether an entry of another replica's state was superseded here by an update applied here. */
+  boolean hasSuperseded(StateEntry entry) {
+    Dot dot = entry.dot();
+    return applied.contains(dot.writer(), dot.sequence())
+        && !isLive(store(entry.store()), entry.key(), dot);
+  }
+
+  private static <K> boolean isLive(Store<K, ?> store, byte[] key, Dot dot) {
+    return store.find(store.keys.decode(new Decoder(key)), dot) != null;
+  }
+
+  /** The fingerprints of all live entries. */
+  Set<Long> fingerprints() {
+    Set<Long> all = new HashSet<>();
+    liveEntries().forEach(live -> all.add(live.version().fingerprint()));
+    return all;
   }
 
   /** All live entries. */

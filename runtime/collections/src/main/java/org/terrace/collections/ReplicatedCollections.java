@@ -30,6 +30,7 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   private final Replica replica;
   private final ReentrantLock checkpointing = new ReentrantLock();
+  private volatile Runnable endMetrics = () -> {};
   private volatile @Nullable Checkpointer checkpointer;
 
   private ReplicatedCollections(Replica replica) {
@@ -38,7 +39,9 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   /** Opens the replica of this member; one a group. The group stays the caller's to close. */
   public static ReplicatedCollections open(Group group, CollectionsOptions options) {
-    return open(group, options, new ReplicaState(options.logBytesMax()));
+    ReplicatedCollections opened = open(group, options, new ReplicaState(options.logBytesMax()));
+    opened.endMetrics = MetricsEvent.begin(opened, group.self().name());
+    return opened;
   }
 
   /**
@@ -55,12 +58,14 @@ public final class ReplicatedCollections implements AutoCloseable {
     ReplicatedCollections opened = open(group, options, state);
     Checkpointer checkpointer = new Checkpointer(opened, checkpoint, group.self().name());
     opened.checkpointer = checkpointer;
+    opened.endMetrics = MetricsEvent.begin(opened, group.self().name());
     checkpointer.start();
     return opened;
   }
 
   static ReplicatedCollections open(Group group, CollectionsOptions options, ReplicaState state) {
-    if (state.applied().last(group.self().id()) > 0) {
+    long life = group.self().id();
+    if (state.applied().last(life) > 0 || state.applied().roster().isRetired(life)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "the checkpoint holds updates of "
@@ -219,6 +224,25 @@ public final class ReplicatedCollections implements AutoCloseable {
     }
   }
 
+  /**
+   * Forgets a replica that will not come back, so that nobody waits for it before lives of replicas
+   * are retired; says whether that was done in time. It takes about ten seconds ({@code
+   * gossipPeriod} times 100) in which all other known replicas are there. What the forgotten one
+   * alone held is lost; should it come back all the same, it must be opened anew.
+   *
+   * @param name the name of its member
+   * @throws IllegalArgumentException if it is a live member
+   */
+  public boolean forget(String name, Duration timeout) {
+    replica.enter();
+    try {
+      replica.antiEntropy().forget(name);
+    } finally {
+      replica.leave();
+    }
+    return await(() -> replica.antiEntropy().hasForgotten(name), timeout);
+  }
+
   /** What this replica holds and has done. */
   public CollectionsMetrics metrics() {
     replica.enter();
@@ -239,6 +263,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     if (writing != null) {
       writing.close();
     }
+    endMetrics.run();
     replica.close();
   }
 }

@@ -66,18 +66,9 @@ final class Retransmission {
     sendDeltas(to, sections, Message.FLAG_ACKNOWLEDGE);
   }
 
-  /** Sends updates that the other has missed. */
-  void sendRepair(Member to, DeltaSections sections) {
-    sendDeltas(to, sections, 0);
-  }
-
   private void sendDeltas(Member to, DeltaSections sections, int flags) {
     if (!sections.isEmpty()) {
-      Encoder out = new Encoder();
-      out.putByte(Message.DELTAS);
-      out.putByte(flags);
-      sections.encode(out);
-      replica.send(to, out);
+      replica.send(to, sections.toMessage(flags));
       replica.counters().deltasResent += sections.size();
     }
   }

@@ -3,7 +3,9 @@ package org.terrace.collections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of sequence numbers of one writer, from 1: all up to a floor, and ranges above it where
@@ -116,6 +118,16 @@ final class SequenceSet {
       }
     }
     return rest;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SequenceSet that && floor == that.floor && above.equals(that.above);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(floor, above);
   }
 
   @Override

@@ -61,12 +61,15 @@ final class StateTransfer {
   private final Replica replica;
   private final ReplicaState state;
   private final CollectionsOptions options;
+  private final GossipBudget budget;
   private final BulkSource bulkSource;
   private @Nullable Pull pull;
   private long pulls;
 
-  StateTransfer(Replica replica, ReplicaState state, CollectionsOptions options) {
+  StateTransfer(
+      Replica replica, ReplicaState state, CollectionsOptions options, GossipBudget budget) {
     this.replica = replica;
+    this.budget = budget;
     this.state = state;
     this.options = options;
     this.pulls = options.random().nextLong() >>> 2;
@@ -112,7 +115,7 @@ final class StateTransfer {
   private void requestSketch(Pull begun, int symbols) {
     Encoder out = message(Message.SKETCH_REQUEST, begun.number);
     out.putUnsigned(symbols);
-    replica.send(begun.from, out);
+    budget.send(GossipBudget.Use.SKETCH_REQUEST, begun.from, out);
   }
 
   void receiveSketchRequest(Member from, Decoder in) {
@@ -122,7 +125,7 @@ final class StateTransfer {
     state.applied().encode(out);
     Delta.putDots(out, state.supersededAhead());
     RatelessSketch.of(byFingerprint().keySet(), symbols).encode(out);
-    replica.send(from, out);
+    budget.send(GossipBudget.Use.SKETCH, from, out);
   }
 
   void receiveSketch(Member from, Decoder in) {
@@ -155,7 +158,7 @@ final class StateTransfer {
     Encoder out = message(Message.FETCH, current.number);
     out.putUnsigned(difference.onlyThere().size());
     difference.onlyThere().forEach(out::putFixedLong);
-    replica.send(from, out);
+    budget.send(GossipBudget.Use.FETCH, from, out);
   }
 
   void receiveFetch(Member from, Decoder in) {
@@ -179,7 +182,7 @@ final class StateTransfer {
     out.putByte(complete ? 1 : 0);
     out.putUnsigned(found.size());
     found.forEach(entry -> entry.encode(out));
-    replica.send(from, out);
+    budget.send(GossipBudget.Use.ENTRIES, from, out);
   }
 
   void receiveEntries(Member from, Decoder in) {
@@ -206,7 +209,7 @@ final class StateTransfer {
         current.liveThere.add(Version.fingerprint(entry.dot().writer(), entry.dot().sequence()));
       }
       if (current.audit) {
-        replica.reassert(entry);
+        replica.reassertion().reassert(entry);
         current.added++;
       } else {
         current.entries.add(entry);
@@ -268,20 +271,35 @@ final class StateTransfer {
     }
     int removed = 0;
     if (current.audit) {
-      current.onlyHere.forEach(live -> replica.reassert(live.toStateEntry()));
+      current.onlyHere.forEach(live -> replica.reassertion().reassert(live.toStateEntry()));
     } else {
-      for (StateEntry entry : current.entries) {
-        current.added += state.addEntry(entry, replica.clock()) ? 1 : 0;
-      }
+      current.added += addEntries(current.entries, theirs);
       removed = state.join(theirs, current.theirSupersededAhead, current.liveThere);
     }
-    replica.acknowledgeAll();
+    replica.reception().acknowledgeAll();
     replica.reconciled(
         new Reconciliation(
             current.from.name(),
             current.audit ? Reconciliation.Kind.AUDIT : Reconciliation.Kind.STATE,
             current.added,
             removed));
+  }
+
+  /** Adds what came; gives how many entries were new. */
+  private int addEntries(List<StateEntry> entries, VersionVector theirs) {
+    int added = 0;
+    List<StateEntry> superseded = new ArrayList<>();
+    for (StateEntry entry : entries) {
+      if (state.addEntry(entry, replica.clock())) {
+        added++;
+      } else if (state.hasSuperseded(entry)) {
+        superseded.add(entry);
+      }
+    }
+    if (theirs.roster().retiresBeyond(state.applied().roster())) {
+      superseded.forEach(entry -> replica.reassertion().supersedeAgain(entry, theirs));
+    }
+    return added;
   }
 
   private @Nullable Pull current(Member from, long number) {

@@ -4,14 +4,24 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 
 /**
- * Which updates a replica has applied: for each writer, a {@link SequenceSet}. Its size grows with
- * the number of writers and of gaps, never with the number of updates. Confined.
+ * Which updates a replica has applied: for each writer, a {@link SequenceSet}.
+ *
+ * <p>A writer is one life of a replica, so a replica that restarts becomes another writer. Once it
+ * is agreed that an earlier life has no updates that are not known everywhere ({@link Retirement}),
+ * that life is <em>retired</em>: it gives up its place, and every update that it ever made, or did
+ * not make, counts as applied. One bound for each replica says which of its lives are retired. So
+ * the size grows with the number of replicas, of lives not yet retired and of gaps, never with the
+ * number of updates or restarts.
+ *
+ * <p>To retire a life is to add updates to a set, as applying one is. So vectors with different
+ * bounds can be joined in any order, like any others. Confined.
  */
 final class VersionVector {
   private static final int WRITERS_MAX = 4_096;
@@ -21,11 +31,18 @@ final class VersionVector {
   record Span(long writer, SequenceSet.Range range) {}
 
   private final TreeMap<Long, SequenceSet> writers = new TreeMap<>();
+  private final ReplicaRoster roster = new ReplicaRoster();
 
   static VersionVector copyOf(VersionVector other) {
     VersionVector copy = new VersionVector();
     other.writers.forEach((writer, set) -> copy.writers.put(writer, SequenceSet.copyOf(set)));
+    copy.roster.addAll(other.roster);
     return copy;
+  }
+
+  /** The replicas that are known, and which of their lives are retired. */
+  ReplicaRoster roster() {
+    return roster;
   }
 
   Collection<Long> writers() {
@@ -34,49 +51,75 @@ final class VersionVector {
 
   boolean contains(long writer, long sequence) {
     SequenceSet set = writers.get(writer);
-    return set != null && set.contains(sequence);
+    return set != null ? set.contains(sequence) : roster.isRetired(writer);
   }
 
-  /** All updates of the writer of 1 to this have been applied. */
+  /** All updates of the writer of 1 to this have been applied; 0 for a retired one. */
   long floor(long writer) {
     SequenceSet set = writers.get(writer);
     return set == null ? 0 : set.floor();
   }
 
-  /** The last update of the writer that has been applied, or 0. */
+  /** The last update of the writer that has been applied; 0 if there is none or it is retired. */
   long last(long writer) {
     SequenceSet set = writers.get(writer);
     return set == null ? 0 : set.last();
   }
 
-  /** The updates of the writer; a change of what is returned changes this. */
+  /** The updates of the writer, which has a place or gets one; a change of these changes this. */
   SequenceSet of(long writer) {
     return writers.computeIfAbsent(writer, absent -> new SequenceSet());
   }
 
+  /** The updates of the writer; not to be changed. */
+  SequenceSet known(long writer) {
+    SequenceSet set = writers.get(writer);
+    return set == null ? new SequenceSet() : set;
+  }
+
   void add(long writer, long sequence) {
-    of(writer).add(sequence);
+    SequenceSet set = writers.get(writer);
+    if (set != null) {
+      set.add(sequence);
+    } else if (!roster.isRetired(writer)) {
+      of(writer).add(sequence);
+    }
   }
 
   void addAll(VersionVector other) {
+    roster.addAll(other.roster);
     other.writers.forEach((writer, set) -> of(writer).addAll(set));
+    writers.keySet().removeIf(roster::isRetired);
   }
 
-  void remove(long writer) {
-    writers.remove(writer);
+  /** Retires all lives of its replica before that one. */
+  void retireBefore(long life) {
+    roster.retireBefore(life);
+    writers.keySet().removeIf(roster::isRetired);
+  }
+
+  /** The lives of its replica before that one that have a place, with what is known of each. */
+  SortedMap<Long, SequenceSet> before(long life) {
+    return writers.subMap(ReplicaRoster.firstLife(life), life);
+  }
+
+  /** Whether both hold the same of all lives of its replica before that one. */
+  boolean agreesBefore(long life, VersionVector other) {
+    return roster.retiredBefore(life) == other.roster.retiredBefore(life)
+        && before(life).equals(other.before(life));
   }
 
   boolean covers(VersionVector other) {
-    return other.minus(this).isEmpty();
+    return !other.roster.retiresBeyond(roster) && other.minus(this).isEmpty();
   }
 
-  /** What is in this and not in the other. */
+  /** What is in this and not in the other, but for what is retired here alone. */
   List<Span> minus(VersionVector other) {
     List<Span> rest = new ArrayList<>();
     SequenceSet none = new SequenceSet();
     for (Map.Entry<Long, SequenceSet> mine : writers.entrySet()) {
       SequenceSet theirs = other.writers.getOrDefault(mine.getKey(), none);
-      if (theirs.floor() < mine.getValue().last()) {
+      if (theirs.floor() < mine.getValue().last() && !other.roster.isRetired(mine.getKey())) {
         for (SequenceSet.Range range : mine.getValue().minus(theirs)) {
           rest.add(new Span(mine.getKey(), range));
         }
@@ -98,6 +141,7 @@ final class VersionVector {
         previous = range.last();
       }
     });
+    roster.encode(out);
   }
 
   static VersionVector decode(Decoder in) {
@@ -117,11 +161,13 @@ final class VersionVector {
         previous = last;
       }
     }
+    vector.roster.addAll(ReplicaRoster.decode(in));
+    vector.writers.keySet().removeIf(vector.roster::isRetired);
     return vector;
   }
 
   @Override
   public String toString() {
-    return writers.toString();
+    return writers + " " + roster;
   }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,18 +46,19 @@ final class Call {
   /**
    * Live is exactly what was put by an applied call and was seen by no applied call at its key.
    *
+   * @param applied whether the call with that dot has been applied
    * @param contents by replica and key
    * @param unsureKeys keys of calls of which nobody knows what they saw
    */
   static List<String> contentViolations(
       Iterable<Call> calls,
-      VersionVector applied,
+      Predicate<Dot> applied,
       Map<String, Map<String, Set<String>>> contents,
       Set<String> unsureKeys) {
     Map<String, Set<String>> expected = new TreeMap<>();
     Set<String> superseded = new HashSet<>();
     for (Call call : calls) {
-      if (applied.contains(call.dot.writer(), call.dot.sequence())) {
+      if (applied.test(call.dot)) {
         superseded.addAll(call.seen);
         if (call.value != null) {
           expected.computeIfAbsent(call.key, absent -> new TreeSet<>()).add(call.value);

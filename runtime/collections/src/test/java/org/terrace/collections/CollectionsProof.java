@@ -12,6 +12,10 @@ import java.util.function.Consumer;
  */
 public final class CollectionsProof {
   private static final int PROGRESS_STEP = 1_000;
+
+  /** Seeds of which there is a history of restarts too. */
+  private static final int RESTARTS_ONE_IN = 10;
+
   private static final int CHURN_AT_ONCE = 50_000;
 
   /** What the log of recent updates and the runtime may add between two readings. */
@@ -37,17 +41,27 @@ public final class CollectionsProof {
   public static Verdict simulate(long firstSeed, int seeds, Consumer<String> progress) {
     TreeMap<String, Long> facts = new TreeMap<>();
     List<String> violations = new ArrayList<>();
-    long[] counts = new long[3];
+    long[] counts = new long[4];
     for (int i = 0; i < seeds; i++) {
       long seed = firstSeed + i;
       try {
-        SimulatedCluster cluster = SimulatedHistories.run(seed, ReplicaState::new);
+        SimulatedCluster cluster = SimulatedHistories.run(seed, WatchedState::new);
         cluster
             .violations()
             .forEach(violation -> violations.add("seed " + seed + ": " + violation));
         counts[0] += cluster.calls.size();
         counts[1] += cluster.calls.stream().filter(call -> call.acknowledged).count();
         counts[2] += cluster.simulation.messagesSent();
+        if (i % RESTARTS_ONE_IN == 0) {
+          SimulatedCluster restarted = SimulatedHistories.restarts(seed, WatchedState::new);
+          restarted
+              .violations()
+              .forEach(violation -> violations.add("seed " + seed + ", restarts: " + violation));
+          if (restarted.writersMax() > restarted.names.size()) {
+            violations.add("seed " + seed + ", restarts: writers were left over");
+          }
+          counts[3] += restarted.retired.size();
+        }
       } catch (AssertionError | RuntimeException e) {
         violations.add("seed " + seed + ": " + e);
       }
@@ -60,6 +74,7 @@ public final class CollectionsProof {
     facts.put("calls", counts[0]);
     facts.put("acknowledged", counts[1]);
     facts.put("messages", counts[2]);
+    facts.put("lives retired", counts[3]);
     return new Verdict(facts, violations);
   }
 
@@ -87,6 +102,9 @@ public final class CollectionsProof {
       facts.put("acknowledged", tally.acknowledged);
       facts.put("keys with an unreported call", tally.unsure);
       facts.put("longest convergence, ms", tally.convergenceMillisMax);
+      if (tally.violations.isEmpty()) {
+        facts.put("writers after ten seconds of peace", history.awaitRetired());
+      }
       return new Verdict(facts, tally.violations);
     } catch (IllegalStateException e) {
       return new Verdict(facts, List.of("seed " + seed + ": " + e.getMessage()));

@@ -19,7 +19,7 @@ class ConvergenceTest {
   private static final double MESSAGES_A_ROUND_MAX = 3;
 
   private static SimulatedCluster cluster(long seed, SimulationOptions network) {
-    SimulatedCluster cluster = new SimulatedCluster(seed, network, 3, 1 << 20, ReplicaState::new);
+    SimulatedCluster cluster = new SimulatedCluster(seed, network, 3, 1 << 20, WatchedState::new);
     cluster.settle();
     return cluster;
   }

@@ -9,7 +9,7 @@ final class PlantedFaults {
   private PlantedFaults() {}
 
   /** Takes note of some updates without applying them. */
-  static final class DroppedDelta extends ReplicaState {
+  static final class DroppedDelta extends WatchedState {
     private int updates;
 
     DroppedDelta(long logBytesMax) {
@@ -27,7 +27,7 @@ final class PlantedFaults {
   }
 
   /** Resolves a conflict as the paper did: whatever the other side does not have goes. */
-  static final class DiscardedSide extends ReplicaState {
+  static final class DiscardedSide extends WatchedState {
     DiscardedSide(long logBytesMax) {
       super(logBytesMax);
     }
@@ -43,8 +43,25 @@ final class PlantedFaults {
     }
   }
 
+  /** Retires lives as soon as a later one is there, whatever the other replicas know. */
+  static final class RetiredEarly extends WatchedState {
+    RetiredEarly(long logBytesMax) {
+      super(logBytesMax);
+    }
+
+    @Override
+    int roundsOver() {
+      return 0;
+    }
+
+    @Override
+    boolean agreesBefore(long life, VersionVector theirs) {
+      return true;
+    }
+  }
+
   /** Forgets what was superseded before it came. */
-  static final class ForgottenAhead extends ReplicaState {
+  static final class ForgottenAhead extends WatchedState {
     ForgottenAhead(long logBytesMax) {
       super(logBytesMax);
     }

@@ -90,6 +90,7 @@ final class RealHistory implements AutoCloseable {
   private final Map<String, RealProcess> processes = new TreeMap<>();
   private final Map<Long, RealCall> calls = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
+  private final Map<Long, SequenceSet> everApplied = new HashMap<>();
   private final Set<Long> deadWriters = new HashSet<>();
   private final Map<String, Long> writers = new HashMap<>();
 
@@ -250,6 +251,7 @@ final class RealHistory implements AutoCloseable {
     tally.convergenceMillisMax = Math.max(tally.convergenceMillisMax, millis);
     String[] state = processes.get("a").ask("state").split(" ", -1);
     VersionVector applied = VersionVector.decode(new Decoder(Base64.getDecoder().decode(state[0])));
+    applied.writers().forEach(writer -> everApplied.put(writer, applied.known(writer)));
     List<Call> made = new ArrayList<>();
     Set<String> unsureKeys = new TreeSet<>();
     tally.acknowledged = 0;
@@ -257,7 +259,7 @@ final class RealHistory implements AutoCloseable {
       Call known = call.made;
       if (known != null) {
         made.add(known);
-        checkAcknowledged(call, known, applied, when);
+        checkAcknowledged(call, known, when);
       } else if (!call.nothing) {
         unsureKeys.add(call.key);
       }
@@ -267,20 +269,24 @@ final class RealHistory implements AutoCloseable {
     tally.unsure += unsureKeys.size();
     Map<String, Map<String, Set<String>>> contents = new TreeMap<>();
     processes.forEach((name, process) -> contents.put(name, parse(process.ask("contents"))));
-    Call.contentViolations(made, applied, contents, unsureKeys)
+    Call.contentViolations(made, this::isApplied, contents, unsureKeys)
         .forEach(violation -> tally.violations.add(when + ": " + violation));
     checkMetadata(when);
     beginAnew(unsureKeys);
   }
 
-  private void checkAcknowledged(RealCall call, Call known, VersionVector applied, String when) {
+  private void checkAcknowledged(RealCall call, Call known, String when) {
     boolean mayBeLost = call.level.equals("LOCAL") && deadWriters.contains(known.dot.writer());
-    if (call.acknowledged
-        && !mayBeLost
-        && !applied.contains(known.dot.writer(), known.dot.sequence())) {
+    if (call.acknowledged && !mayBeLost && !isApplied(known.dot)) {
       tally.violations.add(
           "%s: lost at %s: %s=%s %s".formatted(when, call.level, call.key, call.value, known.dot));
     }
+  }
+
+  /** Whether all had applied the update when last they agreed and its writer was not retired. */
+  private boolean isApplied(Dot dot) {
+    SequenceSet known = everApplied.get(dot.writer());
+    return known != null && known.contains(dot.sequence());
   }
 
   private void checkMetadata(String when) {
@@ -290,12 +296,27 @@ final class RealHistory implements AutoCloseable {
       if (writersKnown > NAMES.size() + tally.kills
           || !state[4].equals("0")
           || !state[5].equals("0")
-          || !state[6].equals("0")) {
+          || !state[6].equals("0")
+          || Long.parseLong(state[7]) > GossipBudget.MESSAGES_A_ROUND_MAX) {
         tally.violations.add(
-            "%s: %s has %s writers, %s superseded ahead, %s silent divergences, %s malformed"
-                .formatted(when, name, state[3], state[4], state[5], state[6]));
+            "%s: %s has %s writers, %s superseded ahead, %s silent divergences, %s malformed, %s messages of gossip in one round"
+                .formatted(when, name, state[3], state[4], state[5], state[6], state[7]));
       }
     });
+  }
+
+  /**
+   * Waits until all lives that are over have given up their places; says how many writers are left.
+   */
+  long awaitRetired() {
+    await(
+        "places of lives that are over",
+        () -> processes.values().stream().allMatch(one -> writersOf(one) <= NAMES.size()));
+    return processes.values().stream().mapToLong(RealHistory::writersOf).max().orElseThrow();
+  }
+
+  private static long writersOf(RealProcess process) {
+    return Long.parseLong(process.ask("state").split(" ", -1)[3]);
   }
 
   /** Clears keys of which nobody knows who saw what, so that the oracle is exact again. */

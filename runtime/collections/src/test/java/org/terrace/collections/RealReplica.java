@@ -156,7 +156,7 @@ final class RealReplica {
       Encoder vector = new Encoder();
       replica.state().applied().encode(vector);
       CollectionsMetrics metrics = collections.metrics();
-      return "%s %d %d %d %d %d %d"
+      return "%s %d %d %d %d %d %d %d"
           .formatted(
               Base64.getEncoder().encodeToString(vector.toBytes()),
               replica.state().fingerprint(),
@@ -164,7 +164,8 @@ final class RealReplica {
               metrics.writers(),
               metrics.supersededAhead(),
               metrics.silentDivergences(),
-              metrics.malformedMessages());
+              metrics.malformedMessages(),
+              metrics.gossipMessagesARoundMax());
     } finally {
       replica.leave();
     }

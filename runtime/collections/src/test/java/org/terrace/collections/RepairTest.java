@@ -35,7 +35,7 @@ class RepairTest {
     int slow = 0;
     for (long seed = first; seed < first + 50; seed++) {
       SimulatedCluster cluster =
-          new SimulatedCluster(seed, SimulationOptions.lossy(0.3), 3, 64 << 20, ReplicaState::new);
+          new SimulatedCluster(seed, SimulationOptions.lossy(0.3), 3, 64 << 20, WatchedState::new);
       cluster.settle();
       for (int i = 0; i < 200; i++) {
         cluster.call("a", "k" + i % 20, "v" + i, WriteLevel.LOCAL);

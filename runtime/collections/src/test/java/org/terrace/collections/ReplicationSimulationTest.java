@@ -22,10 +22,19 @@ class ReplicationSimulationTest {
     long calls = 0;
     long acknowledged = 0;
     long restored = 0;
+    long retired = 0;
     int[] kinds = new int[Reconciliation.Kind.values().length];
     for (long seed = first; seed < first + HISTORIES; seed++) {
-      SimulatedCluster cluster = SimulatedHistories.run(seed, ReplicaState::new);
+      SimulatedCluster cluster = SimulatedHistories.run(seed, WatchedState::new);
       assertThat(cluster.violations()).as("seed %d", seed).isEmpty();
+      if (seed % QUIESCED_ONE_IN == 0) {
+        cluster.quiesce();
+        assertThat(cluster.violations()).as("seed %d, after a while", seed).isEmpty();
+        assertThat(cluster.writersMax())
+            .as("writers of seed %d", seed)
+            .isLessThanOrEqualTo(cluster.names.size());
+        retired += cluster.retired.size();
+      }
       messages += cluster.simulation.messagesSent();
       calls += cluster.calls.size();
       restored += cluster.restored;
@@ -34,12 +43,16 @@ class ReplicationSimulationTest {
     }
     System.out.printf(
         "%d histories: %d calls, %d acknowledged, %d messages, repairs: %d updates, %d state;"
-            + " %d checkpoints restored%n",
-        HISTORIES, calls, acknowledged, messages, kinds[0], kinds[1], restored);
+            + " %d checkpoints restored, %d lives retired%n",
+        HISTORIES, calls, acknowledged, messages, kinds[0], kinds[1], restored, retired);
+    assertThat(retired).isPositive();
     assertThat(restored).isPositive();
     assertThat(kinds[0]).isPositive();
     assertThat(kinds[1]).isPositive();
   }
+
+  /** Histories after which time goes on until lives that are over have been retired. */
+  private static final int QUIESCED_ONE_IN = 4;
 
   /** Histories within which a planted fault must show. */
   private static final int HISTORIES_TO_FIND = 400;
@@ -78,7 +91,7 @@ class ReplicationSimulationTest {
     assertFound(
         "aReusedIdentity",
         seed -> {
-          SimulatedCluster cluster = SimulatedHistories.cluster(seed, ReplicaState::new);
+          SimulatedCluster cluster = SimulatedHistories.cluster(seed, WatchedState::new);
           cluster.restoresCheckpoints = false;
           cluster.simulation.nodes().forEach(SimulatedGroup::plantReusedIdentity);
           return SimulatedHistories.unleash(seed, cluster);

@@ -30,6 +30,10 @@ final class SimulatedCluster {
   static final long MILLI = 1_000_000;
   static final long SECOND = 1_000 * MILLI;
   private static final long CHECKPOINT_NANOS = 150 * MILLI;
+
+  /** Longer than the members need to find each other after all faults are undone. */
+  static final int ROUNDS_OVER = 30;
+
   private static final String CHECKPOINT = "checkpoint";
   private static final String OLD_CHECKPOINT = "old checkpoint";
 
@@ -49,9 +53,14 @@ final class SimulatedCluster {
   private final LongFunction<ReplicaState> newState;
   private final long logBytesMax;
   private final Duration gossipPeriod;
+  final RetiredLives retired = new RetiredLives();
   private long crashes;
+  private final int roundsOver;
   long restored;
   boolean restoresCheckpoints = true;
+
+  /** Nodes that now and then start with nothing, or from an old checkpoint. */
+  Set<String> losesCheckpoints;
 
   SimulatedCluster(
       long seed,
@@ -59,8 +68,20 @@ final class SimulatedCluster {
       int nodes,
       long logBytesMax,
       LongFunction<ReplicaState> newState) {
+    this(seed, network, nodes, logBytesMax, newState, ROUNDS_OVER);
+  }
+
+  SimulatedCluster(
+      long seed,
+      SimulationOptions network,
+      int nodes,
+      long logBytesMax,
+      LongFunction<ReplicaState> newState,
+      int roundsOver) {
+    this.roundsOver = roundsOver;
     this.simulation = new Simulation(seed, network);
     this.names = List.of("a", "b", "c", "d", "e", "f").subList(0, nodes);
+    this.losesCheckpoints = Set.copyOf(names);
     this.logBytesMax = logBytesMax;
     this.newState = newState;
     this.gossipPeriod = Duration.ofMillis(100);
@@ -70,7 +91,7 @@ final class SimulatedCluster {
   }
 
   static SimulatedCluster calm(int nodes) {
-    return new SimulatedCluster(1, SimulationOptions.calm(), nodes, 64 << 20, ReplicaState::new);
+    return new SimulatedCluster(1, SimulationOptions.calm(), nodes, 64 << 20, WatchedState::new);
   }
 
   private void start(SimulatedNode node) {
@@ -90,6 +111,9 @@ final class SimulatedCluster {
             simulation.random(),
             node.time());
     ReplicaState state = newState.apply(logBytesMax);
+    if (state instanceof WatchedState watched) {
+      watched.watch(retired, roundsOver);
+    }
     restore(node, state, options);
     ReplicatedCollections collections = ReplicatedCollections.open(group, options, state);
     node.every(CHECKPOINT_NANOS, () -> checkpoint(node, collections));
@@ -114,9 +138,11 @@ final class SimulatedCluster {
   }
 
   private void restore(SimulatedNode node, ReplicaState state, CollectionsOptions options) {
-    String file = simulation.random().nextBoolean() ? CHECKPOINT : OLD_CHECKPOINT;
-    byte[] checkpoint = node.disk().get(file);
-    if (checkpoint != null && restoresCheckpoints && simulation.random().nextInt(3) > 0) {
+    boolean mayLose = losesCheckpoints.contains(node.name());
+    boolean old = mayLose && simulation.random().nextBoolean();
+    boolean loses = mayLose && simulation.random().nextInt(3) == 0;
+    byte[] checkpoint = node.disk().get(old ? OLD_CHECKPOINT : CHECKPOINT);
+    if (checkpoint != null && restoresCheckpoints && !loses) {
       try {
         HybridClock clock = new HybridClock(node.time(), options.clockSkewMax().toMillis());
         Checkpoint.read(new ByteArrayInputStream(checkpoint), state, clock);
@@ -164,10 +190,8 @@ final class SimulatedCluster {
     }
     Acknowledgement acknowledgement =
         value == null ? map.removeAsync(key) : map.putAsync(key, value);
-    Dot dot =
-        new Dot(
-            site.collections.replica().writer(),
-            site.state().applied().of(site.collections.replica().writer()).last());
+    long writer = site.collections.replica().writer();
+    Dot dot = new Dot(writer, site.state().applied().last(writer));
     calls.add(new Call(key, seen, value, dot, acknowledgement, level.holders(), crashes));
   }
 
@@ -220,7 +244,7 @@ final class SimulatedCluster {
 
   /** What is wrong at the end, if anything. */
   List<String> violations() {
-    List<String> violations = new ArrayList<>();
+    List<String> violations = new ArrayList<>(retired.contradictions);
     if (!hasConverged()) {
       violations.add("the replicas did not converge");
       return violations;
@@ -228,6 +252,11 @@ final class SimulatedCluster {
     for (Site site : sites.values()) {
       if (site.collections.replica().counters().silentDivergences > 0) {
         violations.add("replicas with the same updates differed at " + site.group.self());
+      }
+      Counters counters = site.collections.replica().counters();
+      if (counters.gossipMessagesARoundMax > GossipBudget.MESSAGES_A_ROUND_MAX) {
+        violations.add(
+            counters.gossipMessagesARoundMax + " messages in one round at " + site.group.self());
       }
       if (site.collections.replica().counters().malformedMessages > 0) {
         violations.add("malformed messages at " + site.group.self());
@@ -239,15 +268,12 @@ final class SimulatedCluster {
   }
 
   private void checkAcknowledged(List<String> violations) {
-    VersionVector applied = sites.get(names.getFirst()).state().applied();
     for (Call call : calls) {
       boolean holderSurvived =
           call.holders.entrySet().stream()
               .anyMatch(
                   holder -> sites.get(holder.getKey()).group.self().id() == holder.getValue());
-      if (call.acknowledged
-          && holderSurvived
-          && !applied.contains(call.dot.writer(), call.dot.sequence())) {
+      if (call.acknowledged && holderSurvived && !isApplied(call.dot)) {
         violations.add("lost: " + call.key + "=" + call.value + " " + call.dot);
       }
     }
@@ -262,7 +288,51 @@ final class SimulatedCluster {
       }
       contents.put(site.group.self().toString(), actual);
     }
+    violations.addAll(Call.contentViolations(calls, this::isApplied, contents, lostKeys()));
+  }
+
+  /** Whether the replicas have applied the update, or had when its writer was retired. */
+  boolean isApplied(Dot dot) {
     VersionVector applied = sites.get(names.getFirst()).state().applied();
-    violations.addAll(Call.contentViolations(calls, applied, contents, Set.of()));
+    if (!applied.roster().isRetired(dot.writer())) {
+      return applied.contains(dot.writer(), dot.sequence());
+    }
+    return retired.contains(dot);
+  }
+
+  /**
+   * Keys of updates that were lost with a crash before their writer was retired: an old checkpoint
+   * may have brought them back since, and then only what they superseded stays superseded.
+   */
+  private Set<String> lostKeys() {
+    VersionVector applied = sites.get(names.getFirst()).state().applied();
+    Set<String> keys = new TreeSet<>();
+    for (Call call : calls) {
+      if (applied.roster().isRetired(call.dot.writer()) && !isApplied(call.dot)) {
+        keys.add(call.key);
+      }
+    }
+    return keys;
+  }
+
+  /** Lets the next checkpoint of each node be the old one that it may start from. */
+  void forgetOldCheckpoints() {
+    simulation.nodes().forEach(node -> node.disk().remove(OLD_CHECKPOINT));
+  }
+
+  /** The largest number of writers in any replica's version vector. */
+  long writersMax() {
+    return sites.values().stream()
+        .mapToLong(site -> site.state().applied().writers().size())
+        .max()
+        .orElseThrow();
+  }
+
+  /** Lets so much time pass without any call that all lives that are over can be retired. */
+  void quiesce() {
+    int rounds = 2 * roundsOver + 50;
+    for (int i = 0; i < rounds && (writersMax() > names.size() || !hasConverged()); i++) {
+      simulation.runFor(gossipPeriod.toNanos());
+    }
   }
 }

@@ -1,10 +1,13 @@
 package org.terrace.collections;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
+import org.terrace.testing.simulation.SimulatedNode;
 import org.terrace.testing.simulation.Simulation;
 import org.terrace.testing.simulation.SimulationOptions;
 
@@ -14,11 +17,70 @@ final class SimulatedHistories {
   private static final List<WriteLevel> LEVELS =
       List.of(WriteLevel.LOCAL, WriteLevel.replicas(2), WriteLevel.ALL, WriteLevel.allOf(2));
 
+  private static final int RESTARTS = 40;
+
+  /** For how many rounds all must agree: fewer than a partition lasts. */
+  private static final int ROUNDS_OF_RESTARTS = 5;
+
   private SimulatedHistories() {}
 
   /** One history: calls and faults for a virtual second, then peace until all agree. */
   static SimulatedCluster run(long seed, LongFunction<ReplicaState> newState) {
     return unleash(seed, cluster(seed, newState));
+  }
+
+  /**
+   * Half a minute of restarts, and of partitions that outlast every agreement about retired lives,
+   * then peace. One node now and then starts with nothing or from its first checkpoint, the others
+   * from their latest: that all but one forget a replica that is away is not in the promise.
+   */
+  static SimulatedCluster restarts(long seed, LongFunction<ReplicaState> newState) {
+    RandomGenerator random = Seeds.generator(~seed);
+    int nodes = 2 + random.nextInt(3);
+    long logBytesMax = random.nextBoolean() ? 1 << 20 : random.nextInt(2_000);
+    SimulatedCluster cluster =
+        new SimulatedCluster(
+            seed,
+            SimulationOptions.swarm(random),
+            nodes,
+            logBytesMax,
+            newState,
+            ROUNDS_OF_RESTARTS);
+    cluster.settle();
+    Simulation simulation = cluster.simulation;
+    simulation.runFor(500 * MILLI);
+    cluster.forgetOldCheckpoints();
+    simulation.runFor(300 * MILLI);
+    cluster.losesCheckpoints = Set.of(cluster.names.get(random.nextInt(nodes)));
+    for (int i = 0; i < RESTARTS; i++) {
+      if (random.nextInt(3) == 0) {
+        Set<String> side = new HashSet<>();
+        cluster.names.stream().filter(name -> random.nextBoolean()).forEach(side::add);
+        simulation.partition(side);
+        simulation.schedule(random.nextLong(4_000 * MILLI), simulation::heal);
+      }
+      SimulatedNode victim = simulation.node(cluster.names.get(random.nextInt(nodes)));
+      for (int j = random.nextInt(5); j > 0; j--) {
+        String name = cluster.names.get(random.nextInt(nodes));
+        String value = random.nextInt(4) == 0 ? null : "v" + i + "." + j;
+        WriteLevel level = LEVELS.get(random.nextInt(LEVELS.size()));
+        cluster.call(name, "k" + random.nextInt(5), value, level);
+        simulation.runFor(random.nextLong(20 * MILLI));
+        cluster.noteAcknowledgements();
+      }
+      if (victim.isRunning() && random.nextInt(3) > 0) {
+        victim.crash();
+        simulation.schedule(random.nextLong(2_000 * MILLI), victim::restart);
+      }
+      simulation.runFor(random.nextLong(1_500 * MILLI));
+      cluster.noteAcknowledgements();
+    }
+    simulation.heal();
+    simulation.nodes().forEach(SimulatedNode::restart);
+    simulation.setLossProbability(0);
+    cluster.quiesce();
+    cluster.noteAcknowledgements();
+    return cluster;
   }
 
   static SimulatedCluster cluster(long seed, LongFunction<ReplicaState> newState) {

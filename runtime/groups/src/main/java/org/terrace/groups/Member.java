@@ -58,6 +58,16 @@ public record Member(String name, long id, InetSocketAddress address) {
     return id >>> LIFE_BITS;
   }
 
+  /** What all lives of the process of that name have in common. */
+  public static long replicaOf(String name) {
+    return hash(name);
+  }
+
+  /** The lowest identity that a life of the same process could have. */
+  public static long firstLifeOf(long id) {
+    return id & ~LIFE_MASK;
+  }
+
   /** Whether this and that are lives of one process. */
   public boolean isSameProcessAs(Member other) {
     return replicaOf(id) == replicaOf(other.id);

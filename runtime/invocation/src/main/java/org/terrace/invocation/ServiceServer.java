@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -39,7 +40,6 @@ import org.terrace.invocation.softstate.SoftStateCaller;
  */
 public final class ServiceServer implements AutoCloseable {
   private static final TimeSource TIME = TimeSource.system();
-  private static final Duration DRAIN_POLL = Duration.ofMillis(1);
   private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
 
   private final ServerOptions options;
@@ -48,6 +48,7 @@ public final class ServiceServer implements AutoCloseable {
   private final Map<String, ServiceReference> assigned = new ConcurrentHashMap<>();
   private final Semaphore calls;
   private final AtomicInteger underWay = new AtomicInteger();
+  private final Object lastCallEnded = new Object();
   private final ClientSessions sessions;
   private final List<ReplicaAgent> agents = new CopyOnWriteArrayList<>();
   private final LongAdder answered = new LongAdder();
@@ -194,8 +195,12 @@ public final class ServiceServer implements AutoCloseable {
   public boolean drain(Duration patience) throws InterruptedException {
     draining = true;
     long end = TIME.elapsedNanos() + patience.toNanos();
-    while (underWay.get() > 0 && TIME.elapsedNanos() < end) {
-      Thread.sleep(DRAIN_POLL);
+    synchronized (lastCallEnded) {
+      for (long left = patience.toNanos();
+          underWay.get() > 0 && left > 0;
+          left = end - TIME.elapsedNanos()) {
+        TimeUnit.NANOSECONDS.timedWait(lastCallEnded, left);
+      }
     }
     return underWay.get() == 0;
   }
@@ -295,7 +300,11 @@ public final class ServiceServer implements AutoCloseable {
       }
       return run(request, () -> export.call(method, request));
     } finally {
-      underWay.decrementAndGet();
+      if (underWay.decrementAndGet() == 0 && draining) {
+        synchronized (lastCallEnded) {
+          lastCallEnded.notifyAll();
+        }
+      }
     }
   }
 

@@ -21,7 +21,20 @@ public final class RedisMap implements SharedMap {
     JedisPoolConfig config = new JedisPoolConfig();
     config.setMaxTotal(CONNECTIONS);
     config.setMaxIdle(CONNECTIONS);
-    this.pool = new JedisPool(config, host, port);
+    int patience = Math.toIntExact(TIMEOUT.multipliedBy(2).toMillis());
+    this.pool = new JedisPool(config, host, port, patience);
+    // All at once: thousands of virtual threads that want to create the first ones stall the pool.
+    pool.addObjects(CONNECTIONS);
+    awaitCopies();
+  }
+
+  /** Replicas copy the primary's state first, and acknowledge nothing before they have it. */
+  private void awaitCopies() {
+    try (Jedis redis = pool.getResource()) {
+      redis.set("", "");
+      awaitReplicas(redis);
+      redis.del("");
+    }
   }
 
   private static void awaitReplicas(Jedis redis) {

@@ -19,6 +19,7 @@ import org.terrace.board.data.Shape;
 import org.terrace.board.data.Table;
 import org.terrace.board.store.Database;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
@@ -65,14 +66,22 @@ public final class BoardLoader {
   /** Loads a board; see {@link #USAGE}. */
   public static void main(String[] arguments) {
     try {
-      Flags flags = new Flags(arguments);
+      Flags flags = Flags.of(arguments);
       String url = flags.text("--database-url");
       String user = flags.text("--database-user", "board");
       Shape shape =
           new Shape(
-              flags.parse("--scale", "0.01", BoardLoader::scale, "a number above 0, at most 10"),
-              flags.parse("--seed", "1", Long::valueOf, "a whole number"),
-              flags.parse("--last-day", "2026-06-30", LocalDate::parse, "a day like 2026-06-30"));
+              flags.value(
+                  "--scale",
+                  BoardLoader::scale,
+                  () -> scale("0.01"),
+                  "a number above 0, at most 10"),
+              flags.value("--seed", Long::valueOf, () -> 1L, "a whole number"),
+              flags.value(
+                  "--last-day",
+                  LocalDate::parse,
+                  () -> LocalDate.parse("2026-06-30"),
+                  "a day like 2026-06-30"));
       Properties properties = new Properties();
       properties.setProperty("user", user);
       properties.setProperty("sslmode", "disable");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 
 /**
@@ -52,18 +53,18 @@ record BoardServerOptions(
 
   /** The options of a command line. */
   static BoardServerOptions of(String[] arguments) {
-    Flags flags = new Flags(arguments);
+    Flags flags = Flags.of(arguments);
     BoardServerOptions options =
         new BoardServerOptions(
             flags.text("--name", "board"),
             flags.text("--address", "127.0.0.1"),
-            flags.number("--port", "8080", 0, MOST_PORT),
+            flags.number("--port", 8080, 0, MOST_PORT),
             flags.text("--database-url"),
             flags.text("--database-user", "board"),
             flags.text("--database-local-address", ""),
-            flags.number("--pool", "20", 1, MOST_CONNECTIONS),
-            flags.number("--threads", "100", 1, MOST_THREADS),
-            flags.number("--group-port", "0", 0, MOST_PORT),
+            flags.number("--pool", 20, 1, MOST_CONNECTIONS),
+            flags.number("--threads", 100, 1, MOST_THREADS),
+            flags.number("--group-port", 0, 0, MOST_PORT),
             contacts(flags.text("--group-contacts", "")));
     flags.end();
     return options;

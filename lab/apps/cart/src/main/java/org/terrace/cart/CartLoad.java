@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import org.terrace.cart.process.Flags;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
@@ -71,7 +71,7 @@ public final class CartLoad {
   /** Runs the load; the exit code is 1 if an acknowledged update is missing or there twice. */
   public static void main(String[] arguments) throws InterruptedException, IOException {
     try {
-      System.exit(run(LoadOptions.of(new Flags(arguments))) ? 0 : 1);
+      System.exit(run(LoadOptions.of(Flags.of(arguments))) ? 0 : 1);
     } catch (TerraceException e) {
       System.err.println("cart: " + e.getMessage());
       if (e.code() == ErrorCode.BAD_INPUT) {

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.terrace.cart.process.Flags;
 import org.terrace.cart.process.LoadMeter;
+import org.terrace.core.Flags;
 import org.terrace.groups.Group;
 import org.terrace.groups.service.GroupServices;
 import org.terrace.groups.service.ProcessLauncher;
@@ -41,11 +41,11 @@ final class CartMembership implements ServiceRegistry {
   /** What the flags say of it. */
   record Settings(int full, int replicasMin, int replicasMax) {
     static Settings of(Flags flags) {
-      String processors = String.valueOf(Runtime.getRuntime().availableProcessors());
-      int replicasMax = flags.number("--scale-max", "0", 0, REPLICAS_MAX);
+      int processors = Runtime.getRuntime().availableProcessors();
+      int replicasMax = flags.number("--scale-max", 0, 0, REPLICAS_MAX);
       return new Settings(
           flags.number("--load-full", processors, 1, 1_000_000),
-          flags.number("--scale-min", "1", 1, Math.max(1, replicasMax)),
+          flags.number("--scale-min", 1, 1, Math.max(1, replicasMax)),
           replicasMax);
     }
   }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import org.terrace.cart.process.Flags;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
@@ -38,7 +38,7 @@ public final class CartRogue {
   /** Runs the rogue clients and prints how many of their calls were answered and failed. */
   public static void main(String[] arguments) throws InterruptedException {
     try {
-      run(new Flags(arguments));
+      run(Flags.of(arguments));
     } catch (TerraceException e) {
       System.err.println("cart: " + e.getMessage());
       if (e.code() == ErrorCode.BAD_INPUT) {
@@ -50,10 +50,10 @@ public final class CartRogue {
 
   private static void run(Flags flags) throws InterruptedException {
     var victims = SoftStateProcess.replicas(flags.text("--replicas"));
-    int clients = flags.number("--clients", "128", 1, 10_000);
-    int afterSeconds = flags.number("--after-s", "0", 0, 86_400);
-    int durationSeconds = flags.number("--duration-s", "30", 1, 86_400);
-    int burnMicros = flags.number("--burn-micros", "1000", 0, 1_000_000);
+    int clients = flags.number("--clients", 128, 1, 10_000);
+    int afterSeconds = flags.number("--after-s", 0, 0, 86_400);
+    int durationSeconds = flags.number("--duration-s", 30, 1, 86_400);
+    int burnMicros = flags.number("--burn-micros", 1000, 0, 1_000_000);
     flags.end();
     TimeSource time = TimeSource.system();
     List<ServiceClient> frontEnds = new ArrayList<>();

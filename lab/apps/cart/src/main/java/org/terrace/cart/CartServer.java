@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.cart.process.DataTimes;
-import org.terrace.cart.process.Flags;
 import org.terrace.cart.process.LoadMeter;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.cart.process.TimedExecution;
@@ -15,6 +14,7 @@ import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.RequestLedger;
 import org.terrace.collections.WriteLevel;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Group;
 import org.terrace.invocation.Execution;
@@ -69,7 +69,7 @@ public final class CartServer implements AutoCloseable {
   /** Runs a replica until the process is told to end. */
   public static void main(String[] arguments) throws InterruptedException {
     try {
-      CartServer server = start(new Flags(arguments));
+      CartServer server = start(Flags.of(arguments));
       SoftStateProcess.serveUntilTold(server::close);
     } catch (TerraceException e) {
       System.err.println("cart: " + e.getMessage());
@@ -87,8 +87,8 @@ public final class CartServer implements AutoCloseable {
         ServerOptions.of(name)
             .withAddress(
                 new InetSocketAddress(
-                    flags.text("--address"), flags.number("--port", "8080", 0, 65_535)))
-            .withCallsMax(flags.number("--calls-max", "4096", 1, 1_000_000));
+                    flags.text("--address"), flags.number("--port", 8080, 0, 65_535)))
+            .withCallsMax(flags.number("--calls-max", 4096, 1, 1_000_000));
     Optional<Path> timesFile = flags.path("--times");
     String store = flags.text("--store", "collections");
     return switch (store) {
@@ -106,8 +106,12 @@ public final class CartServer implements AutoCloseable {
       Flags flags, ServerOptions options, Optional<Path> timesFile) {
     String levelText = flags.text("--level", "LOCAL");
     WriteLevel level =
-        flags.parse("--level", "LOCAL", SoftStateProcess::level, "LOCAL, ALL or a number");
-    int gossipMillis = flags.number("--gossip-ms", "100", 1, 60_000);
+        flags.value(
+            "--level",
+            SoftStateProcess::level,
+            () -> SoftStateProcess.level("LOCAL"),
+            "LOCAL, ALL or a number");
+    int gossipMillis = flags.number("--gossip-ms", 100, 1, 60_000);
     CartMembership.Settings settings = CartMembership.Settings.of(flags);
     Group group = SoftStateProcess.join(SERVICE, options.replica(), options.address(), flags);
     flags.end();
@@ -157,7 +161,7 @@ public final class CartServer implements AutoCloseable {
       Flags flags, CartDatabase.Kind kind, ServerOptions options, Optional<Path> timesFile) {
     String url = flags.text("--database-url");
     String user = flags.text("--database-user", SERVICE);
-    int connections = flags.number("--connections", "64", 1, 10_000);
+    int connections = flags.number("--connections", 64, 1, 10_000);
     flags.end();
     CartDatabase database = CartDatabase.open(kind, url, user, connections);
     DataTimes times = new DataTimes();

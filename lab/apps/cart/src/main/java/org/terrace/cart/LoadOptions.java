@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.terrace.cart.process.Flags;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
@@ -64,7 +64,7 @@ record LoadOptions(
       With --watch, as many clients again read from those replicas alone, and are told apart.\
       """;
 
-  private static final String DAY_SECONDS = "86400";
+  private static final int DAY_SECONDS = 86_400;
 
   LoadOptions {
     replicas = new LinkedHashMap<>(replicas);
@@ -99,25 +99,24 @@ record LoadOptions(
   }
 
   static LoadOptions of(Flags flags) {
-    int day = Integer.parseInt(DAY_SECONDS);
     LoadOptions options =
         new LoadOptions(
             SoftStateProcess.replicas(flags.text("--replicas")),
-            flags.number("--clients", "8", 0, 100_000),
-            flags.number("--think-ms", "20", 0, 60_000),
-            flags.number("--warm-up-s", "0", 0, day),
-            flags.number("--duration-s", "10", 1, day),
-            flags.decimal("--reads", "0.5", 0, 1),
-            flags.decimal("--zipf", "1", 0, 10),
-            flags.number("--objects", "1024", 1, 10_000_000),
-            flags.number("--bytes", "1024", 0, 1 << 20),
-            flags.number("--updates-every-ms", "0", 0, 60_000),
-            flags.number("--updates-for-s", DAY_SECONDS, 0, day),
+            flags.number("--clients", 8, 0, 100_000),
+            flags.number("--think-ms", 20, 0, 60_000),
+            flags.number("--warm-up-s", 0, 0, DAY_SECONDS),
+            flags.number("--duration-s", 10, 1, DAY_SECONDS),
+            flags.decimal("--reads", 0.5, 0, 1),
+            flags.decimal("--zipf", 1, 0, 10),
+            flags.number("--objects", 1024, 1, 10_000_000),
+            flags.number("--bytes", 1024, 0, 1 << 20),
+            flags.number("--updates-every-ms", 0, 0, 60_000),
+            flags.number("--updates-for-s", DAY_SECONDS, 0, DAY_SECONDS),
             flags.text("--prefix", "item-"),
-            flags.parse("--populate", "no", LoadOptions::yesOrNo, "yes or no"),
+            flags.value("--populate", LoadOptions::yesOrNo, () -> yesOrNo("no"), "yes or no"),
             names(flags.text("--watch", "")),
             SoftStateProcess.softState(flags),
-            flags.parse("--seed", "1", Long::valueOf, "a whole number"),
+            flags.value("--seed", Long::valueOf, () -> 1L, "a whole number"),
             flags.path("--csv"),
             flags.path("--json"));
     flags.end();

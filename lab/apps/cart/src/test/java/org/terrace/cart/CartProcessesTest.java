@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.cart.process.Flags;
+import org.terrace.core.Flags;
 
 /** Three replicas as processes under load, one of which is killed. */
 @Timeout(120)
@@ -102,7 +102,7 @@ class CartProcessesTest {
     boolean good =
         CartLoad.run(
             LoadOptions.of(
-                new Flags(
+                Flags.of(
                     new String[] {
                       "--replicas", replicas(ports), "--clients", "16", "--think-ms", "5",
                       "--duration-s", "6", "--objects", "32", "--bytes", "100",

@@ -21,10 +21,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
-import org.terrace.cart.process.Flags;
 import org.terrace.cart.process.Samples;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -76,21 +76,24 @@ public final class PetStoreLoad {
       Optional<Path> json) {
     static Options of(Flags flags) {
       List<PetServiceKind> kinds =
-          flags.parse("--services", "all", PetStoreLoad::kinds, "all, or names of services");
-      String all = String.valueOf(kinds.size());
+          flags.value(
+              "--services",
+              PetStoreLoad::kinds,
+              () -> PetStoreLoad.kinds("all"),
+              "all, or names of services");
       Options options =
           new Options(
               SoftStateProcess.replicas(flags.text("--replicas")),
               kinds,
-              flags.number("--services-a-page", all, 1, kinds.size()),
-              flags.number("--clients", "4", 1, 10_000),
-              flags.number("--pause-ms", "50", 0, 60_000),
-              flags.number("--duration-s", "10", 1, 86_400),
-              flags.number("--warm-up-s", "0", 0, 86_400),
-              flags.decimal("--reads", "0.5", 0, 1),
-              flags.number("--pets", "1000", 1, 10_000_000),
+              flags.number("--services-a-page", kinds.size(), 1, kinds.size()),
+              flags.number("--clients", 4, 1, 10_000),
+              flags.number("--pause-ms", 50, 0, 60_000),
+              flags.number("--duration-s", 10, 1, 86_400),
+              flags.number("--warm-up-s", 0, 0, 86_400),
+              flags.decimal("--reads", 0.5, 0, 1),
+              flags.number("--pets", 1000, 1, 10_000_000),
               SoftStateProcess.softState(flags),
-              flags.parse("--seed", "1", Long::valueOf, "a whole number"),
+              flags.value("--seed", Long::valueOf, () -> 1L, "a whole number"),
               flags.path("--csv"),
               flags.path("--json"));
       flags.end();
@@ -123,7 +126,7 @@ public final class PetStoreLoad {
   /** Runs the load; the exit code is 1 if a page failed. */
   public static void main(String[] arguments) throws InterruptedException, IOException {
     try {
-      System.exit(run(new Flags(arguments)) ? 0 : 1);
+      System.exit(run(Flags.of(arguments)) ? 0 : 1);
     } catch (TerraceException e) {
       System.err.println("petstore: " + e.getMessage());
       if (e.code() == ErrorCode.BAD_INPUT) {

@@ -10,18 +10,19 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.terrace.cart.process.Flags;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.RequestLedger;
 import org.terrace.collections.WriteLevel;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Group;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
 import org.terrace.invocation.Style;
+import org.terrace.invocation.naming.Addresses;
 import org.terrace.invocation.softstate.SoftStateExecution;
 
 /**
@@ -56,7 +57,7 @@ public final class PetStoreServer implements AutoCloseable {
   /** Runs a replica until the process is told to end. */
   public static void main(String[] arguments) throws InterruptedException {
     try {
-      PetStoreServer server = start(new Flags(arguments));
+      PetStoreServer server = start(Flags.of(arguments));
       SoftStateProcess.serveUntilTold(server::close);
     } catch (TerraceException e) {
       System.err.println("petstore: " + e.getMessage());
@@ -71,18 +72,23 @@ public final class PetStoreServer implements AutoCloseable {
   static PetStoreServer start(Flags flags) {
     String name = flags.text("--name");
     InetSocketAddress address =
-        new InetSocketAddress(flags.text("--address"), flags.number("--port", "8080", 0, 65_535));
-    List<InetSocketAddress> members = flags.addresses("--group");
+        new InetSocketAddress(flags.text("--address"), flags.number("--port", 8080, 0, 65_535));
+    List<InetSocketAddress> members = Addresses.parse("--group", flags.text("--group"));
     Set<PetServiceKind> kinds =
-        flags.parse("--services", "all", PetStoreServer::kinds, "all, or names of services");
-    int cpuMicros = flags.number("--cpu-micros", "1000", 0, 1_000_000);
-    int writes = flags.number("--writes", "2", 0, 1_000);
+        flags.value(
+            "--services", PetStoreServer::kinds, () -> kinds("all"), "all, or names of services");
+    int cpuMicros = flags.number("--cpu-micros", 1000, 0, 1_000_000);
+    int writes = flags.number("--writes", 2, 0, 1_000);
     Path directory = Path.of(flags.text("--directory", System.getProperty("java.io.tmpdir")));
     WriteLevel level =
-        flags.parse("--level", "LOCAL", SoftStateProcess::level, "LOCAL, ALL or a number");
-    int gossipMillis = flags.number("--gossip-ms", "100", 1, 60_000);
-    int callsMax = flags.number("--calls-max", "4096", 1, 1_000_000);
-    long seed = flags.parse("--seed", "1", Long::valueOf, "a whole number");
+        flags.value(
+            "--level",
+            SoftStateProcess::level,
+            () -> SoftStateProcess.level("LOCAL"),
+            "LOCAL, ALL or a number");
+    int gossipMillis = flags.number("--gossip-ms", 100, 1, 60_000);
+    int callsMax = flags.number("--calls-max", 4096, 1, 1_000_000);
+    long seed = flags.value("--seed", Long::valueOf, () -> 1L, "a whole number");
     flags.end();
     Group group = SoftStateProcess.join(APPLICATION, name, address, members);
     ReplicatedCollections collections =

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.terrace.core.Flags;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.Naming;
 import org.terrace.invocation.Profile;
@@ -61,7 +61,7 @@ record ClientArguments(
   private static final Pattern TIME = Pattern.compile("(?<count>\\d{1,9})(?<unit>us|ms|s)");
 
   static ClientArguments of(String[] commandLine) {
-    Arguments arguments = new Arguments(commandLine, Set.of("--hedge"));
+    Flags arguments = Flags.of(commandLine, "--hedge");
     Application<?> application = Applications.named(arguments.text("--application"));
     ClientArguments read =
         new ClientArguments(
@@ -93,7 +93,7 @@ record ClientArguments(
     return all / clients + (client < all % clients ? 1 : 0);
   }
 
-  private static Naming naming(Arguments arguments, Application<?> application) {
+  private static Naming naming(Flags arguments, Application<?> application) {
     Style style = ServerArguments.style(arguments, application);
     String middleware = arguments.text("--middleware", "terrace");
     Optional<String> namingProcesses = arguments.optional("--naming");

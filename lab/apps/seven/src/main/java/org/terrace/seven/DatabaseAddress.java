@@ -15,6 +15,7 @@ import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 
 /**
@@ -31,7 +32,7 @@ record DatabaseAddress(String url, String user, Optional<Path> passwordFile) {
 
   private static final long LONGEST_WAIT_MILLIS = 5_000;
 
-  static DatabaseAddress of(Arguments arguments) {
+  static DatabaseAddress of(Flags arguments) {
     return new DatabaseAddress(
         arguments.text("--database-url"),
         arguments.text("--database-user", "seven"),

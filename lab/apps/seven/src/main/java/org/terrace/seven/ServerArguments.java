@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.Style;
@@ -57,7 +57,7 @@ record ServerArguments(
   private static final int POOL_MAX = 1_000;
 
   static ServerArguments of(String[] commandLine) {
-    Arguments arguments = new Arguments(commandLine, Set.of("--reset"));
+    Flags arguments = Flags.of(commandLine, "--reset");
     Application<?> application = Applications.named(arguments.text("--application"));
     ServerArguments read =
         new ServerArguments(
@@ -79,7 +79,7 @@ record ServerArguments(
     return read;
   }
 
-  static Style style(Arguments arguments, Application<?> application) {
+  static Style style(Flags arguments, Application<?> application) {
     return arguments.value(
         "--style",
         text -> Style.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_')),
@@ -87,12 +87,12 @@ record ServerArguments(
         "warm-passive, active or none");
   }
 
-  static FailOverOptions improvements(Arguments arguments) {
+  static FailOverOptions improvements(Flags arguments) {
     int most = FailOverOptions.IMPROVEMENTS;
     return FailOverOptions.through(arguments.number("--improvements", most, 0, most));
   }
 
-  private static InetSocketAddress address(Arguments arguments) {
+  private static InetSocketAddress address(Flags arguments) {
     String host = arguments.text("--address", "127.0.0.1");
     try {
       return new InetSocketAddress(

@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The program that checks an application's invariants; its exit code is 1 if one is broken. */
@@ -26,10 +26,10 @@ public final class SevenCheck {
 
   /** Checks one application. */
   public static void main(String[] arguments) {
-    Program.run("SevenCheck", USAGE, () -> check(new Arguments(arguments, Set.of("--json"))));
+    Program.run("SevenCheck", USAGE, () -> check(Flags.of(arguments, "--json")));
   }
 
-  private static int check(Arguments arguments) throws SQLException {
+  private static int check(Flags arguments) throws SQLException {
     Application<?> application = Applications.named(arguments.text("--application"));
     DatabaseAddress database = DatabaseAddress.of(arguments);
     boolean json = arguments.isGiven("--json");

@@ -13,9 +13,7 @@ import org.terrace.core.TimeSource;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.manager.ReplicaAgent;
 
 /**
  * A replica of one of the seven services.
@@ -31,7 +29,6 @@ public final class SevenServer implements AutoCloseable {
   private final ServerArguments arguments;
   private final DataSource connections;
   private final ServiceServer server;
-  private final @Nullable ReplicaAgent agent;
   private final @Nullable Probes probes;
 
   private SevenServer(
@@ -43,7 +40,6 @@ public final class SevenServer implements AutoCloseable {
     this.connections = connections;
     this.server = server;
     this.probes = probes;
-    this.agent = arguments.managers().isEmpty() ? null : agent(arguments, server);
   }
 
   /** Runs a replica until the process is told to end; see {@link ServerArguments#USAGE}. */
@@ -74,7 +70,8 @@ public final class SevenServer implements AutoCloseable {
               .withAddress(arguments.listen())
               .withDatabase(connections)
               .withMiddleware(arguments.middleware())
-              .withFailOver(arguments.failOver());
+              .withFailOver(arguments.failOver())
+              .withManager(arguments.managers());
       ServiceServer server =
           ServiceServer.open(probes == null ? options : options.withProbes(probes));
       export(server, arguments.application(), arguments);
@@ -83,29 +80,6 @@ public final class SevenServer implements AutoCloseable {
       closeConnections(connections);
       throw e;
     }
-  }
-
-  private static ReplicaAgent agent(ServerArguments arguments, ServiceServer server) {
-    return ReplicaAgent.open(
-        arguments.application().name(),
-        server.profile(),
-        arguments.managers(),
-        () -> true,
-        new ReplicaAgent.Listener() {
-          @Override
-          public void assigned(ServiceReference reference) {
-            server.appoint(reference.service(), reference.epoch());
-          }
-
-          @Override
-          public void drain() {
-            try {
-              server.drain();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          }
-        });
   }
 
   private static void closeConnections(DataSource connections) {
@@ -122,9 +96,6 @@ public final class SevenServer implements AutoCloseable {
   /** Ends the replica and writes its probes. */
   @Override
   public void close() {
-    if (agent != null) {
-      agent.close();
-    }
     server.close();
     closeConnections(connections);
     if (probes == null || arguments.probes().isEmpty()) {

@@ -3,7 +3,7 @@ package org.terrace.seven;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Set;
+import org.terrace.core.Flags;
 
 /** The program that puts an application's tables and first rows into a database. */
 public final class SevenSetup {
@@ -13,10 +13,10 @@ public final class SevenSetup {
 
   /** Sets up one application, or all of them. */
   public static void main(String[] arguments) {
-    Program.run("SevenSetup", USAGE, () -> setUp(new Arguments(arguments, Set.of())));
+    Program.run("SevenSetup", USAGE, () -> setUp(Flags.of(arguments)));
   }
 
-  private static int setUp(Arguments arguments) throws SQLException {
+  private static int setUp(Flags arguments) throws SQLException {
     List<Application<?>> wanted =
         arguments
             .optional("--application")

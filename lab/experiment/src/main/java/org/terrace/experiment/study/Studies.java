@@ -22,4 +22,10 @@ public final class Studies {
   public static Map<String, StudyDriver> all() {
     return ALL;
   }
+
+  /** Whether the study of that name breaks the network it runs in. */
+  public static boolean breaksNetwork(String name) {
+    StudyDriver driver = ALL.get(name);
+    return driver != null && driver.breaksNetwork();
+  }
 }

@@ -9,6 +9,11 @@ public interface StudyDriver {
   /** The claims it judges: a specification holds exactly these. */
   List<String> claims();
 
+  /** Whether it breaks the network, and so wants one of its own where it may have it. */
+  default boolean breaksNetwork() {
+    return false;
+  }
+
   /** What to do with these parameters; asks for every key it knows. Nothing starts yet. */
   Plan plan(Parameters parameters);
 

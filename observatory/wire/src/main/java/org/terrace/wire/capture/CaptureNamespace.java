@@ -84,6 +84,23 @@ public final class CaptureNamespace {
     throw restart();
   }
 
+  /**
+   * Moves this command into a namespace wherever that is permitted, so that what it does to the
+   * network concerns nothing else; elsewhere it stays outside. To be called first thing in the
+   * command, as {@link #enter}.
+   *
+   * @return whether it is inside
+   */
+  public static boolean enterIfPermitted() {
+    if (isInside()) {
+      return inside() == Placement.NAMESPACE;
+    }
+    if (CaptureSystem.isLinux() && NamespaceSupport.ofThisUser().permitted()) {
+      throw restart();
+    }
+    return false;
+  }
+
   private static Placement inside() {
     if (!CaptureRights.ofThisProcess().builtIn()) {
       throw new TerraceException(

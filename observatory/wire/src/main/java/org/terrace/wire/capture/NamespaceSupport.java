@@ -70,10 +70,23 @@ public record NamespaceSupport(boolean permitted, String detail, Optional<String
         false, "unshare was refused (%s)".formatted(complaint.get()), Optional.empty());
   }
 
-  /** The command that runs another in new user and network namespaces with all rights there. */
+  /**
+   * The command that runs another in new user and network namespaces with all rights there. The
+   * administrator needs no user namespace, in which other users, such as a database's, would be
+   * missing.
+   */
   static List<String> command(Path unshare) {
-    return List.of(
-        unshare.toString(), "--user", "--net", "--map-current-user", "--keep-caps", "--");
+    return isAdministrator()
+        ? List.of(unshare.toString(), "--net", "--")
+        : List.of(unshare.toString(), "--user", "--net", "--map-current-user", "--keep-caps", "--");
+  }
+
+  private static boolean isAdministrator() {
+    try {
+      return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
   }
 
   /**

@@ -95,6 +95,7 @@ class SoftStateGuideTest {
           var other = ReplicatedCollections.open(second, CollectionsOptions.defaults())) {
         levels(collections);
         session(collections, other);
+        forget(collections);
         types(collections, other);
       }
       assertThat(checkpoint.path()).exists();
@@ -116,6 +117,11 @@ class SoftStateGuideTest {
     SessionToken token = collections.token(); // travels with the client, in a cookie for example
     boolean readsItsOwnWrites = other.await(token, Duration.ofSeconds(1));
     assertThat(readsItsOwnWrites).isTrue();
+  }
+
+  private static void forget(ReplicatedCollections collections) {
+    boolean forgotten = collections.forget("app3", Duration.ofSeconds(30));
+    assertThat(forgotten).isTrue();
   }
 
   private static void types(ReplicatedCollections collections, ReplicatedCollections other) {

@@ -56,9 +56,8 @@ public enum OrbKind {
     @Override
     public Properties clientProperties() {
       Properties settings = common();
-      settings.setProperty("com.sun.corba.ee.transport.ORBTCPConnectTimeouts", "20:500:100:100");
-      settings.setProperty(
-          "com.sun.corba.ee.transport.ORBCommunicationsRetryTimeout", CONNECT_MILLIS);
+      settings.setProperty("com.sun.corba.ee.transport.ORBTCPConnectTimeouts", "1:5:100:5");
+      settings.setProperty("com.sun.corba.ee.transport.ORBCommunicationsRetryTimeout", "5");
       settings.setProperty("com.sun.corba.ee.transport.ORBWaitForResponseTimeout", REPLY_MILLIS);
       return settings;
     }

@@ -23,8 +23,8 @@ class MergedReferenceTest {
   private static final InetSocketAddress ANYWHERE = new InetSocketAddress("127.29.1.6", 0);
 
   @ParameterizedTest
-  @ValueSource(strings = "jacorb")
-  void theOrbGoesToTheNextReplicaWhenTheFirstIsGone(String name) throws Exception {
+  @ValueSource(strings = {"jacorb", "glassfish"})
+  void theNextReplicaIsReachedWhenTheFirstIsGone(String name) throws Exception {
     CorbaMiddleware middleware = (CorbaMiddleware) Middlewares.byName(name);
     CarriedCalls first = new CarriedCalls();
     CarriedCalls second = new CarriedCalls();

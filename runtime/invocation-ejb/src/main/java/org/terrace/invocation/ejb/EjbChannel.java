@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 import javax.naming.Context;
-import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import org.apache.openejb.client.ClientSecurity;
 import org.apache.openejb.client.RemoteInitialContextFactory;
@@ -43,6 +42,7 @@ final class EjbChannel extends BlockingChannel {
   }
 
   static EjbChannel open(Profile profile, Duration timeout) throws IOException {
+    AdmittedClasses.enforce();
     List<String> places = new ArrayList<>();
     places.add("ejbd://" + profile.host() + ":" + profile.port());
     Stream.of(profile.key().split(",", -1))
@@ -50,8 +50,6 @@ final class EjbChannel extends BlockingChannel {
         .map(place -> "ejbd://" + place)
         .forEach(places::add);
     Properties settings = new Properties();
-    settings.setProperty(
-        Context.INITIAL_CONTEXT_FACTORY, RemoteInitialContextFactory.class.getName());
     settings.setProperty(
         Context.PROVIDER_URL,
         places.size() == 1 ? places.getFirst() : "failover:" + String.join(",", places));
@@ -64,9 +62,14 @@ final class EjbChannel extends BlockingChannel {
     }
   }
 
+  /**
+   * OpenEJB's factory of contexts is the context that it makes, and Java keeps one factory of a
+   * name: through it, two replicas that are looked up at once would be one and the same.
+   */
   @SuppressWarnings("BanJNDI") // the protocol's only door; the name is a constant of this module
   private static Carrier find(Properties settings) throws NamingException {
-    return (Carrier) new InitialContext(settings).lookup(CarrierBean.JNDI_NAME);
+    Context fresh = new RemoteInitialContextFactory().getInitialContext(settings);
+    return (Carrier) fresh.lookup(CarrierBean.JNDI_NAME);
   }
 
   @Override

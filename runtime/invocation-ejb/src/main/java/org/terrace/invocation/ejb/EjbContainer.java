@@ -41,6 +41,7 @@ final class EjbContainer implements Listener {
   }
 
   static EjbContainer open(InetSocketAddress wanted, CallHandler handler) throws IOException {
+    AdmittedClasses.enforce();
     if (!HANDLER.compareAndSet(null, handler)) {
       throw new IOException(
           "an EJB container is open in this program already, and there can be one:"
@@ -104,6 +105,7 @@ final class EjbContainer implements Listener {
     settings.put("ejbd.bind", address.getAddress().getHostAddress());
     settings.put("ejbd.port", Integer.toString(address.getPort()));
     settings.put("ejbd.threads", SERVER_THREADS);
+    settings.put("ejbds.disabled", "true");
     settings.put("admin.disabled", "true");
     settings.put("httpejbd.disabled", "true");
     settings.put(

@@ -13,6 +13,11 @@ final class EjbLogs {
           Logger.getLogger("OpenEJB.client"),
           Logger.getLogger("org.apache.webbeans"));
 
+  /**
+   * A loss that a channel reports to its caller; each background check of a lost replica is one.
+   */
+  private static final Logger EVENTS = Logger.getLogger("org.apache.openejb.client.event");
+
   private EjbLogs() {}
 
   /** Lets errors through alone, unless the program has set a level itself. */
@@ -21,6 +26,9 @@ final class EjbLogs {
       if (log.getLevel() == null) {
         log.setLevel(Level.SEVERE);
       }
+    }
+    if (EVENTS.getLevel() == null) {
+      EVENTS.setLevel(Level.OFF);
     }
   }
 }

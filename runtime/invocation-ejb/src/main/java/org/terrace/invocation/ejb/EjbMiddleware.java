@@ -59,6 +59,14 @@ public final class EjbMiddleware implements Middleware {
     return new Profile(first.replica(), NAME, first.host(), first.port(), first.key() + others);
   }
 
+  /**
+   * How many classes this program refused to deserialise, as a client or a server, because no call
+   * consists of them.
+   */
+  public static long refusedClasses() {
+    return AdmittedClasses.refused();
+  }
+
   private static MiddlewareUnavailableException missing(NoClassDefFoundError e) {
     return new MiddlewareUnavailableException(
         "The middleware " + NAME + " needs its libraries on the class path: add " + LIBRARIES + ".",

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.link.LinkServer;
@@ -18,7 +19,7 @@ import org.terrace.invocation.link.LinkServer;
  * Answers people and their tools: a line with a command gets a line of JSON.
  *
  * <ul>
- *   <li>{@code services}: the manager's state
+ *   <li>{@code services}: the manager's state, with how many lines and frames it refused
  *   <li>{@code drain SERVICE REPLICA}, {@code kill SERVICE REPLICA}, {@code add SERVICE}: obeyed by
  *       the manager that leads, {@code {"done": ...}} or {@code {"error": ...}}
  * </ul>
@@ -34,6 +35,7 @@ final class AdminServer implements AutoCloseable {
 
   private final LinkServer server;
   private final TimeSource time = TimeSource.system();
+  private final AtomicLong refusedLines = new AtomicLong();
   private volatile @Nullable Subject subject;
 
   /** Listens; whoever asks before {@link #answerFor} is told to come back. */
@@ -63,10 +65,11 @@ final class AdminServer implements AutoCloseable {
   }
 
   /** A line, at most so long; empty at the end. */
-  private static String readLine(BufferedReader in) throws IOException {
+  private String readLine(BufferedReader in) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
       if (line.length() == LINE_CHARACTERS_MAX) {
+        refusedLines.incrementAndGet();
         throw new IOException("a line of more than " + LINE_CHARACTERS_MAX + " characters");
       }
       line.append((char) c);
@@ -94,11 +97,13 @@ final class AdminServer implements AutoCloseable {
 
   private String answer(Subject current, ManagerCore core, List<String> words) {
     if (words.equals(List.of("services"))) {
-      return StatusJson.of(core, current.name(), time.elapsedNanos());
+      long refused = refusedLines.get() + current.manager().refusedFrames();
+      return StatusJson.of(core, current.name(), refused, time.elapsedNanos());
     }
     String verb = words.getFirst();
     int expected = verb.equals("add") ? 2 : 3;
     if (!List.of("drain", "kill", "add").contains(verb) || words.size() != expected) {
+      refusedLines.incrementAndGet();
       return error(
           "expected 'services', 'drain SERVICE REPLICA', 'kill SERVICE REPLICA' or 'add SERVICE',"
               + " got '"
@@ -106,7 +111,11 @@ final class AdminServer implements AutoCloseable {
               + "'");
     }
     if (!core.isLeading()) {
-      return error("this manager does not lead; ask " + core.leaderAddress());
+      String leader = core.leaderAddress();
+      return error(
+          leader == null
+              ? "no manager leads at the moment; give the command again"
+              : "this manager does not lead; ask " + leader);
     }
     ServiceKeeper keeper = core.keepers().get(words.get(1));
     if (keeper == null) {

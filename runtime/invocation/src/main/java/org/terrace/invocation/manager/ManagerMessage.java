@@ -64,13 +64,28 @@ sealed interface ManagerMessage {
     Decoder in = new Decoder(bytes);
     int kind = in.getByte();
     return switch (kind) {
-      case 1 -> new ReplicaHello(in.getString(), NamingCodec.getProfile(in), in.getUnsigned());
+      case 1 -> hello(in.getString(), NamingCodec.getProfile(in), in.getUnsigned());
       case 2 -> new PeerHello(in.getString());
-      case 3 -> new Beat(in.getUnsigned());
+      case 3 -> new Beat(notBelow(0, in.getUnsigned()));
       case 4 -> new Drained();
       case 5 -> new Assigned(NamingCodec.getReference(in));
       case 6 -> new Drain();
       default -> throw new MalformedDataException("no manager message has the kind " + kind);
     };
+  }
+
+  /** The process of a replica may be ended by its number and name: both must be some. */
+  private static ReplicaHello hello(String service, Profile profile, long pid) {
+    if (profile.replica().isBlank()) {
+      throw new MalformedDataException("a replica of " + service + " has no name");
+    }
+    return new ReplicaHello(service, profile, notBelow(1, pid));
+  }
+
+  private static long notBelow(long least, long value) {
+    if (value < least) {
+      throw new MalformedDataException("expected a number of " + least + " or more, got " + value);
+    }
+    return value;
   }
 }

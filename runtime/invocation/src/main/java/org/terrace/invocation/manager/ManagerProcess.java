@@ -9,13 +9,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.launcher.CommandTemplate;
 import org.terrace.invocation.launcher.LocalLauncher;
-import org.terrace.invocation.link.Flags;
 import org.terrace.invocation.link.LinkServer;
 import org.terrace.invocation.naming.Addresses;
 import org.terrace.invocation.naming.Registrar;
@@ -50,22 +50,9 @@ public final class ManagerProcess {
   }
 
   private static void open(String[] arguments) {
-    Flags flags =
-        Flags.parse(
-            arguments,
-            "--managers",
-            "--rank",
-            "--naming",
-            "--service",
-            "--style",
-            "--degree",
-            "--spares",
-            "--command",
-            "--directory",
-            "--host",
-            "--admin");
+    Flags flags = Flags.of(arguments);
     List<InetSocketAddress> managers =
-        Addresses.parse("--managers", flags.get("--managers", "127.0.0.1:0"));
+        Addresses.parse("--managers", flags.text("--managers", "127.0.0.1:0"));
     int rank = flags.number("--rank", 0, 0, managers.size() - 1);
     List<InetSocketAddress> naming =
         Addresses.parse(
@@ -73,7 +60,7 @@ public final class ManagerProcess {
     ServiceOptions service =
         ServiceOptions.of(
                 flags.required("--service", "the name of the service"),
-                style(flags.get("--style", "warm-passive")),
+                style(flags.text("--style", "warm-passive")),
                 flags.number("--degree", 2, 0, ServiceOptions.DEGREE_MAX))
             .withSpares(flags.number("--spares", 0, 0, ServiceOptions.DEGREE_MAX));
     CommandTemplate command =
@@ -81,15 +68,16 @@ public final class ManagerProcess {
     LocalLauncher launcher =
         new LocalLauncher(
             Path.of(flags.required("--directory", "where the replicas' output goes")),
-            flags.get("--host", "127.0.0.1"),
+            flags.text("--host", "127.0.0.1"),
             name -> command);
     List<InetSocketAddress> others = new ArrayList<>(managers);
     InetSocketAddress self = others.remove(rank);
     RandomGenerator random = RandomGenerator.of("SecureRandom");
     String group = ManagerOptions.group(service.service());
-    AdminServer admin =
-        new AdminServer(
-            Addresses.parseOne("--admin", flags.get("--admin", self.getHostString() + ":0")));
+    InetSocketAddress adminAddress =
+        Addresses.parseOne("--admin", flags.text("--admin", self.getHostString() + ":0"));
+    flags.end();
+    AdminServer admin = new AdminServer(adminAddress);
     String name = "manager" + (rank + 1) + "-" + ProcessHandle.current().pid();
     ManagerServer manager =
         new ManagerServer(

@@ -2,6 +2,7 @@ package org.terrace.invocation.manager;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ final class ManagerServer implements AutoCloseable {
   private static final int EVENTS_MAX = 100_000;
   private static final long NAMING_MILLIS = 1_000;
 
+  /** After so many the journal is spared; they are counted all the same. */
+  private static final long REFUSALS_TOLD = 100;
+
   private final ManagerCore core;
   private final ManagerOptions options;
   private final Launcher launcher;
@@ -46,6 +51,7 @@ final class ManagerServer implements AutoCloseable {
   private final List<PeerLink> peers = new ArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final LinkServer server;
+  private final AtomicLong refusedFrames = new AtomicLong();
   private volatile long term;
 
   /**
@@ -76,6 +82,11 @@ final class ManagerServer implements AutoCloseable {
 
   InetSocketAddress address() {
     return server.address();
+  }
+
+  /** How many frames were too long, no message, or one that only a manager sends. */
+  long refusedFrames() {
+    return refusedFrames.get();
   }
 
   /** Runs a question on the thread of the core. */
@@ -202,13 +213,17 @@ final class ManagerServer implements AutoCloseable {
               submit(new ManagerEvent.ReplicaDrained(replica));
             }
           }
-          case ManagerMessage.Assigned ignored -> {}
-          case ManagerMessage.Drain ignored -> {}
+          case ManagerMessage.Assigned ignored ->
+              throw new MalformedDataException("only a manager assigns");
+          case ManagerMessage.Drain ignored ->
+              throw new MalformedDataException("only a manager has replicas drained");
         }
       }
-    } catch (MalformedDataException e) {
-      journal.accept(
-          "refused a frame of " + socket.getRemoteSocketAddress() + ": " + e.getMessage());
+    } catch (MalformedDataException | ProtocolException e) {
+      if (refusedFrames.incrementAndGet() <= REFUSALS_TOLD) {
+        journal.accept(
+            "refused a frame of " + socket.getRemoteSocketAddress() + ": " + e.getMessage());
+      }
     } finally {
       if (replica != null) {
         replicas.remove(replica);

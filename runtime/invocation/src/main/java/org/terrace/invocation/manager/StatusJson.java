@@ -16,7 +16,7 @@ import org.terrace.invocation.naming.Registration;
 final class StatusJson {
   private StatusJson() {}
 
-  static String of(ManagerCore core, String self, long nowNanos) {
+  static String of(ManagerCore core, String self, long refused, long nowNanos) {
     return "{\"format\":\"terrace-services/1\",\"manager\":"
         + text(self)
         + ",\"leading\":"
@@ -25,6 +25,8 @@ final class StatusJson {
         + text(core.leaderAddress())
         + ",\"term\":"
         + core.knownTerm()
+        + ",\"refused\":"
+        + refused
         + ",\"services\":["
         + core.keepers().values().stream()
             .map(keeper -> service(core, keeper, nowNanos))

@@ -50,7 +50,13 @@ public abstract class BlockingChannel implements CallChannel {
   @Override
   public final CallReply call(CallRequest request, Duration timeout) throws CallFailedException {
     if (timeout.compareTo(ENDLESS) >= 0 && request.replyWanted()) {
-      return guarded(() -> exchange(request));
+      requireOpen();
+      try {
+        return exchange(request);
+      } catch (CallFailedException e) {
+        lost(e);
+        throw e;
+      }
     }
     return await(begin(request), timeout);
   }
@@ -58,7 +64,7 @@ public abstract class BlockingChannel implements CallChannel {
   @Override
   public final PendingCall begin(CallRequest request) throws CallFailedException {
     requireOpen();
-    ThreadedCall started = new ThreadedCall(() -> guarded(() -> exchange(request)));
+    ThreadedCall started = new ThreadedCall(() -> exchange(request), this::lost);
     return request.replyWanted() ? started : new ThreadedCall(() -> NOTHING);
   }
 
@@ -70,7 +76,7 @@ public abstract class BlockingChannel implements CallChannel {
           ping();
           return NOTHING;
         };
-    await(new ThreadedCall(() -> guarded(round)), timeout);
+    await(new ThreadedCall(round, this::lost), timeout);
   }
 
   private CallReply await(PendingCall pending, Duration timeout) throws CallFailedException {
@@ -82,15 +88,10 @@ public abstract class BlockingChannel implements CallChannel {
     return reply;
   }
 
-  private CallReply guarded(ThreadedCall.Exchange exchange) throws CallFailedException {
-    requireOpen();
-    try {
-      return exchange.run();
-    } catch (CallFailedException e) {
-      if (!e.timedOut()) {
-        close();
-      }
-      throw e;
+  /** A call that failed by itself, other than for its time, tells that the other end is gone. */
+  private void lost(CallFailedException failure) {
+    if (!failure.timedOut()) {
+      close();
     }
   }
 

@@ -5,14 +5,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A pending call over a channel that can only wait: a virtual thread waits for it. */
+/**
+ * A pending call over a channel that can only wait: a virtual thread waits for it. Giving it up
+ * interrupts that thread, which ends the call and maybe its connection, and says nothing of the
+ * other end.
+ */
 final class ThreadedCall implements PendingCall {
   private record Ended(@Nullable CallReply reply, @Nullable CallFailedException failure) {}
 
   private final CompletableFuture<Ended> ended = new CompletableFuture<>();
   private final Thread waiter;
+  private volatile boolean abandoned;
 
   /** What blocks until there is a reply. */
   @FunctionalInterface
@@ -26,11 +32,23 @@ final class ThreadedCall implements PendingCall {
   }
 
   ThreadedCall(Exchange exchange) {
+    this(exchange, _ -> {});
+  }
+
+  /**
+   * A call under way.
+   *
+   * @param onFailure told when the call failed by itself, before its caller is
+   */
+  ThreadedCall(Exchange exchange, Consumer<CallFailedException> onFailure) {
     waiter =
         Thread.startVirtualThread(() -> {
           try {
             ended.complete(new Ended(exchange.run(), null));
           } catch (CallFailedException e) {
+            if (!abandoned) {
+              onFailure.accept(e);
+            }
             ended.complete(new Ended(null, e));
           } catch (RuntimeException e) {
             ended.complete(
@@ -73,6 +91,7 @@ final class ThreadedCall implements PendingCall {
 
   @Override
   public void abandon() {
+    abandoned = true;
     waiter.interrupt();
   }
 }

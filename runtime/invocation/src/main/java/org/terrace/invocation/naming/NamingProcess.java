@@ -1,9 +1,11 @@
 package org.terrace.invocation.naming;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
-import org.terrace.invocation.link.Flags;
 
 /**
  * The naming service as a process of its own.
@@ -22,12 +24,13 @@ public final class NamingProcess {
   /** Runs until SIGTERM. */
   public static void main(String[] arguments) throws InterruptedException {
     try {
-      Flags flags = Flags.parse(arguments, "--listen", "--peers", "--directory");
-      NamingServer server =
-          NamingServer.open(
-              Addresses.parseOne("--listen", flags.get("--listen", "127.0.0.1:0")),
-              Addresses.parse("--peers", flags.get("--peers", "")),
-              Path.of(flags.required("--directory", "where the names are stored")));
+      Flags flags = Flags.of(arguments);
+      InetSocketAddress listen =
+          Addresses.parseOne("--listen", flags.text("--listen", "127.0.0.1:0"));
+      List<InetSocketAddress> peers = Addresses.parse("--peers", flags.text("--peers", ""));
+      Path directory = Path.of(flags.required("--directory", "where the names are stored"));
+      flags.end();
+      NamingServer server = NamingServer.open(listen, peers, directory);
       System.out.println("ready naming " + Addresses.format(server.address()));
       new CountDownLatch(1).await();
     } catch (TerraceException e) {

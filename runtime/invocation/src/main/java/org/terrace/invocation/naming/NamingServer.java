@@ -2,6 +2,7 @@ package org.terrace.invocation.naming;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +65,10 @@ public final class NamingServer implements AutoCloseable {
     return server.address();
   }
 
-  /** How many frames were no naming message; each ended its connection. */
+  /**
+   * How many frames were too long, no naming message, or one that only a naming process sends; each
+   * ended its connection.
+   */
   public long malformedFrames() {
     return malformed.get();
   }
@@ -74,7 +78,7 @@ public final class NamingServer implements AutoCloseable {
       while (true) {
         handle(link, NamingCodec.decode(link.receive()));
       }
-    } catch (MalformedDataException e) {
+    } catch (MalformedDataException | ProtocolException e) {
       malformed.incrementAndGet();
     } finally {
       forgetClosed();
@@ -94,17 +98,31 @@ public final class NamingServer implements AutoCloseable {
 
   private void handle(Link link, NamingMessage message) {
     synchronized (lock) {
-      if (message instanceof NamingMessage.Watch(String name)) {
-        watch(link, name);
-      } else if (message instanceof NamingMessage.Learn(Registration value)) {
-        learn(value);
-      } else {
-        NamingMessage reply = acceptor.step(message);
-        saveIfChanged();
-        if (reply != null) {
-          link.send(NamingCodec.encode(reply));
-        }
+      switch (message) {
+        case NamingMessage.Watch(String name) -> watch(link, name);
+        case NamingMessage.Learn(Registration value) -> learn(value);
+        case NamingMessage.Prepare asked -> answer(link, asked);
+        case NamingMessage.Accept asked -> answer(link, asked);
+        case NamingMessage.Resolve asked -> answer(link, asked);
+        case NamingMessage.ListAll asked -> answer(link, asked);
+        case NamingMessage.Promised reply -> throw unasked(reply);
+        case NamingMessage.Accepted reply -> throw unasked(reply);
+        case NamingMessage.Refused reply -> throw unasked(reply);
+        case NamingMessage.Resolved reply -> throw unasked(reply);
+        case NamingMessage.Listed reply -> throw unasked(reply);
       }
+    }
+  }
+
+  private static MalformedDataException unasked(NamingMessage reply) {
+    return new MalformedDataException("nobody asked for " + reply.getClass().getSimpleName());
+  }
+
+  private void answer(Link link, NamingMessage question) {
+    NamingMessage reply = acceptor.step(question);
+    saveIfChanged();
+    if (reply != null) {
+      link.send(NamingCodec.encode(reply));
     }
   }
 

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
@@ -56,8 +58,7 @@ final class ServedConnection implements AutoCloseable {
 
   private void serve() {
     try (FramedSocket frames = new FramedSocket(socket, options.frameBytesMax())) {
-      socket.setSoTimeout(HELLO_TIMEOUT_MILLIS);
-      Frames.Hello hello = Frames.getHello(new Decoder(frames.read(HELLO_BYTES_MAX)));
+      Frames.Hello hello = readHello(frames);
       String refusal = refusal(hello);
       if (!refusal.isEmpty()) {
         counters.connectionsRefused.increment();
@@ -68,7 +69,6 @@ final class ServedConnection implements AutoCloseable {
       counters.connections.increment();
       Frames.putNumber(out, Frames.WELCOME, id);
       frames.write(out);
-      socket.setSoTimeout(0);
       while (true) {
         serve(frames, hello.control());
       }
@@ -80,6 +80,22 @@ final class ServedConnection implements AutoCloseable {
       // There is nobody to answer, and a new connection starts afresh.
     } finally {
       siblings.remove(id);
+    }
+  }
+
+  /**
+   * The first frame, which must come soon. Not by a timeout of the socket: one that has ever had it
+   * is polled before each read, which costs every later call two more turns into the kernel.
+   */
+  private Frames.Hello readHello(FramedSocket frames) throws IOException {
+    CompletableFuture<Void> tooLate =
+        CompletableFuture.runAsync(
+            this::close,
+            CompletableFuture.delayedExecutor(HELLO_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+    try {
+      return Frames.getHello(new Decoder(frames.read(HELLO_BYTES_MAX)));
+    } finally {
+      tooLate.cancel(false);
     }
   }
 

@@ -57,14 +57,28 @@ final class Processes implements AutoCloseable {
 
   /** Gives the last manager started a command, and returns its answer. */
   String tellManager(String command) throws IOException {
-    InetSocketAddress address = Addresses.parseOne("admin", admin);
+    String answer = ask(command);
+    if (!answer.startsWith("{\"done\"")) {
+      throw new IOException(answer);
+    }
+    return answer;
+  }
+
+  /** Where the last manager started answers people. */
+  InetSocketAddress admin() {
+    return Addresses.parseOne("admin", admin);
+  }
+
+  /** Asks the last manager started a line, and returns its line. */
+  String ask(String line) throws IOException {
+    InetSocketAddress address = admin();
     try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-      socket.getOutputStream().write((command + "\n").getBytes(StandardCharsets.UTF_8));
+      socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
       String answer =
           new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
               .readLine();
-      if (!answer.startsWith("{\"done\"")) {
-        throw new IOException(answer);
+      if (answer == null) {
+        throw new IOException("the manager closed the connection");
       }
       return answer;
     }

@@ -176,6 +176,24 @@ public abstract class MiddlewareConformance {
     assertThat(told.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
+  @Test
+  void aCallThatIsGivenUpLeavesTheChannelToOthers() throws Exception {
+    CallChannel channel = connect(listen());
+    CountDownLatch closed = new CountDownLatch(1);
+    channel.onClosed(closed::countDown);
+    PendingCall pending = channel.begin(request(1, CarriedCalls.BLOCK));
+    assertThat(calls.entered().await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    pending.abandon();
+
+    for (long sequence = 2; sequence < 50; sequence++) {
+      assertThat(channel.call(request(sequence, CarriedCalls.ECHO), PATIENCE).status())
+          .isEqualTo(CallReply.Status.RESULT);
+    }
+    assertThat(closed.getCount()).isEqualTo(1);
+    assertThat(channel.isOpen()).isTrue();
+  }
+
   private record ReplySink(CountDownLatch told) implements PendingCall.Sink {
     @Override
     public void replied(CallReply reply) {

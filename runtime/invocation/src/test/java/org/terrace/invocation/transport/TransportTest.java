@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +64,45 @@ class TransportTest {
       }
       assertThat(server.counters().connectionsRefused()).isEqualTo(1);
       assertThat(options.toString()).doesNotContain("sesame");
+    }
+  }
+
+  @Test
+  void whoSaysNothingIsCutOffAndOthersAreServed() throws Exception {
+    TerraceMiddleware middleware = new TerraceMiddleware();
+    try (Listener listener = listen(middleware, ECHO);
+        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE);
+        Socket silent = new Socket()) {
+      Profile profile = listener.profile("server1");
+      silent.connect(new InetSocketAddress(profile.host(), profile.port()));
+      silent.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+      assertThat(silent.getInputStream().read()).isEqualTo(-1);
+      assertThat(channel.call(request(1, 10), PATIENCE).body()).hasSize(10);
+    }
+  }
+
+  @Test
+  void aCallThatMayNotWaitIsNotBegunWhileAllConnectionsAreTaken() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    CallHandler waiting =
+        request -> {
+          try {
+            held.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return ECHO.handle(request);
+        };
+    TerraceMiddleware middleware = new TerraceMiddleware();
+    try (Listener listener = listen(middleware, waiting);
+        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+      PendingCall first = channel.begin(request(2, 10));
+      assertThat(channel.beginAtOnce(request(3, 10))).isNull();
+      held.countDown();
+      assertThat(first.await(PATIENCE.toNanos())).isNotNull();
+      PendingCall next = channel.beginAtOnce(request(4, 20));
+      assertThat(next).isNotNull();
+      assertThat(next.await(PATIENCE.toNanos()).body()).hasSize(20);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.terrace.collections.WriteLevel;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
@@ -20,6 +21,7 @@ import org.terrace.invocation.Naming;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;
+import org.terrace.invocation.naming.Addresses;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
 /** Steps that the programs of the soft-state applications have in common. */
@@ -66,10 +68,11 @@ public final class SoftStateProcess {
   public static Group join(
       String application, String name, InetSocketAddress address, Flags flags) {
     if (flags.text("--join", "").isEmpty()) {
-      return join(application, name, address, flags.addresses("--group"));
+      return join(application, name, address, Addresses.parse("--group", flags.text("--group")));
     }
     return Groups.open(
-        GroupOptions.of(application, name, Discovery.of(flags.addresses("--join")))
+        GroupOptions.of(
+                application, name, Discovery.of(Addresses.parse("--join", flags.text("--join"))))
             .at(address.getAddress(), 0));
   }
 
@@ -85,15 +88,15 @@ public final class SoftStateProcess {
   /** How a front end spreads calls: {@code --k}, {@code --hedge-share}, {@code --discovery}. */
   public static SoftStateOptions softState(Flags flags) {
     return SoftStateOptions.defaults()
-        .withRedundancy(flags.number("--k", "1", 1, SoftStateOptions.REDUNDANCY_MAX))
-        .withHedgeShareMax(flags.decimal("--hedge-share", "0.1", 0, 1))
+        .withRedundancy(flags.number("--k", 1, 1, SoftStateOptions.REDUNDANCY_MAX))
+        .withHedgeShareMax(flags.decimal("--hedge-share", 0.1, 0, 1))
         .withDiscovery(
-            flags.parse(
+            flags.value(
                 "--discovery",
-                "adaptive",
                 text ->
                     SoftStateOptions.Discovery.valueOf(
                         text.toUpperCase(Locale.ROOT).replace('-', '_')),
+                () -> SoftStateOptions.Discovery.ADAPTIVE,
                 "adaptive or first-reply"));
   }
 

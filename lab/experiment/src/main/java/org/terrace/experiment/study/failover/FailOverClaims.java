@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Claim.Verdict;
@@ -27,6 +28,7 @@ final class FailOverClaims {
           "order-of-improvements",
           "terrace-crash",
           "terrace-hang",
+          "terrace-cut",
           "terrace-active",
           "terrace-redundancy",
           "terrace-nothing-lost");
@@ -49,11 +51,18 @@ final class FailOverClaims {
 
   private final Study study;
   private final List<StepResult> results;
+  private final Optional<String> obstacleToCuts;
   private final List<Claim> judged = new ArrayList<>();
 
-  FailOverClaims(Study study, List<StepResult> results) {
+  /**
+   * Judges these results.
+   *
+   * @param obstacleToCuts why there is no step with a cut of the network, if there is none
+   */
+  FailOverClaims(Study study, List<StepResult> results, Optional<String> obstacleToCuts) {
     this.study = study;
     this.results = results;
+    this.obstacleToCuts = obstacleToCuts;
   }
 
   private StepResult result(String name) {
@@ -74,6 +83,7 @@ final class FailOverClaims {
     order();
     crash(result("improvements-6"));
     bound("terrace-hang", result("hang"), HANG_MILLIS);
+    cut();
     active(result("active"));
     redundancy(result("improvements-6"));
     nothingLost(invariantsHold);
@@ -243,6 +253,29 @@ final class FailOverClaims {
         spread(delays),
         kept(delays, medianMillis(delays) <= millis),
         "The goal holds for the median, or it does not.");
+  }
+
+  private void cut() {
+    if (obstacleToCuts.isPresent()) {
+      add(
+          "terrace-cut",
+          "not struck: " + obstacleToCuts.get(),
+          Verdict.CANNOT_TELL,
+          "The network of this run could not be cut.");
+      return;
+    }
+    StepResult result = result("cut");
+    long[] restored = result.restorations();
+    boolean repaired = restored.length == result.faults().size();
+    long[] delays = result.delays();
+    add(
+        "terrace-cut",
+        spread(delays)
+            + "; two replicas again after a median of "
+            + millis(medianMillis(restored))
+            + (repaired ? "" : ", " + (result.faults().size() - restored.length) + " not in time"),
+        kept(delays, repaired && medianMillis(delays) <= HANG_MILLIS),
+        "The goal holds if the median keeps it and every cut was repaired before the next.");
   }
 
   /** An outlier that is no larger than those without a fault is no visible outlier. */

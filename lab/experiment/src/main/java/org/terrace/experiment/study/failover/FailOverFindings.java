@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.terrace.analysis.Findings.Validity;
 import org.terrace.analysis.ledger.Claim;
@@ -40,6 +41,7 @@ final class FailOverFindings {
   private final List<StepResult> results;
   private final Duration think;
   private final int replyBytes;
+  private final Optional<String> obstacleToCuts;
   private final boolean invariantsHold;
 
   FailOverFindings(
@@ -47,16 +49,19 @@ final class FailOverFindings {
       List<StepResult> results,
       Duration think,
       int replyBytes,
+      Optional<String> obstacleToCuts,
       boolean invariantsHold) {
     this.context = context;
     this.results = results;
     this.think = think;
     this.replyBytes = replyBytes;
+    this.obstacleToCuts = obstacleToCuts;
     this.invariantsHold = invariantsHold;
   }
 
   StudyFindings toStudyFindings() {
-    List<Claim> claims = new FailOverClaims(context.study(), results).judge(invariantsHold);
+    List<Claim> claims =
+        new FailOverClaims(context.study(), results, obstacleToCuts).judge(invariantsHold);
     return new StudyFindings(
         study(),
         claims,
@@ -114,8 +119,11 @@ final class FailOverFindings {
         "The database is PostgreSQL and the middleware Terrace's own transport, where the source"
             + " had MySQL and CORBA.");
     said.add(
-        "A cut of the network is not struck: it needs packet filtering rights that are not assumed"
-            + " here. To a client it looks like the hang.");
+        obstacleToCuts
+            .map(why -> "A cut of the network is not struck: " + why + ".")
+            .orElse(
+                "A cut of the network drops all packets of the primary's process, which runs on; the"
+                    + " manager ends it when it has convicted it, and nobody sees that end."));
     return said;
   }
 
@@ -162,7 +170,7 @@ final class FailOverFindings {
         "Delay of a call by a fault, and time until two replicas stand again",
         columns,
         rows,
-        "The last three rows have all six improvements. The delay is the latency of the call that a"
+        "The rows after 1-6 have all six improvements. The delay is the latency of the call that a"
             + " fault delayed most. The range is that of all faults of the step, not an interval of"
             + " confidence.");
   }
@@ -235,8 +243,8 @@ final class FailOverFindings {
     return new Figure(
         "Figure 2, after each improvement: shares of the delayed calls' time",
         "One bar a configuration: none of the improvements, the first, the first two and so on; then all"
-            + " with a spare replica, with a hang instead of a crash, and in active style. Where no"
-            + " call needed a second attempt there is no bar.",
+            + " with a spare replica, with a hang and with a cut of the network instead of a crash, and"
+            + " in active style. Where no call needed a second attempt there is no bar.",
         configurations(results),
         Axis.linear("share of the time", "%"),
         series,

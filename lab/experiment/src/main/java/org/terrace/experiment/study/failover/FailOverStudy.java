@@ -7,6 +7,7 @@ import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.experiment.study.Parameters;
 import org.terrace.experiment.study.StudyContext;
 import org.terrace.experiment.study.StudyDriver;
+import org.terrace.experiment.study.services.NetworkCut;
 import org.terrace.experiment.study.services.SevenPrograms;
 
 /**
@@ -30,6 +31,11 @@ public final class FailOverStudy implements StudyDriver {
   }
 
   @Override
+  public boolean breaksNetwork() {
+    return true;
+  }
+
+  @Override
   public Plan plan(Parameters parameters) {
     int kills = parameters.integer("kills", 1, FAULTS_MAX, 4);
     Duration interval = parameters.duration("interval", INTERVAL_MAX, Duration.ofSeconds(3));
@@ -37,7 +43,7 @@ public final class FailOverStudy implements StudyDriver {
     Duration think = parameters.duration("think", Duration.ofMinutes(1), Duration.ofMillis(20));
     int replyBytes = parameters.integer("replyBytes", 1, REPLY_BYTES_MAX, 256);
     List<Step> steps = steps(kills, interval, waiting);
-    return context -> run(context, steps, think, replyBytes);
+    return context -> run(context, steps, think, replyBytes, NetworkCut.ofThisNetwork());
   }
 
   private static List<Step> steps(int kills, Duration interval, Duration waiting) {
@@ -49,16 +55,22 @@ public final class FailOverStudy implements StudyDriver {
     }
     steps.add(new Step("spare", "spare", 6, PASSIVE, Fault.CRASH, kills, interval, 1));
     steps.add(new Step("hang", "hang", 6, PASSIVE, Fault.HANG, kills, interval, 0));
+    steps.add(new Step("cut", "network cut", 6, PASSIVE, Fault.CUT, kills, interval, 0));
     steps.add(new Step("active", "active", 6, "active", Fault.CRASH, kills, interval, 0));
     return steps;
   }
 
   private static StudyFindings run(
-      StudyContext context, List<Step> steps, Duration think, int replyBytes)
+      StudyContext context, List<Step> all, Duration think, int replyBytes, NetworkCut network)
       throws InterruptedException {
+    List<Step> steps = new ArrayList<>(all);
+    if (network.obstacle().isPresent()) {
+      context.listener().warning("the network is not cut: " + network.obstacle().get());
+      steps.removeIf(step -> step.fault() == Fault.CUT);
+    }
     context.listener().message("starting the database");
     SevenPrograms programs = SevenPrograms.withDatabase(context);
-    StepRunner runner = new StepRunner(context, programs, think, replyBytes);
+    StepRunner runner = new StepRunner(context, programs, think, replyBytes, network);
     List<StepResult> results = new ArrayList<>();
     for (Step step : steps) {
       context
@@ -69,6 +81,7 @@ public final class FailOverStudy implements StudyDriver {
       results.add(runner.run(step));
     }
     boolean whole = programs.check(StepRunner.APPLICATION);
-    return new FailOverFindings(context, results, think, replyBytes, whole).toStudyFindings();
+    return new FailOverFindings(context, results, think, replyBytes, network.obstacle(), whole)
+        .toStudyFindings();
   }
 }

@@ -5,7 +5,9 @@ enum Fault {
   /** It is killed. */
   CRASH("crash"),
   /** It stops where it is, with its connections open, and is ended after a while. */
-  HANG("hang");
+  HANG("hang"),
+  /** Its packets are dropped, both ways and without a word, and it is ended after a while. */
+  CUT("network cut");
 
   private final String word;
 

@@ -18,6 +18,7 @@ import org.terrace.experiment.study.services.ClientSummary;
 import org.terrace.experiment.study.services.FaultedCall;
 import org.terrace.experiment.study.services.ManagerClient;
 import org.terrace.experiment.study.services.ManagerStatus;
+import org.terrace.experiment.study.services.NetworkCut;
 import org.terrace.experiment.study.services.ProbeFile;
 import org.terrace.experiment.study.services.SevenPrograms;
 
@@ -35,12 +36,19 @@ final class StepRunner {
   private final SevenPrograms programs;
   private final Duration think;
   private final int replyBytes;
+  private final NetworkCut network;
 
-  StepRunner(StudyContext context, SevenPrograms programs, Duration think, int replyBytes) {
+  StepRunner(
+      StudyContext context,
+      SevenPrograms programs,
+      Duration think,
+      int replyBytes,
+      NetworkCut network) {
     this.context = context;
     this.programs = programs;
     this.think = think;
     this.replyBytes = replyBytes;
+    this.network = network;
   }
 
   StepResult run(Step step) throws InterruptedException {
@@ -80,6 +88,7 @@ final class StepRunner {
           faults,
           unanswered(folder.resolve("summary.json")));
     } finally {
+      network.heal();
       manager.stop(STOP_WITHIN);
       naming.stop(STOP_WITHIN);
     }
@@ -182,6 +191,7 @@ final class StepRunner {
     switch (step.fault()) {
       case CRASH -> Signals.send(primary.pid(), Signal.KILL);
       case HANG -> Signals.send(primary.pid(), Signal.STOP);
+      case CUT -> network.cut(primary.pid());
     }
     long limit = context.time().elapsedNanos() + step.interval().toNanos();
     while (context.time().elapsedNanos() < limit) {

@@ -42,6 +42,15 @@ final class CartPrograms {
     return java("cart", "org.terrace.cart." + mainClass, arguments);
   }
 
+  /** A cart server that notes the metrics of its replica in a recording. */
+  List<String> recordedCart(List<String> arguments, Path recording) {
+    return context.java(
+        "cart",
+        List.of("-XX:+UseSerialGC", "-Xmx512m", GossipRecording.option(recording)),
+        "org.terrace.cart.CartServer",
+        arguments);
+  }
+
   List<String> petStore(String mainClass, List<String> arguments) {
     return java("petstore", "org.terrace.petstore." + mainClass, arguments);
   }

@@ -23,6 +23,7 @@ final class StalenessRun {
    * @param alive servers that ran at the end
    * @param missing acknowledged updates that a replica lacked at the end
    * @param tooMany updates that were there without having been asked for
+   * @param gossip the messages of gossip that the replicas counted
    * @param secondsToAgree how long after the load until every replica had everything
    */
   record Result(
@@ -34,6 +35,7 @@ final class StalenessRun {
       int alive,
       long missing,
       long tooMany,
+      GossipRecording gossip,
       double secondsToAgree) {}
 
   /** Reads of some clients. */
@@ -69,13 +71,16 @@ final class StalenessRun {
     context.listener().message("figure 5: three of six replicas are overloaded");
     Path folder = context.folder("figure5");
     List<Node> nodes = new ArrayList<>();
+    List<Path> recordings = new ArrayList<>();
     for (int number = 1; number <= REPLICAS; number++) {
       List<String> flags = new ArrayList<>(programs.member(number, REPLICAS));
       flags.addAll(
           List.of("--gossip-ms", "40", "--calls-max", Integer.toString(parameters.queue())));
+      Path recording = folder.resolve(CartPrograms.name(number) + ".jfr");
+      recordings.add(recording);
       nodes.add(
           programs.start(
-              "figure5-" + CartPrograms.name(number), programs.cart("CartServer", flags)));
+              "figure5-" + CartPrograms.name(number), programs.recordedCart(flags, recording)));
     }
     programs.awaitMembers(nodes);
     Path json = folder.resolve("load.json");
@@ -96,6 +101,7 @@ final class StalenessRun {
         alive,
         summary.path("acknowledgedUpdatesMissing").asLong(),
         summary.path("updatesTooMany").asLong(),
+        GossipRecording.read(recordings),
         summary.path("secondsToAgree").asDouble());
   }
 

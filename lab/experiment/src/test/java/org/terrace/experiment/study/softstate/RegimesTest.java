@@ -12,7 +12,8 @@ class RegimesTest {
     long[] reads = new long[stale.length];
     java.util.Arrays.fill(reads, 100);
     var seen = new StalenessRun.Reads(NOTHING, reads, stale, new long[stale.length]);
-    return new StalenessRun.Result(2, 4.5, 8.1, seen, seen, 6, 0, 0, 0);
+    GossipRecording gossip = new GossipRecording(6, 600, 900, 3);
+    return new StalenessRun.Result(2, 4.5, 8.1, seen, seen, 6, 0, 0, gossip, 0);
   }
 
   @Test
@@ -38,7 +39,9 @@ class RegimesTest {
     long[] reads = {200, 200, 999, 100, 50, 999, 200};
     var seen =
         new StalenessRun.Reads(NOTHING, reads, new long[7], new long[] {1, 0, 1, 0, 2, 1, 0});
-    Pace pace = Pace.of(new StalenessRun.Result(2, 4.5, 10.1, seen, seen, 6, 0, 0, 0), seen);
+    Pace pace =
+        Pace.of(
+            new StalenessRun.Result(2, 4.5, 10.1, seen, seen, 6, 0, 0, result().gossip(), 0), seen);
 
     assertThat(pace.before()).isEqualTo(100);
     assertThat(pace.during()).isEqualTo(37.5);

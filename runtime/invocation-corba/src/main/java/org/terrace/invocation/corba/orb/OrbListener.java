@@ -51,6 +51,9 @@ final class OrbListener implements Listener {
   @Override
   public void close() {
     if (open.getAndSet(false)) {
+      if (kind == OrbKind.GLASSFISH) {
+        GlassfishAcceptors.close(orb);
+      }
       // Without waiting: calls under way are given no reply.
       orb.shutdown(false);
       orb.destroy();

@@ -42,32 +42,45 @@ public final class PortableOrb implements OrbBinding {
     }
   }
 
+  /**
+   * Goes from one profile of the reference to the next itself: the GlassFish ORB calls the first
+   * alone, again and again.
+   */
   @Override
   public CallChannel connect(Profile profile, Duration timeout) throws IOException {
-    try {
-      return checked(profile, timeout);
-    } catch (CallFailedException e) {
-      if (e.timedOut()) {
-        throw failure(profile, e);
+    List<String> places = references().split(profile.key());
+    IOException failure = new IOException(profile.replica() + " is nowhere");
+    Duration each = timeout.dividedBy(places.size());
+    for (String place : places) {
+      try {
+        return connect(place, profile, each);
+      } catch (CallFailedException | SystemException e) {
+        failure = failure(profile, e);
       }
     }
-    // The ORB may have met the end of an old connection; it goes to the next profile now.
-    try {
-      return checked(profile, timeout);
-    } catch (CallFailedException e) {
-      throw failure(profile, e);
-    }
+    throw failure;
   }
 
-  private CallChannel checked(Profile profile, Duration timeout)
+  private CallChannel connect(String place, Profile profile, Duration timeout)
+      throws IOException, CallFailedException {
+    try {
+      return checked(place, profile, timeout);
+    } catch (CallFailedException e) {
+      if (e.timedOut()) {
+        throw e;
+      }
+    }
+    // The ORB may have met the end of an old connection; it opens a new one now.
+    return checked(place, profile, timeout);
+  }
+
+  private CallChannel checked(String place, Profile profile, Duration timeout)
       throws IOException, CallFailedException {
     try (OrbClasses _ = new OrbClasses()) {
       OrbChannel channel =
-          new OrbChannel(new CarrierStub(clients().string_to_object(profile.key())), profile);
+          new OrbChannel(new CarrierStub(clients().string_to_object(place)), profile);
       channel.check(timeout);
       return channel;
-    } catch (SystemException e) {
-      throw failure(profile, e);
     }
   }
 
@@ -77,8 +90,12 @@ public final class PortableOrb implements OrbBinding {
 
   @Override
   public String merge(List<String> references) throws IOException {
+    return references().merge(references);
+  }
+
+  private References references() throws IOException {
     try (OrbClasses _ = new OrbClasses()) {
-      return new References(clients()).merge(references);
+      return new References(clients());
     } catch (UserException e) {
       throw new IOException("the ORB reads no references: " + e, e);
     }

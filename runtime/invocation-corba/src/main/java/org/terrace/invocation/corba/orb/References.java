@@ -46,12 +46,30 @@ final class References {
     for (String reference : references) {
       profiles.addAll(Arrays.asList(parse(reference).profiles));
     }
+    return format(profiles);
+  }
+
+  /** A reference for each place that a reference names, in its order; the counterpart of merge. */
+  List<String> split(String reference) throws IOException {
+    List<String> places = new ArrayList<>();
+    for (TaggedProfile profile : parse(reference).profiles) {
+      if (profile.tag == TAG_INTERNET_IOP.value) {
+        places.add(format(List.of(profile)));
+      }
+    }
+    if (places.isEmpty()) {
+      throw new IOException("the reference has no profile of IIOP");
+    }
+    return places;
+  }
+
+  private String format(List<TaggedProfile> profiles) throws IOException {
     Any any = orb.create_any();
     IORHelper.insert(any, new IOR(CarrierStub.TYPE, profiles.toArray(TaggedProfile[]::new)));
     try {
       return PREFIX + HexFormat.of().formatHex(codec.encode_value(any));
     } catch (UserException e) {
-      throw new IOException("the references cannot be merged: " + e, e);
+      throw new IOException("the references cannot be written: " + e, e);
     }
   }
 
