@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.cart.process.DataTimes;
+import org.terrace.cart.process.LoadMeter;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.cart.process.TimedExecution;
 import org.terrace.collections.CollectionsOptions;
@@ -20,7 +21,6 @@ import org.terrace.invocation.Execution;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
 import org.terrace.invocation.Style;
-import org.terrace.invocation.naming.Addresses;
 import org.terrace.invocation.softstate.SoftStateExecution;
 
 /**
@@ -39,20 +39,30 @@ public final class CartServer implements AutoCloseable {
         --group ADDRESS:PORT,... [--level LOCAL|ALL|K] [--gossip-ms 100]
       or, over a database, to compare with:
         --store postgresql|h2 --database-url URL [--database-user cart] [--connections 64]
-      --group lists all replicas of the group; one of them is at this server's address.
-      --times samples how long calls spend with the data, and writes it at the end.\
-      """;
+      --group lists all replicas of the group; one of them is at this server's address. In its
+      place, --join ADDRESS:PORT,... names some that run, for one more.
+      --times samples how long calls spend with the data, and writes it at the end.
+      """
+          + CartMembership.USAGE;
+
+  private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(2);
 
   private final ServiceServer server;
   private final DataTimes times;
   private final Optional<Path> timesFile;
+  private final List<Runnable> before;
   private final List<Runnable> behind;
 
   private CartServer(
-      ServiceServer server, DataTimes times, Optional<Path> timesFile, List<Runnable> behind) {
+      ServiceServer server,
+      DataTimes times,
+      Optional<Path> timesFile,
+      List<Runnable> before,
+      List<Runnable> behind) {
     this.server = server;
     this.times = times;
     this.timesFile = timesFile;
+    this.before = List.copyOf(before);
     this.behind = List.copyOf(behind);
   }
 
@@ -94,7 +104,7 @@ public final class CartServer implements AutoCloseable {
 
   private static CartServer overCollections(
       Flags flags, ServerOptions options, Optional<Path> timesFile) {
-    List<InetSocketAddress> members = Addresses.parse("--group", flags.text("--group"));
+    String levelText = flags.text("--level", "LOCAL");
     WriteLevel level =
         flags.value(
             "--level",
@@ -102,8 +112,9 @@ public final class CartServer implements AutoCloseable {
             () -> SoftStateProcess.level("LOCAL"),
             "LOCAL, ALL or a number");
     int gossipMillis = flags.number("--gossip-ms", 100, 1, 60_000);
+    CartMembership.Settings settings = CartMembership.Settings.of(flags);
+    Group group = SoftStateProcess.join(SERVICE, options.replica(), options.address(), flags);
     flags.end();
-    Group group = SoftStateProcess.join(SERVICE, options.replica(), options.address(), members);
     group.watch(view -> System.out.println("members " + view.members().size()));
     ReplicatedCollections collections =
         ReplicatedCollections.open(
@@ -113,9 +124,36 @@ public final class CartServer implements AutoCloseable {
     Execution execution =
         new SoftStateExecution(ledger::execute, () -> collections.metrics().gaps() > 0);
     Execution timed = timesFile.isPresent() ? new TimedExecution(execution, times) : execution;
-    ServiceServer server = ServiceServer.open(options.withExecution((service, epoch) -> timed));
+    LoadMeter meter = new LoadMeter(timed, settings.full());
+    ServiceServer server = ServiceServer.open(options.withExecution((service, epoch) -> meter));
     server.export(SERVICE, ShoppingCart.class, new SoftCart(collections, level), Style.SOFT_STATE);
-    return new CartServer(server, times, timesFile, List.of(collections::close, group::close));
+    List<String> further =
+        List.of(
+            "--level",
+            levelText,
+            "--gossip-ms",
+            String.valueOf(gossipMillis),
+            "--calls-max",
+            String.valueOf(options.callsMax()));
+    CartMembership membership = CartMembership.open(group, server, meter, settings, further);
+    return new CartServer(
+        server,
+        times,
+        timesFile,
+        List.of(membership::leave, () -> drain(server)),
+        List.of(collections::close, group::close));
+  }
+
+  /** Lets calls under way end, so that no front end has to ask for one again. */
+  private static void drain(ServiceServer server) {
+    try {
+      boolean ended = server.drain(DRAIN_PATIENCE);
+      if (!ended) {
+        System.err.println("cart: calls were under way after " + DRAIN_PATIENCE);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** What an update did is in the database when it ends, so its scope is none of the replica's. */
@@ -132,7 +170,7 @@ public final class CartServer implements AutoCloseable {
             (request, answers, work, effective) -> Optional.of(work.call()), () -> false);
     ServiceServer server = ServiceServer.open(options.withExecution((service, epoch) -> execution));
     server.export(SERVICE, ShoppingCart.class, new DatabaseCart(database, times), Style.SOFT_STATE);
-    return new CartServer(server, times, timesFile, List.of(database::close));
+    return new CartServer(server, times, timesFile, List.of(), List.of(database::close));
   }
 
   /** The port at which it listens for calls. */
@@ -142,6 +180,7 @@ public final class CartServer implements AutoCloseable {
 
   @Override
   public void close() {
+    before.forEach(Runnable::run);
     server.close();
     behind.forEach(Runnable::run);
     timesFile.ifPresent(times::write);

@@ -2,6 +2,7 @@ package org.terrace.groups.builtin;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -72,7 +73,9 @@ public final class BuiltInGroup implements Group {
       connections.close();
       throw e;
     }
-    InetSocketAddress address = new InetSocketAddress(options.address(), connections.port());
+    // Without the host's name, which others would have to look up.
+    InetAddress host = InetAddress.ofLiteral(options.address().getHostAddress());
+    InetSocketAddress address = new InetSocketAddress(host, connections.port());
     long id = Member.idAt(options.member(), options.time().epochNanos());
     this.self = new Member(options.member(), id, address);
     this.number = Frame.groupNumber(options.group());

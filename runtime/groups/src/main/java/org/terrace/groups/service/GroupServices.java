@@ -33,7 +33,12 @@ import org.terrace.groups.View;
 public final class GroupServices {
   private static final int REPORTS_MAX = 1_024;
 
-  private record Own(InetSocketAddress address, DoubleSupplier load) {}
+  /** Kinds of messages. */
+  private static final int REPORTS = 1;
+
+  private static final int RETIRE = 2;
+
+  private record Own(InetSocketAddress address, DoubleSupplier load, Runnable retire) {}
 
   private final Group group;
   private final ReentrantLock lock = new ReentrantLock();
@@ -66,11 +71,23 @@ public final class GroupServices {
     return services;
   }
 
-  /** Offers a service of this process from now on. */
+  /** Offers a service of this process from now on, which ends when its launcher ends it. */
   public void offer(String service, InetSocketAddress address, DoubleSupplier load) {
+    offer(service, address, load, () -> {});
+  }
+
+  /**
+   * Offers a service of this process from now on.
+   *
+   * @param load asked for once a round; see {@link Offer}
+   * @param retire called, on a thread of its own, when the group has one replica too many and chose
+   *     this one, whoever started it; may be called again as long as the offer stands
+   */
+  public void offer(
+      String service, InetSocketAddress address, DoubleSupplier load, Runnable retire) {
     lock.lock();
     try {
-      own.put(service, new Own(address, load));
+      own.put(service, new Own(address, load, retire));
     } finally {
       lock.unlock();
     }
@@ -143,6 +160,7 @@ public final class GroupServices {
               new Offer(service, group.self().name(), mine.address, mine.load.getAsDouble())));
       Report report = new Report(group.self().id(), ++version, offers);
       registry.join(report);
+      out.putByte(REPORTS);
       out.putUnsigned(1);
       report.encode(out);
     } finally {
@@ -155,17 +173,33 @@ public final class GroupServices {
     Decoder in = Decoder.copyOf(message);
     lock.lock();
     try {
-      int count = in.getCount(REPORTS_MAX);
-      for (int i = 0; i < count; i++) {
-        Report report = Report.decode(in);
-        if (view.contains(report.member())) {
-          registry.join(report);
-        }
+      switch (in.getByte()) {
+        case REPORTS -> receiveReports(in);
+        case RETIRE -> retire(in.getString(), in.getString());
+        default -> malformedReports++;
       }
     } catch (MalformedDataException e) {
       malformedReports++;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void receiveReports(Decoder in) {
+    int count = in.getCount(REPORTS_MAX);
+    for (int i = 0; i < count; i++) {
+      Report report = Report.decode(in);
+      if (view.contains(report.member())) {
+        registry.join(report);
+      }
+    }
+  }
+
+  /** Ends the service here if it is this member that is named. To be called with the lock. */
+  private void retire(String service, String replica) {
+    Own mine = own.get(service);
+    if (mine != null && replica.equals(group.self().name())) {
+      Thread.ofPlatform().name("retire").start(mine.retire);
     }
   }
 
@@ -182,6 +216,7 @@ public final class GroupServices {
       view = changed;
       registry.retain(changed);
       List<Report> all = registry.reports().stream().limit(REPORTS_MAX).toList();
+      out.putByte(REPORTS);
       out.putUnsigned(all.size());
       all.forEach(report -> report.encode(out));
     } finally {
@@ -216,7 +251,22 @@ public final class GroupServices {
   private void perform(String service, Scaling.Decision decision) {
     switch (decision) {
       case Scaling.Decision.Start() -> launcher.start(service);
-      case Scaling.Decision.Stop(String replica) -> launcher.stop(service, replica);
+      case Scaling.Decision.Stop(String replica) -> stop(service, replica);
     }
+  }
+
+  private void stop(String service, String replica) {
+    Encoder out = new Encoder();
+    out.putByte(RETIRE);
+    out.putString(service);
+    out.putString(replica);
+    group.multicast(Group.SERVICES_CHANNEL, out.asBuffer());
+    lock.lock();
+    try {
+      retire(service, replica);
+    } finally {
+      lock.unlock();
+    }
+    launcher.stop(service, replica);
   }
 }

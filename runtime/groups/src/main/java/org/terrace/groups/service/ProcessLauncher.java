@@ -18,12 +18,19 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
   private static final int PROCESSES_MAX = 64;
   private static final int PATIENCE_SECONDS = 5;
 
+  private final String prefix;
   private final BiFunction<String, String, List<String>> command;
   private final Map<String, Process> processes = new ConcurrentHashMap<>();
   private final AtomicInteger started = new AtomicInteger();
 
-  /** A launcher; the command is made from the service's name and the replica's. */
-  public ProcessLauncher(BiFunction<String, String, List<String>> command) {
+  /**
+   * A launcher; the command is made from the service's name and the replica's.
+   *
+   * @param prefix what the names of its replicas begin with, for example the name of its member: no
+   *     other launcher of the group may use the same
+   */
+  public ProcessLauncher(String prefix, BiFunction<String, String, List<String>> command) {
+    this.prefix = prefix;
     this.command = command;
   }
 
@@ -33,7 +40,7 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
     if (processes.size() >= PROCESSES_MAX) {
       throw new IllegalStateException(PROCESSES_MAX + " replicas run here already");
     }
-    String replica = service + "-" + started.incrementAndGet();
+    String replica = prefix + "-" + started.incrementAndGet();
     try {
       ProcessBuilder builder = new ProcessBuilder(command.apply(service, replica));
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);

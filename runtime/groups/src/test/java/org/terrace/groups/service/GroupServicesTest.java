@@ -7,9 +7,11 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.terrace.groups.Group;
 import org.terrace.groups.MembershipOptions;
@@ -95,6 +97,30 @@ class GroupServicesTest {
   }
 
   @Test
+  void aReplicaTooManyIsToldToRetireWhoeverStartedIt() {
+    Simulation simulation = new Simulation(1, SimulationOptions.calm());
+    List<String> retired = Collections.synchronizedList(new ArrayList<>());
+    Map<String, GroupServices> services = open(simulation, new Requests());
+    simulation.runFor(3_000 * MILLI);
+    CountDownLatch told = new CountDownLatch(1);
+    services.forEach((name, each) -> {
+      each.offer(
+          "cart",
+          address(name),
+          () -> name.equals("b") ? 0.01 : 0.1,
+          () -> {
+            retired.add(name);
+            told.countDown();
+          });
+      each.scale("cart", new ScalingOptions(2, 3, 0.75, 0.25, 3, 50));
+    });
+    boolean isTold = simulation.runUntil(() -> told.getCount() == 0, 20_000 * MILLI);
+
+    assertThat(isTold).isTrue();
+    assertThat(retired).containsExactly("b");
+  }
+
+  @Test
   void aMalformedReportIsCounted() {
     Simulation simulation = new Simulation(1, SimulationOptions.calm());
     List<Group> groups = new ArrayList<>();
@@ -110,13 +136,14 @@ class GroupServicesTest {
 
   @Test
   void processesAreStartedByTheirCommandAndEndWithTheLauncher() {
-    ProcessLauncher launcher = new ProcessLauncher((service, replica) -> List.of("sleep", "600"));
+    ProcessLauncher launcher =
+        new ProcessLauncher("a", (service, replica) -> List.of("sleep", "600"));
     try (launcher) {
       launcher.start("cart");
       launcher.start("cart");
-      assertThat(launcher.running()).containsExactly("cart-1", "cart-2");
-      launcher.stop("cart", "cart-1");
-      assertThat(launcher.running()).containsExactly("cart-2");
+      assertThat(launcher.running()).containsExactly("a-1", "a-2");
+      launcher.stop("cart", "a-1");
+      assertThat(launcher.running()).containsExactly("a-2");
     }
     assertThat(launcher.running()).isEmpty();
   }

@@ -21,6 +21,7 @@ import org.terrace.invocation.Naming;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;
+import org.terrace.invocation.naming.Addresses;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
 /** Steps that the programs of the soft-state applications have in common. */
@@ -58,6 +59,21 @@ public final class SoftStateProcess {
     others.remove(own);
     return Groups.open(
         GroupOptions.of(application, name, Discovery.of(others)).at(host, own.getPort()));
+  }
+
+  /**
+   * Joins the group of the application as the flags say: {@code --group} lists all members, this
+   * one at its own address; {@code --join} some that run, and this one takes a free port.
+   */
+  public static Group join(
+      String application, String name, InetSocketAddress address, Flags flags) {
+    if (flags.text("--join", "").isEmpty()) {
+      return join(application, name, address, Addresses.parse("--group", flags.text("--group")));
+    }
+    return Groups.open(
+        GroupOptions.of(
+                application, name, Discovery.of(Addresses.parse("--join", flags.text("--join"))))
+            .at(address.getAddress(), 0));
   }
 
   /** A level by name or number of holders. */

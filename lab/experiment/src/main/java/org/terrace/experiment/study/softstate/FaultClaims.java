@@ -9,6 +9,8 @@ import org.terrace.analysis.ledger.Claim.Verdict;
 /** The claims about crashes, overload and repair. */
 final class FaultClaims {
   private static final int SOME = 5;
+  private static final double UNDISTURBED = 0.9;
+  private static final double SLOWED = 0.5;
   private static final int GOSSIP_MESSAGES_MAX = 3;
   private static final double QUICKLY_SECONDS = 5;
   private static final double RECOVERY_SECONDS = 25;
@@ -100,14 +102,24 @@ final class FaultClaims {
   }
 
   private void others() {
+    StalenessRun.Result result = results.staleness();
+    Pace pace = Pace.of(result, result.adaptive());
+    Verdict verdict =
+        !pace.isKnown()
+            ? Verdict.CANNOT_TELL
+            : pace.failedDuring() > 0 || pace.kept() < SLOWED
+                ? Verdict.NOT_REPRODUCED
+                : pace.kept() < UNDISTURBED ? Verdict.PARTLY : Verdict.REPRODUCED;
     ledger.judge(
         "others-undisturbed",
-        Verdict.CANNOT_TELL,
+        verdict,
         format(
-            "reads from any replica while three were overloaded: %s",
-            Regimes.latency(results.staleness().adaptive().latency())),
-        "Victims and others share this machine's processors, so what the rogue clients burn is taken"
-            + " from all; only separate machines can tell.");
+            "%.0f reads/s answered before the overload, %.0f during it (%.2f times), %,d failed",
+            pace.before(), pace.during(), pace.kept(), pace.failedDuring()),
+        "Clients in a closed loop that read from whoever answers fastest. Reproduced if during the"
+            + " overload they get at least 0.9 of the reads a second that they got before and none"
+            + " fails, partly if at least half, otherwise not. Victims and others share this"
+            + " machine's processors, which counts against the claim.");
   }
 
   private void gossip() {

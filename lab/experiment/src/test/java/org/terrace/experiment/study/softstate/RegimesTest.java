@@ -33,4 +33,24 @@ class RegimesTest {
         .isEqualTo(3.9, within(1e-9));
     assertThat(Regimes.of(result(1, 0, 0, 0, 0, 0, 0)).recoverySeconds()).isZero();
   }
+
+  @Test
+  void thePaceIsOfBinsWhollyBeforeAndWhollyInTheOverload() {
+    long[] reads = {200, 200, 999, 100, 50, 999, 200};
+    var seen =
+        new StalenessRun.Reads(NOTHING, reads, new long[7], new long[] {1, 0, 1, 0, 2, 1, 0});
+    Pace pace =
+        Pace.of(
+            new StalenessRun.Result(2, 4.5, 10.1, seen, seen, 6, 0, 0, result().gossip(), 0), seen);
+
+    assertThat(pace.before()).isEqualTo(100);
+    assertThat(pace.during()).isEqualTo(37.5);
+    assertThat(pace.kept()).isEqualTo(0.375);
+    assertThat(pace.failedDuring()).isEqualTo(2);
+  }
+
+  @Test
+  void withoutABinInTheOverloadNoPaceIsKnown() {
+    assertThat(Pace.of(result(0, 0, 0), result(0, 0, 0).adaptive()).isKnown()).isFalse();
+  }
 }

@@ -1,0 +1,153 @@
+package org.terrace.cart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.CallStep;
+import org.terrace.invocation.ClientOptions;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.ServiceClient;
+import org.terrace.invocation.softstate.RegistryNaming;
+
+/** One replica, as a process, that may start a second one. */
+@Timeout(120)
+class CartScalingTest {
+  private static final String HOST = "127.62.1.1";
+  private static final long PATIENCE_NANOS = 40_000_000_000L;
+  private static final long PAUSE_NANOS = 50_000_000;
+
+  private final List<ProcessHandle> processes = new ArrayList<>();
+
+  @AfterEach
+  void endProcesses() {
+    processes.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private Process startReplica(int port) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            CartServer.class.getName(),
+            "--name",
+            "app1",
+            "--address",
+            HOST,
+            "--port",
+            String.valueOf(port),
+            "--group",
+            HOST + ":" + freePort(),
+            "--load-full",
+            "2",
+            "--scale-max",
+            "2");
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    Process process = builder.start();
+    processes.add(process.toHandle());
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    assertThat(out.lines().filter(line -> !line.startsWith("members ")).findFirst())
+        .contains("ready");
+    return process;
+  }
+
+  private static boolean await(BooleanSupplier condition) {
+    TimeSource time = TimeSource.system();
+    long endNanos = time.elapsedNanos() + PATIENCE_NANOS;
+    while (!condition.getAsBoolean()) {
+      if (time.elapsedNanos() > endNanos) {
+        return false;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    return true;
+  }
+
+  private static int replicas(RegistryNaming naming) {
+    return naming.resolve(CartServer.SERVICE).map(found -> found.profiles().size()).orElse(0);
+  }
+
+  private static boolean wasAnsweredBy(ServiceClient client, String other) {
+    return client.attempts().stream()
+        .flatMap(call -> call.steps().stream())
+        .anyMatch(step ->
+            step instanceof CallStep.Attempt attempt
+                && attempt.ending() == CallStep.Ending.ANSWERED
+                && attempt.replica().startsWith(other));
+  }
+
+  @Test
+  void loadBringsOneMoreReplicaWhichFrontEndsUseAndCalmTakesOneAway() throws Exception {
+    int port = freePort();
+    Process first = startReplica(port);
+    Profile contact = new Profile("app1", "terrace", HOST, port, "");
+    AtomicBoolean busy = new AtomicBoolean(true);
+    AtomicInteger added = new AtomicInteger();
+    List<Throwable> failures = new ArrayList<>();
+    try (RegistryNaming naming = RegistryNaming.of(List.of(contact), Duration.ofMillis(200));
+        ServiceClient client = ServiceClient.open(ClientOptions.of(naming))) {
+      ShoppingCart cart = client.stub(ShoppingCart.class, CartServer.SERVICE);
+      List<Thread> users = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        users.add(
+            Thread.startVirtualThread(() -> {
+              while (busy.get()) {
+                try {
+                  assertThat(cart.burn(2_000)).isPositive();
+                  assertThat(cart.add("tea", 1)).isPositive();
+                  added.incrementAndGet();
+                } catch (InvocationException | AssertionError e) {
+                  synchronized (failures) {
+                    failures.add(e);
+                  }
+                }
+              }
+            }));
+      }
+      assertThat(await(() -> replicas(naming) == 2)).as("a second replica").isTrue();
+      first.descendants().forEach(processes::add);
+      assertThat(await(() -> wasAnsweredBy(client, "app1-1"))).as("it answers").isTrue();
+      assertThat(processes).hasSize(2);
+      busy.set(false);
+      for (Thread user : users) {
+        user.join();
+      }
+      assertThat(await(() -> replicas(naming) == 1)).as("one replica").isTrue();
+      assertThat(await(() -> processes.stream().filter(ProcessHandle::isAlive).count() == 1))
+          .as("one process")
+          .isTrue();
+      assertThat(failures).isEmpty();
+      assertThat(await(() -> cart.check("tea") == added.get())).as("nothing lost").isTrue();
+    }
+    processes.forEach(ProcessHandle::destroy);
+    for (ProcessHandle process : processes) {
+      assertThat(process.onExit().get(20, TimeUnit.SECONDS).isAlive()).isFalse();
+    }
+  }
+}
