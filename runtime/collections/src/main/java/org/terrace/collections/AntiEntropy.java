@@ -102,6 +102,9 @@ final class AntiEntropy {
     Digest theirs = Digest.decode(in);
     lastSeen.put(from.id(), new Retirement.Seen(theirs.applied(), rounds));
     state.applied().roster().enrolAll(theirs.applied().roster());
+    if (theirs.applied().roster().retiresBeyond(state.applied().roster())) {
+      state.retireAsAgreed(theirs.applied());
+    }
     replica.acknowledged(from, theirs.applied().floor(replica.writer()));
     List<VersionVector.Span> theyLack = state.applied().minus(theirs.applied());
     List<VersionVector.Span> weLack = theirs.applied().minus(state.applied());
@@ -123,8 +126,9 @@ final class AntiEntropy {
   }
 
   /**
-   * Takes over which lives the other has retired. What it had of theirs is not known any more, so
-   * that takes all of its state, unless both have the same entries anyway.
+   * Takes over which lives the other has retired though not the same was known of them here. What
+   * it had of theirs cannot be told any more, so that takes all of its state, unless both have the
+   * same entries anyway.
    */
   private void takeOver(Member from, Digest theirs, long updatesApart) {
     if (theirs.fingerprint() == state.fingerprint()

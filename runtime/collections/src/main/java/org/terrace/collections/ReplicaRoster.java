@@ -9,8 +9,8 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.groups.Member;
 
 /**
- * The replicas that a replica knows of, each with its latest known life and the life before which
- * all its lives are retired; 16 bytes each.
+ * The replicas that a replica knows of, each with its latest known life, the life before which all
+ * its lives are retired, and a fingerprint of what was known when they were; 24 bytes each.
  *
  * <p>A replica whose latest known life is retired itself has been forgotten: nobody waits for it.
  * Both lives of a replica only ever become later ones, so rosters can be joined in any order.
@@ -19,11 +19,17 @@ import org.terrace.groups.Member;
 final class ReplicaRoster {
   private static final int REPLICAS_MAX = 4_096;
 
-  /** One replica; both lives are at least the first that it could have had. */
-  private record Place(long latestLife, long retiredBefore) {
+  /**
+   * One replica; both lives are at least the first that it could have had.
+   *
+   * @param agreed a fingerprint of the updates, and of the bound before, of what was retired last
+   */
+  private record Place(long latestLife, long retiredBefore, long agreed) {
     Place join(Place other) {
       return new Place(
-          Math.max(latestLife, other.latestLife), Math.max(retiredBefore, other.retiredBefore));
+          Math.max(latestLife, other.latestLife),
+          Math.max(retiredBefore, other.retiredBefore),
+          retiredBefore < other.retiredBefore ? other.agreed : agreed);
     }
 
     boolean isForgotten() {
@@ -42,7 +48,7 @@ final class ReplicaRoster {
   void enrol(long life) {
     Place present = places.get(Member.replicaOf(life));
     if (present == null || present.latestLife < life) {
-      join(new Place(life, firstLife(life)));
+      join(new Place(life, firstLife(life), 0));
     }
   }
 
@@ -55,9 +61,20 @@ final class ReplicaRoster {
     other.places.values().forEach(this::join);
   }
 
-  /** Retires all lives of its replica before that one. */
-  void retireBefore(long life) {
-    join(new Place(firstLife(life), life));
+  /** Retires all lives of its replica before that one, of which so much was known. */
+  void retireBefore(long life, long agreed) {
+    join(new Place(firstLife(life), life, agreed));
+  }
+
+  /** The bounds of this that are beyond the other's, with the fingerprint of what was known. */
+  Map<Long, Long> boundsBeyond(ReplicaRoster other) {
+    Map<Long, Long> bounds = new TreeMap<>();
+    for (Place place : places.values()) {
+      if (place.retiredBefore > other.retiredBefore(place.retiredBefore)) {
+        bounds.put(place.retiredBefore, place.agreed);
+      }
+    }
+    return bounds;
   }
 
   private void join(Place place) {
@@ -76,12 +93,7 @@ final class ReplicaRoster {
 
   /** Whether this retires a life that the other does not. */
   boolean retiresBeyond(ReplicaRoster other) {
-    for (Place place : places.values()) {
-      if (place.retiredBefore > other.retiredBefore(place.retiredBefore)) {
-        return true;
-      }
-    }
-    return false;
+    return !boundsBeyond(other).isEmpty();
   }
 
   /** The latest known lives of all replicas that are not forgotten. */
@@ -102,6 +114,7 @@ final class ReplicaRoster {
     for (Place place : places.values()) {
       out.putFixedLong(place.latestLife);
       out.putFixedLong(place.retiredBefore);
+      out.putFixedLong(place.agreed);
     }
   }
 
@@ -109,7 +122,7 @@ final class ReplicaRoster {
     ReplicaRoster roster = new ReplicaRoster();
     int count = in.getCount(REPLICAS_MAX);
     for (int i = 0; i < count; i++) {
-      Place place = new Place(in.getFixedLong(), in.getFixedLong());
+      Place place = new Place(in.getFixedLong(), in.getFixedLong(), in.getFixedLong());
       if (Member.replicaOf(place.latestLife) != Member.replicaOf(place.retiredBefore)) {
         throw new MalformedDataException("two lives that are not of one replica");
       }

@@ -59,6 +59,12 @@ class ReplicaState {
     forgetWhatCame();
   }
 
+  /** Retires what another replica has retired, where the same is known here. */
+  void retireAsAgreed(VersionVector theirs) {
+    applied.retireAsAgreed(theirs);
+    forgetWhatCame();
+  }
+
   private void forgetWhatCame() {
     supersededAhead.removeIf(dot -> applied.contains(dot.writer(), dot.sequence()));
   }

@@ -34,6 +34,7 @@ final class Retirement {
   private final Map<Long, Long> overSince = new HashMap<>();
   private final Set<Long> toForget = new TreeSet<>();
   private long retirements;
+  private long replicasAway;
 
   Retirement(ReplicaState state) {
     this.state = state;
@@ -53,11 +54,9 @@ final class Retirement {
     return retirements;
   }
 
-  /** Number of replicas that are known, not forgotten and not in the view. */
-  long replicasAway(View view) {
-    return state.applied().roster().latestLives().stream()
-        .filter(life -> memberOf(Member.replicaOf(life), view) == null)
-        .count();
+  /** Number of replicas that were known, not forgotten and not in the view in the last round. */
+  long replicasAway() {
+    return replicasAway;
   }
 
   /** To be called once a round of gossip. */
@@ -76,6 +75,10 @@ final class Retirement {
         bounds.add(latest + 1);
       }
     }
+    replicasAway =
+        applied.roster().latestLives().stream()
+            .filter(life -> memberOf(Member.replicaOf(life), view) == null)
+            .count();
     overSince.keySet().retainAll(bounds);
     for (long bound : bounds.descendingSet()) {
       long since = overSince.computeIfAbsent(bound, absent -> round);

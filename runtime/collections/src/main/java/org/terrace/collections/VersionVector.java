@@ -94,8 +94,36 @@ final class VersionVector {
 
   /** Retires all lives of its replica before that one. */
   void retireBefore(long life) {
-    roster.retireBefore(life);
+    roster.retireBefore(life, fingerprintBefore(life));
     writers.keySet().removeIf(roster::isRetired);
+  }
+
+  /**
+   * Retires what the other has retired of lives of which exactly the same is known here. Of those
+   * everything that it agreed about is here, so nothing else need be taken over with them.
+   */
+  void retireAsAgreed(VersionVector other) {
+    other
+        .roster
+        .boundsBeyond(roster)
+        .forEach((life, agreed) -> {
+          if (agreed == fingerprintBefore(life)) {
+            retireBefore(life);
+          }
+        });
+  }
+
+  /** Stands for what {@link #agreesBefore} compares. */
+  private long fingerprintBefore(long life) {
+    long fingerprint = Version.mix(roster.retiredBefore(life));
+    for (Map.Entry<Long, SequenceSet> one : before(life).entrySet()) {
+      fingerprint = Version.mix(fingerprint + one.getKey());
+      for (SequenceSet.Range range : one.getValue().ranges()) {
+        fingerprint = Version.mix(fingerprint + range.first());
+        fingerprint = Version.mix(fingerprint + range.last());
+      }
+    }
+    return fingerprint;
   }
 
   /** The lives of its replica before that one that have a place, with what is known of each. */

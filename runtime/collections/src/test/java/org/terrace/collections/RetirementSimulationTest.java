@@ -110,6 +110,7 @@ class RetirementSimulationTest {
     assertThat(a.forget("c", Duration.ZERO)).isFalse();
     cluster.simulation.runFor(10 * SECOND);
     assertThat(a.forget("c", Duration.ZERO)).isTrue();
+    cluster.simulation.runFor(SECOND);
     assertThat(a.metrics().replicasAway()).isZero();
     assertThat(a.metrics().writers()).isLessThanOrEqualTo(2);
     assertThat(cluster.site("b").collections().metrics().writers()).isLessThanOrEqualTo(2);

@@ -57,6 +57,40 @@ class VersionVectorTest {
   }
 
   @Test
+  void whatIsRetiredCountsAsAppliedAndTakesNoPlace() {
+    VersionVector here = new VersionVector();
+    here.add(5, 1);
+    here.add(5, 2);
+    here.add(7, 1);
+    VersionVector same = roundTrip(here);
+    VersionVector more = roundTrip(here);
+    more.add(5, 4);
+    VersionVector fresh = new VersionVector();
+    fresh.add(7, 9);
+    here.retireBefore(6);
+
+    assertThat(here.writers()).containsExactly(7L);
+    assertThat(here.contains(5, 99)).isTrue();
+    assertThat(here.floor(5)).isZero();
+    assertThat(here.covers(more)).isTrue();
+    assertThat(more.minus(here)).isEmpty();
+    assertThat(same.covers(here)).isFalse();
+    assertThat(here.agreesBefore(6, same)).isFalse();
+
+    same.retireAsAgreed(here);
+    assertThat(same.covers(here)).isTrue();
+    more.retireAsAgreed(here);
+    assertThat(more.writers()).containsExactly(5L, 7L);
+
+    more.addAll(here);
+    more.add(5, 6);
+    fresh.addAll(more);
+    assertThat(fresh.writers()).containsExactly(7L);
+    assertThat(fresh.contains(5, 1)).isTrue();
+    assertThat(roundTrip(fresh).roster().isRetired(5)).isTrue();
+  }
+
+  @Test
   void bytesThatAreNoVectorAreRefused() {
     RandomGenerator random = Seeds.generator(Seeds.next("malformed vector"));
     for (int trial = 0; trial < 10_000; trial++) {
