@@ -18,7 +18,7 @@ import org.terrace.groups.View;
  * which checkpoints keep) is in the view and has said since that it knows of the same updates of
  * that life and of those before it. Then nobody can have an update of theirs that the others lack,
  * and nothing is lost by counting all their updates as applied. A replica that is away holds this
- * up, however long, unless it is forgotten.
+ * up, however long, unless it is forgotten. One that remembers no other replica retires nothing.
  *
  * <p>Each replica decides for itself. Those that have not decided yet take the decision over with
  * the state of one that has. Confined to the holder of the replica's lock.
@@ -64,6 +64,9 @@ final class Retirement {
     VersionVector applied = state.applied();
     view.members().forEach(member -> applied.roster().enrol(member.id()));
     view.lost().forEach(member -> applied.roster().enrol(member.id()));
+    if (applied.roster().size() < 2) {
+      return; // It may have lost its memory of others who hold updates of its earlier lives.
+    }
     NavigableSet<Long> bounds = new TreeSet<>();
     for (Member member : view.members()) {
       applied.before(member.id()).keySet().forEach(life -> bounds.add(life + 1));

@@ -150,13 +150,20 @@ final class RealHistory implements AutoCloseable {
   }
 
   private void await(String what, BooleanSupplier condition) {
+    if (!becomesTrue(condition)) {
+      throw new IllegalStateException("waited in vain for: " + what + "; logs in " + folder);
+    }
+  }
+
+  private boolean becomesTrue(BooleanSupplier condition) {
     long startNanos = time.elapsedNanos();
     while (!condition.getAsBoolean()) {
       if (time.elapsedNanos() - startNanos > WAIT_NANOS) {
-        throw new IllegalStateException("waited in vain for: " + what + "; logs in " + folder);
+        return false;
       }
       LockSupport.parkNanos(MILLI);
     }
+    return true;
   }
 
   private void awaitAllMeet() {
@@ -246,7 +253,10 @@ final class RealHistory implements AutoCloseable {
   private void judge(String when) {
     awaitAllMeet();
     long startNanos = time.elapsedNanos();
-    await("convergence " + when, this::hasConverged);
+    if (!becomesTrue(this::hasConverged)) {
+      tally.violations.add(when + ": the replicas did not converge; logs in " + folder);
+      return;
+    }
     long millis = (time.elapsedNanos() - startNanos) / MILLI;
     tally.convergenceMillisMax = Math.max(tally.convergenceMillisMax, millis);
     String[] state = processes.get("a").ask("state").split(" ", -1);

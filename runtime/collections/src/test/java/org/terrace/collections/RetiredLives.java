@@ -1,23 +1,39 @@
 package org.terrace.collections;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** What was known of each life of a cluster's replicas when it was found to be over. */
+/**
+ * What was known of each life of a cluster's replicas when it was last found to be over, and which
+ * key each update of the replicas was of.
+ */
 final class RetiredLives {
   private final Map<Long, SequenceSet> known = new TreeMap<>();
-  final List<String> contradictions = new ArrayList<>();
+  private final Map<Dot, Object> keys = new HashMap<>();
 
+  /** A decision that all who knew of it have lost with a crash may be made again, and differ. */
   void add(SortedMap<Long, SequenceSet> lives) {
-    lives.forEach((life, set) -> {
-      SequenceSet before = known.putIfAbsent(life, SequenceSet.copyOf(set));
-      if (before != null && !before.equals(set)) {
-        contradictions.add("life " + life + " was retired with " + before + " and with " + set);
+    lives.forEach((life, set) -> known.put(life, SequenceSet.copyOf(set)));
+  }
+
+  void made(Dot dot, Object key) {
+    keys.put(dot, key);
+  }
+
+  /** Keys that replicas have updated of their own accord, in repair. */
+  Set<String> repairedKeys(Collection<Dot> called) {
+    Set<String> repaired = new TreeSet<>();
+    keys.forEach((dot, key) -> {
+      if (!called.contains(dot)) {
+        repaired.add(key.toString());
       }
     });
+    return repaired;
   }
 
   /** Whether the update was known when its writer was retired. */

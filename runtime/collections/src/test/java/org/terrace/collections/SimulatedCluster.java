@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -244,7 +245,7 @@ final class SimulatedCluster {
 
   /** What is wrong at the end, if anything. */
   List<String> violations() {
-    List<String> violations = new ArrayList<>(retired.contradictions);
+    List<String> violations = new ArrayList<>();
     if (!hasConverged()) {
       violations.add("the replicas did not converge");
       return violations;
@@ -302,11 +303,14 @@ final class SimulatedCluster {
 
   /**
    * Keys of updates that were lost with a crash before their writer was retired: an old checkpoint
-   * may have brought them back since, and then only what they superseded stays superseded.
+   * may have brought them back since, and then only what they superseded stays superseded. Also
+   * those of the updates by which replicas do so.
    */
   private Set<String> lostKeys() {
     VersionVector applied = sites.get(names.getFirst()).state().applied();
-    Set<String> keys = new TreeSet<>();
+    Set<Dot> called = new HashSet<>();
+    calls.forEach(call -> called.add(call.dot));
+    Set<String> keys = retired.repairedKeys(called);
     for (Call call : calls) {
       if (applied.roster().isRetired(call.dot.writer()) && !isApplied(call.dot)) {
         keys.add(call.key);

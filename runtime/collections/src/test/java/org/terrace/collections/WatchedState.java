@@ -1,6 +1,12 @@
 package org.terrace.collections;
 
-/** A state that tells its cluster what was known of each life when it was found to be over. */
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state that tells its cluster what was known of each life when it was found to be over, and what
+ * its replica updated.
+ */
 class WatchedState extends ReplicaState {
   private RetiredLives retired = new RetiredLives();
   private int roundsOver = Retirement.ROUNDS_OVER;
@@ -21,10 +27,20 @@ class WatchedState extends ReplicaState {
 
   @Override
   void retireBefore(long life) {
-    // What a replica alone knew of itself is lost with its checkpoints.
-    if (applied().roster().latestLives().size() > 1) {
-      retired.add(applied().before(life));
-    }
+    retired.add(applied().before(life));
     super.retireBefore(life);
+  }
+
+  @Override
+  <K> void applyOwn(
+      Store<K, ?> store,
+      K key,
+      Dot dot,
+      List<Dot> superseded,
+      @Nullable Version put,
+      byte[] delta,
+      ChangeCause cause) {
+    retired.made(dot, key);
+    super.applyOwn(store, key, dot, superseded, put, delta, cause);
   }
 }

@@ -25,6 +25,8 @@ final class ProgramChecks {
         () -> program("tcpdump", "capturing without the built-in ring", "tcpdump"),
         () -> program("dumpcap", "capturing without the built-in ring", "wireshark-common"),
         () -> program("tshark", "comparing decoders with Wireshark's, and bench wire", "tshark"),
+        () -> program("nft", "cutting networks in studies and proofs", "nftables"),
+        () -> program("redis-server", "Redis as a peer in bench collections", "redis-server"),
         () -> program("apache2", "Apache httpd as web server (web: apache)", "apache2", "httpd"),
         () ->
             program(

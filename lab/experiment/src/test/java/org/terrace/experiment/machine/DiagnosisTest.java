@@ -26,6 +26,8 @@ class DiagnosisTest {
             "tcpdump",
             "dumpcap",
             "tshark",
+            "nft",
+            "redis-server",
             "apache2",
             "chromium")
         .doesNotContain("a check that failed");
