@@ -55,7 +55,8 @@ public final class SevenPrograms {
 
   /** JVMs that start fast and stay small: a short run pays for its start, not for its peak. */
   private static List<String> jvm() {
-    return List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx160m");
+    return List.of(
+        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx160m", "-XX:+UseTransparentHugePages");
   }
 
   private List<String> java(String mainClass, List<String> arguments) {
