@@ -27,7 +27,7 @@ public record JGroupsStack(String source, String xml) {
   private static String protocolsAt(InetAddress bind) {
     return """
       <MERGE3 min_interval="500" max_interval="2000"/>
-      <FD_SOCK2 bind_addr="%s" port_range="0" min_port="0"/>
+      <FD_SOCK2 bind_addr="%s" port_range="3" min_port="0"/>
       <FD_ALL3 timeout="2000" interval="400"/>
       <VERIFY_SUSPECT2 timeout="500"/>
       <pbcast.NAKACK2 use_mcast_xmit="false" xmit_interval="100"/>

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 
 /**
  * Runs replicas as processes of this machine, each by the command that a function gives for the
- * service and a new replica's name. At most {@value #PROCESSES_MAX} at once. Closing it ends all.
- * Thread-safe.
+ * service and a replica's name. A name is used again once its process has ended, because members of
+ * a group remember every name they ever met. At most {@value #PROCESSES_MAX} at once. Closing it
+ * ends all. Thread-safe.
  */
 public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
   private static final int PROCESSES_MAX = 64;
@@ -21,7 +21,6 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
   private final String prefix;
   private final BiFunction<String, String, List<String>> command;
   private final Map<String, Process> processes = new ConcurrentHashMap<>();
-  private final AtomicInteger started = new AtomicInteger();
 
   /**
    * A launcher; the command is made from the service's name and the replica's.
@@ -35,12 +34,12 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
   }
 
   @Override
-  public void start(String service) {
+  public synchronized void start(String service) {
     processes.values().removeIf(process -> !process.isAlive());
     if (processes.size() >= PROCESSES_MAX) {
       throw new IllegalStateException(PROCESSES_MAX + " replicas run here already");
     }
-    String replica = prefix + "-" + started.incrementAndGet();
+    String replica = freeName();
     try {
       ProcessBuilder builder = new ProcessBuilder(command.apply(service, replica));
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
@@ -51,9 +50,17 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
     }
   }
 
+  private String freeName() {
+    int number = 1;
+    while (processes.containsKey(prefix + "-" + number)) {
+      number++;
+    }
+    return prefix + "-" + number;
+  }
+
   @Override
   public void stop(String service, String replica) {
-    Process process = processes.remove(replica);
+    Process process = processes.get(replica);
     if (process != null) {
       process.destroy();
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.terrace.groups.Group;
 import org.terrace.groups.MembershipOptions;
@@ -135,7 +136,7 @@ class GroupServicesTest {
   }
 
   @Test
-  void processesAreStartedByTheirCommandAndEndWithTheLauncher() {
+  void processesAreStartedByTheirCommandUnderFreeNamesAndEndWithTheLauncher() {
     ProcessLauncher launcher =
         new ProcessLauncher("a", (service, replica) -> List.of("sleep", "600"));
     try (launcher) {
@@ -143,7 +144,12 @@ class GroupServicesTest {
       launcher.start("cart");
       assertThat(launcher.running()).containsExactly("a-1", "a-2");
       launcher.stop("cart", "a-1");
+      for (int i = 0; i < 10_000 && launcher.running().contains("a-1"); i++) {
+        LockSupport.parkNanos(1_000_000);
+      }
       assertThat(launcher.running()).containsExactly("a-2");
+      launcher.start("cart");
+      assertThat(launcher.running()).containsExactly("a-1", "a-2");
     }
     assertThat(launcher.running()).isEmpty();
   }
