@@ -28,14 +28,17 @@ public final class CollectionsBench {
   }
 
   /**
-   * Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer, {@code
-   * --only=SUBJECT,...} for some subjects of {@link Subject}, as {@code terrace-all}.
+   * Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer, {@code --full}
+   * for a long one, {@code --only=SUBJECT,...} for some subjects of {@link Subject}, as {@code
+   * terrace-all}.
    */
   public static void main(String[] arguments) throws IOException {
     List<String> flags = List.of(arguments);
-    boolean quick = flags.contains("--quick");
     Path log = Files.createTempFile("terrace-bench-collections", ".log");
-    Effort effort = quick ? Effort.quick() : Effort.full();
+    Effort effort =
+        flags.contains("--quick")
+            ? Effort.quick()
+            : flags.contains("--full") ? Effort.full() : Effort.usual();
     List<Subject> all = List.of(Subject.values());
     List<String> only = Only.of(flags, names(all), names(effort.subjects()));
     effort =

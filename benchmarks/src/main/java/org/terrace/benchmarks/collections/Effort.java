@@ -22,7 +22,8 @@ record Effort(
     double warmSeconds,
     double seconds,
     int churnKeys,
-    boolean extras) {
+    boolean extras,
+    boolean peersPartitions) {
   private static final int CLIENTS = 1_024;
 
   /** A rough answer in a minute or a little more: Terrace and Hazelcast, once. */
@@ -38,16 +39,23 @@ record Effort(
         2,
         2,
         200_000,
+        false,
         false);
   }
 
-  /** All subjects, several times: about half an hour. */
+  /** All subjects, twice: about 20 minutes. */
+  static Effort usual() {
+    return new Effort(EnumSet.allOf(Subject.class), 2, CLIENTS, 2, 2, 10_000_000, true, false);
+  }
+
+  /** All subjects, several times and at length, and the peers' partitions: an hour and more. */
   static Effort full() {
-    return new Effort(EnumSet.allOf(Subject.class), 3, CLIENTS, 3, 3, 10_000_000, true);
+    return new Effort(EnumSet.allOf(Subject.class), 3, CLIENTS, 5, 4, 10_000_000, true, true);
   }
 
   /** The same for these subjects alone. */
   Effort only(Set<Subject> chosen) {
-    return new Effort(chosen, runs, clients, warmSeconds, seconds, churnKeys, extras);
+    return new Effort(
+        chosen, runs, clients, warmSeconds, seconds, churnKeys, extras, peersPartitions);
   }
 }

@@ -62,7 +62,7 @@ record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results resul
     if (subject == Subject.TERRACE_LOCAL && isFirst) {
       attempt("churn", this::churn);
     }
-    if ((effort.extras() && isFirst) || subject == Subject.TERRACE_ALL) {
+    if ((effort.peersPartitions() && isFirst) || subject == Subject.TERRACE_ALL) {
       attempt("partition-converged", new PartitionRun(subject, results, log)::measure);
     }
   }

@@ -66,6 +66,11 @@ final class BenchCommand implements Callable<Integer> {
   private boolean quick;
 
   @Option(
+      names = "--full",
+      description = "collections only: longer loads, and networks cut in two for every peer")
+  private boolean full;
+
+  @Option(
       names = "--only",
       paramLabel = "SUBJECT",
       split = ",",
@@ -85,10 +90,17 @@ final class BenchCommand implements Callable<Integer> {
               + benchmark
               + "' has no subjects to pick; collections and invocation have.");
     }
+    if (full && (quick || benchmark != Benchmark.COLLECTIONS)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT, "--full is for collections alone, and not beside --quick.");
+    }
     List<String> command = new ArrayList<>();
     command.addAll(Home.javaCommand("benchmarks", OWN_OPTIONS, benchmark.mainClass));
     if (quick) {
       command.add("--quick");
+    }
+    if (full) {
+      command.add("--full");
     }
     if (json) {
       command.add("--json");
