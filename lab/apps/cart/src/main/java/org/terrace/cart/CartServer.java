@@ -105,12 +105,7 @@ public final class CartServer implements AutoCloseable {
   private static CartServer overCollections(
       Flags flags, ServerOptions options, Optional<Path> timesFile) {
     String levelText = flags.text("--level", "LOCAL");
-    WriteLevel level =
-        flags.value(
-            "--level",
-            SoftStateProcess::level,
-            () -> SoftStateProcess.level("LOCAL"),
-            "LOCAL, ALL or a number");
+    WriteLevel level = SoftStateProcess.level(flags);
     int gossipMillis = flags.number("--gossip-ms", 100, 1, 60_000);
     CartMembership.Settings settings = CartMembership.Settings.of(flags);
     Group group = SoftStateProcess.join(SERVICE, options.replica(), options.address(), flags);

@@ -80,12 +80,7 @@ public final class PetStoreServer implements AutoCloseable {
     int cpuMicros = flags.number("--cpu-micros", 1000, 0, 1_000_000);
     int writes = flags.number("--writes", 2, 0, 1_000);
     Path directory = Path.of(flags.text("--directory", System.getProperty("java.io.tmpdir")));
-    WriteLevel level =
-        flags.value(
-            "--level",
-            SoftStateProcess::level,
-            () -> SoftStateProcess.level("LOCAL"),
-            "LOCAL, ALL or a number");
+    WriteLevel level = SoftStateProcess.level(flags);
     int gossipMillis = flags.number("--gossip-ms", 100, 1, 60_000);
     int callsMax = flags.number("--calls-max", 4096, 1, 1_000_000);
     long seed = flags.value("--seed", Long::valueOf, () -> 1L, "a whole number");

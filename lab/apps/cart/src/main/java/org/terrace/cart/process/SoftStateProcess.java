@@ -76,8 +76,13 @@ public final class SoftStateProcess {
             .at(address.getAddress(), 0));
   }
 
-  /** A level by name or number of holders. */
-  public static WriteLevel level(String text) {
+  /** How many replicas hold an update before it is answered: {@code --level}. */
+  public static WriteLevel level(Flags flags) {
+    return flags.value(
+        "--level", SoftStateProcess::level, () -> WriteLevel.LOCAL, "LOCAL, ALL or a number");
+  }
+
+  private static WriteLevel level(String text) {
     return switch (text) {
       case "LOCAL" -> WriteLevel.LOCAL;
       case "ALL" -> WriteLevel.ALL;
