@@ -53,6 +53,12 @@ final class Results {
         : null;
   }
 
+  /** The figure of the last run, or null where there is none. */
+  @Nullable Double last(Subject subject, String metric) {
+    List<Double> runs = figures.getOrDefault(subject, Map.of()).getOrDefault(metric, List.of());
+    return runs.isEmpty() ? null : runs.getLast();
+  }
+
   /** All figures, a row each. */
   List<Row> rows() {
     List<Row> rows = new ArrayList<>();
@@ -84,6 +90,7 @@ final class Results {
     if (metric.matches(".*-p[0-9]+")) {
       return "us";
     }
-    return UNITS.getOrDefault(metric.replaceFirst("^remote-", ""), "");
+    return UNITS.getOrDefault(
+        metric.replaceFirst("^remote-", "").replaceFirst("^mix-saturated-", "mix-"), "");
   }
 }

@@ -20,8 +20,11 @@ record Workload(SharedMap map) {
   /** Number of objects. */
   static final int OBJECTS = 1_024;
 
-  /** How long a client thinks after each operation. */
+  /** How long a client that thinks does so after each operation. */
   static final long THINK_NANOS = 20_000_000;
+
+  /** Number of clients at once. */
+  static final int CLIENTS = 1_024;
 
   private static final int VALUE_CHARACTERS = 1_024;
   private static final int VALUES = 64;
@@ -95,8 +98,12 @@ record Workload(SharedMap map) {
 
   /** One client that does not think puts for that long: the longest of its puts, in seconds. */
   Map<String, Double> longestPut(double seconds) throws Exception {
-    Latencies latencies = puts(seconds, new SplittableRandom(SEED));
-    return Map.of("crash-pause", latencies.longestNanos() / 1e9);
+    try {
+      Latencies latencies = puts(seconds, new SplittableRandom(SEED));
+      return Map.of("crash-pause", latencies.longestNanos() / 1e9);
+    } catch (Exception e) {
+      throw new IllegalStateException("a put failed: " + e.getClass().getSimpleName(), e);
+    }
   }
 
   /** Several gets are timed together, since one takes about as long as reading the clock. */
@@ -119,8 +126,13 @@ record Workload(SharedMap map) {
     return latencies;
   }
 
-  /** Clients that think; only operations that begin after the warm-up count. */
-  TreeMap<String, Double> mix(int clients, double warmSeconds, double seconds) throws Exception {
+  /**
+   * Clients that think that long after each operation, or not at all; only operations that begin
+   * after the warm-up count. The figures' names begin with the given one.
+   */
+  TreeMap<String, Double> mix(
+      String name, int clients, long thinkNanos, double warmSeconds, double seconds)
+      throws Exception {
     long fromNanos = TIME.elapsedNanos() + (long) (warmSeconds * 1e9);
     long endNanos = fromNanos + (long) (seconds * 1e9);
     AtomicLong failures = new AtomicLong();
@@ -132,18 +144,18 @@ record Workload(SharedMap map) {
       SplittableRandom random = new SplittableRandom(SEED + i);
       all.add(latencies);
       threads.add(
-          Thread.startVirtualThread(
-              () -> client(random, latencies, operations, failures, fromNanos, endNanos)));
+          Thread.startVirtualThread(() ->
+              client(random, latencies, operations, failures, thinkNanos, fromNanos, endNanos)));
     }
     for (Thread thread : threads) {
       thread.join();
     }
     Latencies merged = Latencies.merge(all);
     TreeMap<String, Double> figures = new TreeMap<>();
-    merged.putInto(figures, "mix");
-    figures.put("mix-throughput", merged.count() / seconds);
-    figures.put("mix-operations-in-all", operations.doubleValue());
-    figures.put("mix-failures", failures.doubleValue());
+    merged.putInto(figures, name);
+    figures.put(name + "-throughput", merged.count() / seconds);
+    figures.put(name + "-operations-in-all", operations.doubleValue());
+    figures.put(name + "-failures", failures.doubleValue());
     return figures;
   }
 
@@ -152,6 +164,7 @@ record Workload(SharedMap map) {
       Latencies latencies,
       AtomicLong operations,
       AtomicLong failures,
+      long thinkNanos,
       long fromNanos,
       long endNanos) {
     LockSupport.parkNanos(random.nextLong(THINK_NANOS));
@@ -175,7 +188,9 @@ record Workload(SharedMap map) {
         failures.incrementAndGet();
       }
       operations.incrementAndGet();
-      LockSupport.parkNanos(THINK_NANOS);
+      if (thinkNanos > 0) {
+        LockSupport.parkNanos(thinkNanos);
+      }
     }
   }
 }

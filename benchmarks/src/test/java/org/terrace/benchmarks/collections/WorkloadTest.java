@@ -81,7 +81,7 @@ class WorkloadTest {
     workload.fill();
     map.puts.set(0);
 
-    Map<String, Double> figures = workload.mix(64, 0.1, 1);
+    Map<String, Double> figures = workload.mix("mix", 64, Workload.THINK_NANOS, 0.1, 1);
 
     assertThat(figures).containsEntry("mix-failures", 0.0);
     assertThat(map.gets.get() + map.puts.get())
