@@ -36,7 +36,7 @@ final class Cluster implements AutoCloseable {
     List<Integer> backingPorts = free.subList(2 * Place.SERVERS, 3 * Place.SERVERS);
     this.backing =
         switch (subject) {
-          case REDIS -> Backing.redis(backingPorts, processes);
+          case REDIS, REDIS_FAIR_POOL -> Backing.redis(backingPorts, processes);
           case POSTGRESQL -> Backing.postgres(backingPorts.getFirst());
           default -> Backing.none();
         };

@@ -87,6 +87,9 @@ record Effort(
     double expected = START_SECONDS + LOADS * (warmSeconds + seconds);
     expected += isPekko ? PEKKO_SECONDS : 0;
     expected += subject == Subject.TERRACE_ALL ? TERRACE_ALL_SECONDS : 0;
+    if (subject.isForManyClients()) {
+      return expected;
+    }
     if (isFirst) {
       expected += isPekko ? 2 * extraSeconds : extraSeconds;
       expected += subject == Subject.TERRACE_LOCAL ? churnKeys / CHURN_KEYS_A_SECOND : 0;

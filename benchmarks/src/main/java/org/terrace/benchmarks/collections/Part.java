@@ -5,7 +5,7 @@ import java.time.Duration;
 /** A part of what is measured of a subject, with the time after which it is given up. */
 enum Part {
   /** Three servers that see each other, with all objects. */
-  SERVERS("servers", 60),
+  SERVERS("servers", 90),
   /** One client inside a server. */
   LATENCY("put-p50", 30),
   /** Local gets beside those of a plain map. */

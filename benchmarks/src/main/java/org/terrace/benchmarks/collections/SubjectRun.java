@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.TerraceException;
 
 /** One run of one subject: what is measured of its servers, in order. Confined to one thread. */
 final class SubjectRun {
@@ -86,16 +87,17 @@ final class SubjectRun {
   }
 
   private void measureServers() {
+    if (subject.isForManyClients()) {
+      measureManyClients();
+      return;
+    }
     attempt(Part.LATENCY, this::latency);
     if (subject == Subject.TERRACE_ALL) {
       attempt(
           Part.LOCAL_GET,
           cluster -> results.add(subject, cluster.node(0).ask("local-get " + LOCAL_GET_SECONDS)));
     }
-    attempt(Part.MIX, cluster -> load(cluster.node(0), "mix", "", "mix"));
-    if (subject.level() == Level.ALL) {
-      attempt(Part.SATURATED, this::saturated);
-    }
+    measureManyClients();
     if (effort.extras() && isFirst) {
       attempt(Part.REMOTE, this::remote);
       attempt(Part.VISIBLE, this::visibility);
@@ -107,6 +109,13 @@ final class SubjectRun {
     }
     if (isFirst || subject.isTerrace()) {
       attempt(Part.CRASH_LOST, new CrashRun(subject, results, processes)::lost);
+    }
+  }
+
+  private void measureManyClients() {
+    attempt(Part.MIX, cluster -> load(cluster.node(0), "mix", "", "mix"));
+    if (subject.level() == Level.ALL) {
+      attempt(Part.SATURATED, this::saturated);
     }
   }
 
@@ -135,9 +144,14 @@ final class SubjectRun {
   }
 
   private void end() {
-    if (servers != null) {
-      servers.close();
-      servers = null;
+    Cluster started = servers;
+    servers = null;
+    if (started != null) {
+      try {
+        started.close();
+      } catch (TerraceException e) {
+        System.err.println(e.getMessage()); // a database's directory is left
+      }
     }
   }
 

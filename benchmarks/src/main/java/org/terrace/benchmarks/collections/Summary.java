@@ -41,7 +41,7 @@ final class Summary {
     COLUMNS.forEach(column -> heading.add(column.heading));
     lines.add(heading);
     for (Subject subject : Subject.values()) {
-      if (results.median(subject, "put-p50") != null) {
+      if (results.median(subject, "mix-throughput") != null) {
         List<String> line = new ArrayList<>();
         line.add((subject + " " + subject.version()).strip());
         line.add(subject.level().toString());
