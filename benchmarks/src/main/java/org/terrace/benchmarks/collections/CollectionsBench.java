@@ -95,6 +95,7 @@ public final class CollectionsBench {
         progress.leaveOut();
         continue;
       }
+      results.beginRun();
       progress.begin();
       new SubjectRun(step.subject(), isFirst, effort, results, processes, parts).measure();
       progress.end(results);

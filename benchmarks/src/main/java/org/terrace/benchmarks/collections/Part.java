@@ -19,7 +19,7 @@ enum Part {
   /** From a put to the sight of it. */
   VISIBLE("visible-p50", 30),
   /** The heap of an entry. */
-  HEAP("heap-bytes-an-entry", 45),
+  HEAP("heap-bytes-an-entry", 60),
   /** Acknowledged puts after the writer's end. */
   CRASH_LOST("crash-lost", 45),
   /** The longest put when another server ends. */

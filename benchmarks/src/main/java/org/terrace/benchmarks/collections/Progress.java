@@ -103,16 +103,16 @@ final class Progress {
 
   /** The step is over. */
   void end(Results results) {
-    Subject subject = plan.get(begun - 1).subject;
     out.printf(
-        "%s in all%n%sput p50 %s us, p99 %s us; 1,024 clients %s/s, p99 %s us; lost %s%n",
+        "%s in all%n%sput p50 %s us, p99 %s us; 1,024 clients %s/s, p99 %s us, unthinking %s/s; lost %s%n",
         duration(seconds(stepNanos)),
         INDENT,
-        figure(results.last(subject, "put-p50")),
-        figure(results.last(subject, "put-p99")),
-        figure(results.last(subject, "mix-throughput")),
-        figure(results.last(subject, "mix-p99")),
-        figure(results.last(subject, "crash-lost")));
+        figure(results.ofThisRun("put-p50")),
+        figure(results.ofThisRun("put-p99")),
+        figure(results.ofThisRun("mix-throughput")),
+        figure(results.ofThisRun("mix-p99")),
+        figure(results.ofThisRun("mix-saturated-throughput")),
+        figure(results.ofThisRun("crash-lost")));
     out.flush();
   }
 

@@ -27,6 +27,7 @@ final class Results {
           Map.entry("partition-converged", "s"));
 
   private final Map<Subject, Map<String, List<Double>>> figures = new EnumMap<>(Subject.class);
+  private final Map<String, Double> ofThisRun = new TreeMap<>();
   private final Map<Subject, Map<String, String>> skipped = new EnumMap<>(Subject.class);
 
   /** Adds the figures of one run. */
@@ -39,6 +40,7 @@ final class Results {
         .computeIfAbsent(subject, absent -> new TreeMap<>())
         .computeIfAbsent(metric, absent -> new ArrayList<>())
         .add(value);
+    ofThisRun.put(metric, value);
   }
 
   /** Notes why a figure is not there. */
@@ -53,10 +55,14 @@ final class Results {
         : null;
   }
 
-  /** The figure of the last run, or null where there is none. */
-  @Nullable Double last(Subject subject, String metric) {
-    List<Double> runs = figures.getOrDefault(subject, Map.of()).getOrDefault(metric, List.of());
-    return runs.isEmpty() ? null : runs.getLast();
+  /** A run of a subject begins. */
+  void beginRun() {
+    ofThisRun.clear();
+  }
+
+  /** A figure of the run that has begun last, or null where there is none. */
+  @Nullable Double ofThisRun(String metric) {
+    return ofThisRun.get(metric);
   }
 
   /** All figures, a row each. */

@@ -56,7 +56,9 @@ class ProgressTest {
     time.advanceNanos(4 * SECOND);
     progress.end();
     progress.end(results);
+    results.beginRun();
 
+    assertThat(results.ofThisRun("put-p50")).isNull();
     assertThat(told())
         .contains("mix 4 s", "4 s in all", "put p50 118 us, p99 - us", "46,745/s", "lost -");
   }
