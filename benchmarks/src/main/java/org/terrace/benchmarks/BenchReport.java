@@ -188,7 +188,7 @@ public record BenchReport(
    * @param value what was reached; null when it could not be judged
    * @param goal the bound, for example {@code >= 300}
    * @param met whether the bound holds; null when it could not be judged
-   * @param reason why it could not be judged; null when it was
+   * @param reason why it could not be judged, or what to bear in mind; null when nothing
    */
   public record Goal(
       String id,
@@ -210,6 +210,16 @@ public record BenchReport(
     /** A goal that could not be judged, and why. */
     public static Goal notJudged(String id, String goal, String reason) {
       return new Goal(id, null, goal, null, reason);
+    }
+
+    /** The same figure and verdict with what to bear in mind about them. */
+    public Goal because(String newReason) {
+      return new Goal(id, value, goal, met, newReason);
+    }
+
+    /** The same figure without a verdict, and why. */
+    public Goal unjudged(String newReason) {
+      return new Goal(id, value, goal, null, newReason);
     }
 
     private static String plain(double bound) {

@@ -1,7 +1,6 @@
 package org.terrace.benchmarks.collections;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.experiment.postgres.PostgresOptions;
@@ -46,8 +45,8 @@ interface Backing extends AutoCloseable {
   }
 
   /** A Redis server and two replicas of it, in memory alone. */
-  static Backing redis(List<Integer> ports, Path log) throws IOException {
-    List<Process> processes = new ArrayList<>();
+  static Backing redis(List<Integer> ports, Processes processes) throws IOException {
+    List<Process> servers = new ArrayList<>();
     for (int port : ports) {
       List<String> command = new ArrayList<>();
       command.addAll(List.of("redis-server", "--bind", Cluster.HOST, "--port", "" + port));
@@ -57,11 +56,7 @@ interface Backing extends AutoCloseable {
         command.addAll(List.of("--replicaof", Cluster.HOST + " " + ports.getFirst()));
         command.addAll(List.of("--repl-diskless-load", "swapdb"));
       }
-      processes.add(
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start());
+      servers.add(processes.start(command, true));
     }
     return new Backing() {
       @Override
@@ -71,7 +66,7 @@ interface Backing extends AutoCloseable {
 
       @Override
       public void close() {
-        processes.forEach(Process::destroy);
+        Processes.end(servers);
       }
     };
   }

@@ -1,6 +1,7 @@
 package org.terrace.benchmarks.collections;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,11 +14,12 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param map where they are made
  */
 record Bulk(SharedMap map) {
-  private static final int THREADS = 32;
+  private static final int THREADS = 8;
+  private static final int BATCH = 1_000;
   private static final int ROUNDS = 5;
   private static final int CHANGES_AHEAD_MAX = 500;
 
-  /** Puts that many entries of 1 KB, from several threads. */
+  /** Puts that many entries of 1 KB, from several threads, and in batches where that is faster. */
   Map<String, Double> load(int entries) throws Exception {
     AtomicInteger next = new AtomicInteger();
     AtomicReference<Exception> failure = new AtomicReference<>();
@@ -26,8 +28,9 @@ record Bulk(SharedMap map) {
       threads.add(
           Thread.startVirtualThread(() -> {
             try {
-              for (int n = next.getAndIncrement(); n < entries; n = next.getAndIncrement()) {
-                map.put("entry-" + n, Workload.freshContent(n));
+              int from = next.getAndAdd(BATCH);
+              for (; from < entries; from = next.getAndAdd(BATCH)) {
+                map.putAll(batch(from, Math.min(entries, from + BATCH)));
               }
             } catch (Exception e) {
               failure.set(e);
@@ -41,6 +44,19 @@ record Bulk(SharedMap map) {
       throw failure.get();
     }
     return Map.of();
+  }
+
+  private static Map<String, String> batch(int from, int to) {
+    Map<String, String> batch = new LinkedHashMap<>();
+    for (int i = from; i < to; i++) {
+      batch.put(key(i), Workload.freshContent(i));
+    }
+    return batch;
+  }
+
+  /** The key of a loaded entry. */
+  static String key(int number) {
+    return "entry-" + number;
   }
 
   /** Puts and removes that many new keys, and looks at the heap as it goes. */

@@ -3,7 +3,6 @@ package org.terrace.benchmarks.collections;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ final class Cluster implements AutoCloseable {
   static final String HOST = "127.0.0.1";
 
   private final Subject subject;
-  private final Path log;
+  private final Processes processes;
   private final List<Integer> ports;
   private final List<Integer> frontEndPorts;
   private final int multicastPort;
@@ -25,10 +24,11 @@ final class Cluster implements AutoCloseable {
   private final @Nullable Switch network;
   private final List<Node> nodes = new ArrayList<>();
 
-  private Cluster(Subject subject, @Nullable Switch network, Path log) throws IOException {
+  private Cluster(Subject subject, @Nullable Switch network, Processes processes)
+      throws IOException {
     this.subject = subject;
     this.network = network;
-    this.log = log;
+    this.processes = processes;
     List<Integer> free = freePorts(3 * Place.SERVERS + 1);
     this.ports = free.subList(0, Place.SERVERS);
     this.frontEndPorts = free.subList(Place.SERVERS, 2 * Place.SERVERS);
@@ -36,21 +36,21 @@ final class Cluster implements AutoCloseable {
     List<Integer> backingPorts = free.subList(2 * Place.SERVERS, 3 * Place.SERVERS);
     this.backing =
         switch (subject) {
-          case REDIS -> Backing.redis(backingPorts, log);
+          case REDIS, REDIS_FAIR_POOL -> Backing.redis(backingPorts, processes);
           case POSTGRESQL -> Backing.postgres(backingPorts.getFirst());
           default -> Backing.none();
         };
   }
 
   /** Starts that many servers one after another and waits until they see each other. */
-  static Cluster start(Subject subject, int servers, Path log) throws IOException {
-    return start(subject, servers, null, log);
+  static Cluster start(Subject subject, int servers, Processes processes) throws IOException {
+    return start(subject, servers, null, processes);
   }
 
   /** The same in a network of their own. */
-  static Cluster start(Subject subject, int servers, @Nullable Switch network, Path log)
+  static Cluster start(Subject subject, int servers, @Nullable Switch network, Processes processes)
       throws IOException {
-    Cluster cluster = new Cluster(subject, network, log);
+    Cluster cluster = new Cluster(subject, network, processes);
     try {
       for (int i = 0; i < servers; i++) {
         cluster.startNode();
@@ -84,7 +84,7 @@ final class Cluster implements AutoCloseable {
             subject.name(),
             place(nodes.size()),
             network == null ? List.of() : network.at(nodes.size()),
-            log);
+            processes);
     nodes.add(node);
     node.answer();
     return node;
@@ -92,7 +92,7 @@ final class Cluster implements AutoCloseable {
 
   /** Starts a load process, which the caller closes. */
   Node startLoad() throws IOException {
-    Node load = Node.start(NodeMain.LOAD, place(Place.SERVERS), List.of(), log);
+    Node load = Node.start(NodeMain.LOAD, place(Place.SERVERS), List.of(), processes);
     load.answer();
     return load;
   }
@@ -125,7 +125,7 @@ final class Cluster implements AutoCloseable {
 
   @Override
   public void close() {
-    nodes.forEach(Node::close);
+    Node.close(nodes);
     backing.close();
   }
 }

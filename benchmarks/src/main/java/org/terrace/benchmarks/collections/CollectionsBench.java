@@ -8,8 +8,11 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.terrace.benchmarks.BenchReport;
 import org.terrace.benchmarks.Only;
+import org.terrace.core.TimeSource;
 
 /**
  * Terrace's replicated collections beside their peers: how fast, at what cost, and what is lost.
@@ -18,13 +21,17 @@ import org.terrace.benchmarks.Only;
  * is in the first of them, as an application's would be.
  */
 public final class CollectionsBench {
-  private final Path log;
+  private static final int REPORT_SECONDS_MAX = 15;
+
   private final Effort effort;
+  private final Processes processes;
   private final Results results = new Results();
+  private final Progress progress;
 
   private CollectionsBench(Effort effort, Path log) {
     this.effort = effort;
-    this.log = log;
+    this.processes = new Processes(log);
+    this.progress = new Progress(System.err, TimeSource.system(), effort.plan());
   }
 
   /**
@@ -34,7 +41,6 @@ public final class CollectionsBench {
    */
   public static void main(String[] arguments) throws IOException {
     List<String> flags = List.of(arguments);
-    Path log = Files.createTempFile("terrace-bench-collections", ".log");
     Effort effort =
         flags.contains("--quick")
             ? Effort.quick()
@@ -46,17 +52,18 @@ public final class CollectionsBench {
             all.stream()
                 .filter(subject -> only.contains(Only.name(subject)))
                 .collect(toCollection(() -> EnumSet.noneOf(Subject.class))));
+    Path log = Files.createTempFile("terrace-bench-collections", ".log");
     CollectionsBench bench = new CollectionsBench(effort, log);
-    printSetting();
-    bench.measure();
-    List<BenchReport.Goal> goals = new Goals(bench.results).judge();
-    boolean json = flags.contains("--json");
-    BenchReport report = BenchReport.of("collections", bench.results.rows(), goals);
-    if (!json) {
-      System.out.println(Summary.of(bench.results));
+    CountDownLatch reported = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> bench.interrupt(reported)));
+    try {
+      printSetting();
+      bench.measure();
+      bench.report(flags.contains("--json"));
+      Files.deleteIfExists(log);
+    } finally {
+      reported.countDown();
     }
-    report.print(System.out, json);
-    Files.deleteIfExists(log);
   }
 
   private static List<String> names(Collection<Subject> subjects) {
@@ -71,19 +78,54 @@ public final class CollectionsBench {
         Remote: the load process calls one front end, the same for all subjects, at the three servers.
         Level: what a put has achieved when it returns; only equal levels are compared.
         Wire: the loopback interface's counters, so a busy machine's other traffic is in it.
+        An interrupt (Ctrl-C) ends the measurement and prints what there is.
         The configurations are in docs/reference/bench-collections.md.
         """,
         String.join(" ", Node.JVM_FLAGS));
   }
 
   private void measure() {
-    for (int run = 1; run <= effort.runs(); run++) {
-      for (Subject subject : effort.subjects()) {
-        System.err.println(
-            "%s, acknowledged by %s, run %d of %d"
-                .formatted(subject, subject.level(), run, effort.runs()));
-        new SubjectRun(subject, run == 1, effort, results, log).measure();
+    Parts parts = new Parts(processes, results, progress);
+    for (Progress.Step step : effort.plan()) {
+      if (processes.isInterrupted()) {
+        return;
       }
+      boolean isFirst = step.run() == 1;
+      if (!isFirst && progress.isLaterThan(effort.longest())) {
+        progress.leaveOut();
+        continue;
+      }
+      results.beginRun();
+      progress.begin();
+      new SubjectRun(step.subject(), isFirst, effort, results, processes, parts).measure();
+      progress.end(results);
     }
+  }
+
+  private void report(boolean json) {
+    boolean isWhole = !processes.isInterrupted();
+    System.err.println(
+        isWhole
+            ? "All measured in " + progress.elapsed() + "."
+            : "Interrupted after " + progress.elapsed() + "; this is what was measured.");
+    List<BenchReport.Goal> goals = new Goals(results, isWhole).judge();
+    if (!json) {
+      System.out.println(Summary.of(results));
+    }
+    BenchReport.of("collections", results.rows(), goals).print(System.out, json);
+    System.out.flush();
+  }
+
+  /** Ends what runs, and the JVM only when the report is out. */
+  private void interrupt(CountDownLatch reported) {
+    try {
+      processes.interrupt();
+      if (!reported.await(REPORT_SECONDS_MAX, TimeUnit.SECONDS)) {
+        System.err.println("The report is late; nothing more is printed.");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
   }
 }

@@ -1,6 +1,9 @@
 package org.terrace.benchmarks.collections;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -8,23 +11,34 @@ import java.util.Set;
  *
  * @param subjects what is measured
  * @param runs how often, each time with fresh servers
- * @param clients how many clients that think there are at most
  * @param warmSeconds how long each load runs before it counts
  * @param seconds how long it counts
  * @param churnKeys how many keys are put and removed for the growth of metadata
- * @param extras whether remote load, staleness, heap, and the peers' partitions are measured, in
- *     the first run
+ * @param longest after which no run begins but the first of each subject
+ * @param extras whether remote load, staleness and heap are measured, in the first run
+ * @param peersPartitions whether the peers' networks are cut, in the first run
  */
 record Effort(
     Set<Subject> subjects,
     int runs,
-    int clients,
     double warmSeconds,
     double seconds,
     int churnKeys,
+    Duration longest,
     boolean extras,
     boolean peersPartitions) {
-  private static final int CLIENTS = 1_024;
+  private static final Duration USUAL = Duration.ofMinutes(18);
+  private static final Duration FULL = Duration.ofHours(3);
+
+  private static final double START_SECONDS = 6;
+  private static final double LOADS = 3;
+  private static final double PEKKO_SECONDS = 12;
+  private static final double TERRACE_ALL_SECONDS = 18;
+  private static final double EXTRA_SECONDS = 30;
+  private static final double EXTRA_SECONDS_DATABASE = 12;
+  private static final double CRASH_SECONDS = 4;
+  private static final double PARTITION_SECONDS = 150;
+  private static final double CHURN_KEYS_A_SECOND = 250_000;
 
   /** A rough answer in a minute or a little more: Terrace and Hazelcast, once. */
   static Effort quick() {
@@ -35,27 +49,58 @@ record Effort(
             Subject.HAZELCAST_REPLICATED_MAP,
             Subject.HAZELCAST_IMAP),
         1,
-        CLIENTS,
         2,
         2,
         200_000,
+        USUAL,
         false,
         false);
   }
 
-  /** All subjects, twice: about 20 minutes. */
+  /** All subjects, twice: less than 20 minutes. */
   static Effort usual() {
-    return new Effort(EnumSet.allOf(Subject.class), 2, CLIENTS, 2, 2, 10_000_000, true, false);
+    return new Effort(EnumSet.allOf(Subject.class), 2, 2, 2, 10_000_000, USUAL, true, false);
   }
 
   /** All subjects, several times and at length, and the peers' partitions: an hour and more. */
   static Effort full() {
-    return new Effort(EnumSet.allOf(Subject.class), 3, CLIENTS, 5, 4, 10_000_000, true, true);
+    return new Effort(EnumSet.allOf(Subject.class), 3, 5, 4, 10_000_000, FULL, true, true);
+  }
+
+  /** Every run of every subject, in order. */
+  List<Progress.Step> plan() {
+    List<Progress.Step> plan = new ArrayList<>();
+    for (int run = 1; run <= runs; run++) {
+      int number = 1;
+      for (Subject subject : subjects) {
+        plan.add(new Progress.Step(subject, number++, run, expectedSeconds(subject, run == 1)));
+      }
+    }
+    return plan;
+  }
+
+  /** About as long as it took on two cores; Pekko's clusters take long to form. */
+  private double expectedSeconds(Subject subject, boolean isFirst) {
+    boolean isPekko = subject == Subject.PEKKO_LOCAL || subject == Subject.PEKKO_ALL;
+    double extraSeconds =
+        !extras ? CRASH_SECONDS : subject.isDatabase() ? EXTRA_SECONDS_DATABASE : EXTRA_SECONDS;
+    double expected = START_SECONDS + LOADS * (warmSeconds + seconds);
+    expected += isPekko ? PEKKO_SECONDS : 0;
+    expected += subject == Subject.TERRACE_ALL ? TERRACE_ALL_SECONDS : 0;
+    if (subject.isForManyClients()) {
+      return expected;
+    }
+    if (isFirst) {
+      expected += isPekko ? 2 * extraSeconds : extraSeconds;
+      expected += subject == Subject.TERRACE_LOCAL ? churnKeys / CHURN_KEYS_A_SECOND : 0;
+      expected += peersPartitions && !subject.isDatabase() ? PARTITION_SECONDS : 0;
+    }
+    return expected;
   }
 
   /** The same for these subjects alone. */
   Effort only(Set<Subject> chosen) {
     return new Effort(
-        chosen, runs, clients, warmSeconds, seconds, churnKeys, extras, peersPartitions);
+        chosen, runs, warmSeconds, seconds, churnKeys, longest, extras, peersPartitions);
   }
 }

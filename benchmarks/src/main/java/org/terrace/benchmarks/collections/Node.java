@@ -3,14 +3,12 @@ package org.terrace.benchmarks.collections;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A server process or the load process, as the benchmark sees it. Confined to one thread. */
@@ -30,8 +28,6 @@ final class Node implements AutoCloseable {
           "--add-opens=java.management/sun.management=ALL-UNNAMED",
           "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
 
-  private static final int END_SECONDS = 5;
-
   private final Process process;
   private final BufferedWriter commands;
   private final BufferedReader answers;
@@ -43,7 +39,8 @@ final class Node implements AutoCloseable {
   }
 
   /** Starts a server by a command after the prefix; its first answer comes when it is open. */
-  static Node start(String subject, Place place, List<String> prefix, Path log) throws IOException {
+  static Node start(String subject, Place place, List<String> prefix, Processes processes)
+      throws IOException {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_FLAGS);
@@ -57,10 +54,7 @@ final class Node implements AutoCloseable {
     command.add(csv(place.frontEndPorts()));
     command.add(Integer.toString(place.multicastPort()));
     command.add(place.backing());
-    return new Node(
-        new ProcessBuilder(command)
-            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start());
+    return new Node(processes.start(command, false));
   }
 
   private static String csv(List<Integer> numbers) {
@@ -100,27 +94,23 @@ final class Node implements AutoCloseable {
 
   /** Ends it as a crash does. */
   void kill() throws IOException {
-    process.destroyForcibly();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a server was killed");
+    Processes.kill(process);
+  }
+
+  /** Ends nodes: each ends with its input, in the midst of whatever it does. */
+  static void close(List<Node> nodes) {
+    for (Node node : nodes) {
+      try {
+        node.commands.close();
+      } catch (IOException e) {
+        node.process.destroyForcibly(); // it has ended already
+      }
     }
+    Processes.awaitEnd(nodes.stream().map(node -> node.process).toList());
   }
 
   @Override
   public void close() {
-    try {
-      commands.close();
-      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (IOException e) {
-      process.destroyForcibly(); // it has ended already
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    close(List.of(this));
   }
 }

@@ -39,11 +39,8 @@ final class NodeCommands {
       case "fill" -> workload.fill();
       case "latency" ->
           workload.latency(Double.parseDouble(words[1]), Double.parseDouble(words[2]));
-      case "mix" ->
-          workload.mix(
-              Integer.parseInt(words[1]),
-              Double.parseDouble(words[2]),
-              Double.parseDouble(words[3]));
+      case "mix" -> mix("mix", words, Workload.THINK_NANOS);
+      case "saturate" -> mix("mix-saturated", words, 0);
       case "longest-put" -> workload.longestPut(Double.parseDouble(words[1]));
       case "mark" -> new Visibility(map).mark(Integer.parseInt(words[1]));
       case "watch" -> new Visibility(map).watch();
@@ -52,6 +49,7 @@ final class NodeCommands {
       case "local-get" -> new LocalGets(map).compare(Double.parseDouble(words[1]));
       case "load" -> new Bulk(map).load(Integer.parseInt(words[1]));
       case "churn" -> new Bulk(map).churn(Integer.parseInt(words[1]));
+      case "await-entries" -> awaitEntries(Integer.parseInt(words[1]));
       case "await-size" -> awaitSize(Integer.parseInt(words[1]));
       case "side" -> new Sides(map).write(Integer.parseInt(words[1]));
       case "digest" -> new Sides(map).digest();
@@ -60,6 +58,26 @@ final class NodeCommands {
       case "figures" -> map.figures();
       default -> throw new IllegalArgumentException("unknown command " + words[0]);
     };
+  }
+
+  private Map<String, Double> mix(String name, String[] words, long thinkNanos) throws Exception {
+    return workload.mix(
+        name,
+        Integer.parseInt(words[1]),
+        thinkNanos,
+        Double.parseDouble(words[2]),
+        Double.parseDouble(words[3]));
+  }
+
+  /** Waits until all entries that another server loaded are here. */
+  private Map<String, Double> awaitEntries(int entries) throws Exception {
+    long sinceNanos = TIME.elapsedNanos();
+    for (int i = 0; i < entries; i++) {
+      while (map.get(Bulk.key(i)) == null) {
+        pause(sinceNanos, "entries", entries);
+      }
+    }
+    return Map.of();
   }
 
   /** Waits until that many servers see each other. */

@@ -9,13 +9,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import org.terrace.core.TimeSource;
 
 /**
  * A server of a subject, or the load process: does what the lines of its standard input say, one
  * after another, and answers each with a line that begins with {@value #ANSWER} (figures) or
  * {@value #FAILURE} (why not). Whatever else the subject prints goes to standard error. Ends with
- * its input.
+ * its input at once, whatever it is doing, so that nothing of it outlives the benchmark.
  */
 public final class NodeMain {
   /** Begins a line of figures. */
@@ -23,6 +25,8 @@ public final class NodeMain {
 
   /** Begins a line that tells why there are none. */
   static final String FAILURE = "@! ";
+
+  private static final int COMMANDS_AHEAD_MAX = 100;
 
   private final PrintStream answers;
 
@@ -34,9 +38,10 @@ public final class NodeMain {
   static final String LOAD = "LOAD";
 
   /** {@code NodeMain SUBJECT INDEX HOSTS PORTS FRONT-END-PORTS MULTICAST-PORT BACKING}. */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) {
     NodeMain node = new NodeMain(System.out);
     System.setOut(System.err);
+    BlockingQueue<String> lines = lines();
     try {
       long startNanos = TimeSource.system().elapsedNanos();
       Place place =
@@ -49,11 +54,11 @@ public final class NodeMain {
               arguments[6]);
       NodeCommands commands = new NodeCommands(open(arguments[0], place), startNanos);
       node.answer(Map.of());
-      node.obey(commands);
+      node.obey(commands, lines);
     } catch (Exception | LinkageError e) {
       node.fail(e);
     }
-    Runtime.getRuntime().halt(0); // no peer's threads, nor its goodbyes, keep the process
+    end();
   }
 
   private static SharedMap open(String subject, Place place) throws Exception {
@@ -69,16 +74,40 @@ public final class NodeMain {
     return Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList();
   }
 
-  private void obey(NodeCommands commands) throws IOException {
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+  private void obey(NodeCommands commands, BlockingQueue<String> lines)
+      throws InterruptedException {
+    while (true) {
+      String line = lines.take();
       try {
         answer(commands.run(line.split(" ", -1)));
       } catch (Exception | LinkageError e) {
         fail(e);
       }
     }
+  }
+
+  /** Takes the input's lines as they come, and ends the process with the input. */
+  private static BlockingQueue<String> lines() {
+    BlockingQueue<String> lines = new ArrayBlockingQueue<>(COMMANDS_AHEAD_MAX);
+    Thread.ofPlatform()
+        .daemon()
+        .start(() -> {
+          try (BufferedReader input =
+              new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = input.readLine(); line != null; line = input.readLine()) {
+              lines.add(line);
+            }
+          } catch (IOException e) {
+            System.err.println("the input cannot be read: " + e);
+          }
+          end();
+        });
+    return lines;
+  }
+
+  /** No peer's threads, nor its goodbyes, keep the process. */
+  private static void end() {
+    Runtime.getRuntime().halt(0);
   }
 
   private void answer(Map<String, Double> figures) {

@@ -1,7 +1,6 @@
 package org.terrace.benchmarks.collections;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -14,19 +13,16 @@ import org.terrace.core.TimeSource;
  *
  * @param subject what is measured
  * @param results where the figures go
- * @param log where its processes complain
+ * @param processes where its processes start
  */
-record PartitionRun(Subject subject, Results results, Path log) {
+record PartitionRun(Subject subject, Results results, Processes processes) {
   private static final long CONVERGE_NANOS_MAX = 120_000_000_000L;
   private static final long POLL_NANOS = 5_000_000;
   private static final TimeSource TIME = TimeSource.system();
 
   void measure() throws IOException {
-    if (subject.isDatabase()) {
-      throw new IOException("one server holds the data, so there is nothing to converge");
-    }
     try (Switch network = Switch.make();
-        Cluster cluster = Cluster.start(subject, Place.SERVERS, network, log)) {
+        Cluster cluster = Cluster.start(subject, Place.SERVERS, network, processes)) {
       cluster.node(0).ask("fill");
       network.cut(0);
       long cutNanos = TIME.elapsedNanos();
@@ -48,7 +44,9 @@ record PartitionRun(Subject subject, Results results, Path log) {
     long healedNanos = TIME.elapsedNanos();
     double present = 0;
     boolean alike = false;
-    while (!alike && TIME.elapsedNanos() - healedNanos < CONVERGE_NANOS_MAX) {
+    while (!alike
+        && !processes.isEnding()
+        && TIME.elapsedNanos() - healedNanos < CONVERGE_NANOS_MAX) {
       LockSupport.parkNanos(POLL_NANOS);
       Set<Map<String, Double>> digests = new HashSet<>();
       for (int i = 0; i < Place.SERVERS; i++) {

@@ -27,6 +27,7 @@ final class Results {
           Map.entry("partition-converged", "s"));
 
   private final Map<Subject, Map<String, List<Double>>> figures = new EnumMap<>(Subject.class);
+  private final Map<String, Double> ofThisRun = new TreeMap<>();
   private final Map<Subject, Map<String, String>> skipped = new EnumMap<>(Subject.class);
 
   /** Adds the figures of one run. */
@@ -39,6 +40,7 @@ final class Results {
         .computeIfAbsent(subject, absent -> new TreeMap<>())
         .computeIfAbsent(metric, absent -> new ArrayList<>())
         .add(value);
+    ofThisRun.put(metric, value);
   }
 
   /** Notes why a figure is not there. */
@@ -51,6 +53,16 @@ final class Results {
     return figures.getOrDefault(subject, Map.of()).containsKey(metric)
         ? row(subject, metric).value()
         : null;
+  }
+
+  /** A run of a subject begins. */
+  void beginRun() {
+    ofThisRun.clear();
+  }
+
+  /** A figure of the run that has begun last, or null where there is none. */
+  @Nullable Double ofThisRun(String metric) {
+    return ofThisRun.get(metric);
   }
 
   /** All figures, a row each. */
@@ -84,6 +96,7 @@ final class Results {
     if (metric.matches(".*-p[0-9]+")) {
       return "us";
     }
-    return UNITS.getOrDefault(metric.replaceFirst("^remote-", ""), "");
+    return UNITS.getOrDefault(
+        metric.replaceFirst("^remote-", "").replaceFirst("^mix-saturated-", "mix-"), "");
   }
 }

@@ -11,6 +11,13 @@ public interface SharedMap {
   /** Puts a value. */
   void put(String key, String value) throws Exception;
 
+  /** Puts several values, at once where the subject can. */
+  default void putAll(Map<String, String> entries) throws Exception {
+    for (Map.Entry<String, String> entry : entries.entrySet()) {
+      put(entry.getKey(), entry.getValue());
+    }
+  }
+
   /** The value here, or null. */
   @Nullable String get(String key) throws Exception;
 

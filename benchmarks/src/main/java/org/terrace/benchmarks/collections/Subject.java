@@ -25,7 +25,8 @@ enum Subject {
   INFINISPAN_ASYNC("16.1.4", Level.LOCAL, place -> new InfinispanMap(place, false)),
   PEKKO_LOCAL("1.2.1", Level.LOCAL, place -> new PekkoMap(place, false)),
   PEKKO_ALL("1.2.1", Level.ALL, place -> new PekkoMap(place, true)),
-  REDIS("", Level.ALL, place -> new RedisMap(place.host(), Integer.parseInt(place.backing()))),
+  REDIS("", Level.ALL, place -> redis(place, false)),
+  REDIS_FAIR_POOL("", Level.ALL, place -> redis(place, true)),
   POSTGRESQL("18.6", Level.DISK, Subject::postgres),
   H2("2.4.240", Level.ONE_COPY, Subject::h2);
 
@@ -44,6 +45,10 @@ enum Subject {
     this.version = version;
     this.level = level;
     this.opening = opening;
+  }
+
+  private static SharedMap redis(Place place, boolean fair) {
+    return new RedisMap(place.host(), Integer.parseInt(place.backing()), fair);
   }
 
   private static SharedMap postgres(Place place) throws SQLException {
@@ -79,7 +84,12 @@ enum Subject {
 
   /** Whether the servers hold nothing themselves. */
   boolean isDatabase() {
-    return this == REDIS || this == POSTGRESQL || this == H2;
+    return this == REDIS || this == REDIS_FAIR_POOL || this == POSTGRESQL || this == H2;
+  }
+
+  /** Whether it differs from another subject under many clients alone. */
+  boolean isForManyClients() {
+    return this == REDIS_FAIR_POOL;
   }
 
   SharedMap open(Place place) throws Exception {
@@ -98,6 +108,7 @@ enum Subject {
           JGROUPS_MAP_TCP,
           JGROUPS_MAP_UDP,
           REDIS,
+          REDIS_FAIR_POOL,
           POSTGRESQL,
           H2 ->
           name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -1,113 +1,192 @@
 package org.terrace.benchmarks.collections;
 
 import java.io.IOException;
-import java.nio.LongBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import org.terrace.core.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.TerraceException;
 
-/**
- * One run of one subject: what is measured of its three servers, in order.
- *
- * @param subject what is measured
- * @param isFirst whether it is the first run, in which what takes minutes is measured
- * @param effort how long
- * @param results where the figures go
- * @param log where its processes complain
- */
-record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results results, Path log) {
-  private static final int REASON_MAX = 160;
+/** One run of one subject: what is measured of its servers, in order. Confined to one thread. */
+final class SubjectRun {
   private static final int MARKS = 200;
   private static final int HEAP_ENTRIES = 20_000;
   private static final int NEW_MEMBER_ENTRIES = 10_000;
-  private static final int BURST_PUTS = 20_000;
-  private static final long BURST_NANOS_MAX = 20_000_000_000L;
-  private static final long POLL_NANOS = 500_000;
-  private static final long SETTLE_NANOS = 3_000_000_000L;
-  private static final int CRASH_PAUSE_SECONDS = 6;
+  private static final long SETTLE_NANOS = 1_000_000_000L;
   private static final double LOCAL_GET_SECONDS = 2;
-  private static final TimeSource TIME = TimeSource.system();
 
-  /** A part of the measurement. */
+  /** A part of the measurement of servers that run. */
   @FunctionalInterface
-  private interface Part {
-    void measure() throws IOException;
+  private interface OfServers {
+    void measure(Cluster servers) throws IOException;
   }
 
-  /** Measures all that applies to the subject; what fails is noted, and the rest goes on. */
+  private final Subject subject;
+  private final boolean isFirst;
+  private final Effort effort;
+  private final Results results;
+  private final Processes processes;
+  private final Parts parts;
+  private @Nullable Cluster servers;
+  private boolean cannotStart;
+
+  /**
+   * A run.
+   *
+   * @param subject what is measured
+   * @param isFirst whether it is the first run, in which what takes long is measured
+   * @param effort how long
+   * @param results where the figures go
+   * @param processes where its processes start
+   * @param parts what keeps to the limits
+   */
+  SubjectRun(
+      Subject subject,
+      boolean isFirst,
+      Effort effort,
+      Results results,
+      Processes processes,
+      Parts parts) {
+    this.subject = subject;
+    this.isFirst = isFirst;
+    this.effort = effort;
+    this.results = results;
+    this.processes = processes;
+    this.parts = parts;
+  }
+
+  /** Measures all that applies to the subject. */
   void measure() {
-    attempt(
-        "servers",
-        () -> {
-          try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
-            cluster.node(0).ask("fill");
-            attempt("embedded", () -> embedded(cluster));
-            if (effort.extras() && isFirst) {
-              attempt("remote", () -> remote(cluster));
-              attempt("visible", () -> visibility(cluster));
-              attempt("heap-bytes-an-entry", () -> heap(cluster));
-            }
-            attempt("crash-lost", () -> crash(cluster));
-          }
-        });
-    if (subject == Subject.TERRACE_ALL) {
-      attempt("new-member", this::newMember);
+    try {
+      measureServers();
+    } finally {
+      end();
     }
-    if (subject == Subject.TERRACE_ALL || (effort.extras() && isFirst && !subject.isDatabase())) {
-      attempt("crash-pause", this::crashPause);
+    boolean isAll = subject == Subject.TERRACE_ALL;
+    boolean extras = effort.extras() && isFirst;
+    CrashRun crash = new CrashRun(subject, results, processes);
+    if (isAll) {
+      attempt(Part.NEW_MEMBER, this::newMember);
+    }
+    if (isAll || (extras && !subject.isDatabase())) {
+      attempt(Part.CRASH_PAUSE, crash::pause);
     }
     if (subject == Subject.TERRACE_LOCAL && isFirst) {
-      attempt("churn", this::churn);
+      attempt(Part.CHURN, this::churn);
     }
-    if ((effort.peersPartitions() && isFirst) || subject == Subject.TERRACE_ALL) {
-      attempt("partition-converged", new PartitionRun(subject, results, log)::measure);
-    }
-  }
-
-  private void attempt(String what, Part part) {
-    try {
-      part.measure();
-    } catch (IOException | RuntimeException e) {
-      String reason = String.valueOf(e.getMessage());
-      results.skip(
-          subject, what, reason.length() <= REASON_MAX ? reason : reason.substring(0, REASON_MAX));
+    PartitionRun partition = new PartitionRun(subject, results, processes);
+    if (isAll) {
+      attempt(Part.PARTITION, partition::measure);
+    } else if (effort.peersPartitions() && isFirst) {
+      if (subject.isDatabase()) {
+        results.skip(subject, Part.PARTITION.metric(), "one server holds all data");
+      } else {
+        attempt(Part.PARTITION_AT_LENGTH, partition::measure);
+      }
     }
   }
 
-  private void embedded(Cluster cluster) throws IOException {
-    Node loaded = cluster.node(0);
-    results.add(
-        subject, loaded.ask("latency %s %s".formatted(effort.warmSeconds(), effort.seconds())));
+  private void measureServers() {
+    if (subject.isForManyClients()) {
+      measureManyClients();
+      return;
+    }
+    attempt(Part.LATENCY, this::latency);
     if (subject == Subject.TERRACE_ALL) {
-      results.add(subject, loaded.ask("local-get " + LOCAL_GET_SECONDS));
+      attempt(
+          Part.LOCAL_GET,
+          cluster -> results.add(subject, cluster.node(0).ask("local-get " + LOCAL_GET_SECONDS)));
     }
-    mix(loaded, "");
+    measureManyClients();
+    if (effort.extras() && isFirst) {
+      attempt(Part.REMOTE, this::remote);
+      attempt(Part.VISIBLE, this::visibility);
+      if (subject.isDatabase()) {
+        results.skip(subject, Part.HEAP.metric(), "the servers hold nothing themselves");
+      } else {
+        attempt(Part.HEAP, this::heap);
+      }
+    }
+    if (isFirst || subject.isTerrace()) {
+      attempt(Part.CRASH_LOST, new CrashRun(subject, results, processes)::lost);
+    }
+  }
+
+  private void measureManyClients() {
+    attempt(Part.MIX, cluster -> load(cluster.node(0), "mix", "", "mix"));
+    if (subject.level() == Level.ALL) {
+      attempt(Part.SATURATED, this::saturated);
+    }
+  }
+
+  private void attempt(Part part, Parts.Measurement measurement) {
+    parts.attempt(subject, part, measurement);
+  }
+
+  /** Measures servers that run; after a failure the next part gets fresh ones. */
+  private void attempt(Part part, OfServers measurement) {
+    if (servers == null && !cannotStart) {
+      if (!parts.attempt(subject, Part.SERVERS, this::start)) {
+        end();
+      }
+      cannotStart = servers == null;
+    }
+    @Nullable Cluster started = servers;
+    if (started != null && !parts.attempt(subject, part, () -> measurement.measure(started))) {
+      end();
+    }
+  }
+
+  private void start() throws IOException {
+    Cluster started = Cluster.start(subject, Place.SERVERS, processes);
+    servers = started;
+    started.node(0).ask("fill");
+  }
+
+  private void end() {
+    Cluster started = servers;
+    servers = null;
+    if (started != null) {
+      try {
+        started.close();
+      } catch (TerraceException e) {
+        System.err.println(e.getMessage()); // a database's directory is left
+      }
+    }
+  }
+
+  private void latency(Cluster cluster) throws IOException {
+    results.add(
+        subject,
+        cluster.node(0).ask("latency %s %s".formatted(effort.warmSeconds(), effort.seconds())));
+  }
+
+  private void saturated(Cluster cluster) throws IOException {
+    load(cluster.node(0), "saturate", "", "mix-saturated");
   }
 
   private void remote(Cluster cluster) throws IOException {
     try (Node load = cluster.startLoad()) {
-      mix(load, "remote-");
+      load(load, "mix", "remote-", "mix");
     }
   }
 
   /** The paper's load, with what all processes spend and send for it. */
-  private void mix(Node loaded, String prefix) throws IOException {
+  private void load(Node loaded, String command, String prefix, String name) throws IOException {
     double sentBefore = Loopback.bytes();
     Duration cpuBefore = cpuOfAll();
     Map<String, Double> figures =
         loaded.ask(
-            "mix %d %s %s".formatted(effort.clients(), effort.warmSeconds(), effort.seconds()));
-    double operations = figures.getOrDefault("mix-operations-in-all", Double.NaN);
+            "%s %d %s %s"
+                .formatted(command, Workload.CLIENTS, effort.warmSeconds(), effort.seconds()));
+    double operations = figures.getOrDefault(name + "-operations-in-all", Double.NaN);
     double cpuSeconds = cpuOfAll().minus(cpuBefore).toNanos() / 1e9;
-    figures.remove("mix-operations-in-all");
-    figures.forEach((name, value) -> results.add(subject, prefix + name, value));
-    results.add(subject, prefix + "mix-cpu-seconds-a-million", 1e6 * cpuSeconds / operations);
+    figures.remove(name + "-operations-in-all");
+    figures.forEach((metric, value) -> results.add(subject, prefix + metric, value));
+    results.add(subject, prefix + name + "-cpu-seconds-a-million", 1e6 * cpuSeconds / operations);
     results.add(
         subject,
-        prefix + "mix-wire-bytes-an-operation",
+        prefix + name + "-wire-bytes-an-operation",
         (Loopback.bytes() - sentBefore) / operations);
   }
 
@@ -132,11 +211,10 @@ record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results resul
 
   /** What an entry of 1 KB takes in a server that did not put it. */
   private void heap(Cluster cluster) throws IOException {
-    if (subject.isDatabase()) {
-      throw new IOException("the servers hold nothing themselves");
-    }
+    LockSupport.parkNanos(SETTLE_NANOS);
     double before = heapMegabytes(cluster.node(1));
     cluster.node(0).ask("load " + HEAP_ENTRIES);
+    cluster.node(1).ask("await-entries " + HEAP_ENTRIES);
     LockSupport.parkNanos(SETTLE_NANOS);
     double after = heapMegabytes(cluster.node(1));
     results.add(subject, "heap-bytes-an-entry", 1e6 * (after - before) / HEAP_ENTRIES);
@@ -146,61 +224,17 @@ record SubjectRun(Subject subject, boolean isFirst, Effort effort, Results resul
     return node.ask("heap").getOrDefault("heap-mb", Double.NaN);
   }
 
-  /** Kills the server that writes, in the middle of its writing, and asks the others. */
-  private void crash(Cluster cluster) throws IOException {
-    Path file = Files.createTempFile("terrace-bench-acknowledged", ".bin");
-    try {
-      LongBuffer acknowledged = Durability.acknowledged(file);
-      cluster.node(0).ask("burst " + file);
-      long startNanos = TIME.elapsedNanos();
-      while (sum(acknowledged) < BURST_PUTS && TIME.elapsedNanos() - startNanos < BURST_NANOS_MAX) {
-        LockSupport.parkNanos(POLL_NANOS);
-      }
-      cluster.kill(0);
-      cluster.join();
-      LockSupport.parkNanos(SETTLE_NANOS);
-      Map<String, Double> one = cluster.node(0).ask("lost " + file);
-      Map<String, Double> other = cluster.node(1).ask("lost " + file);
-      results.add(subject, "crash-acknowledged", one.getOrDefault("acknowledged", 0.0));
-      results.add(
-          subject,
-          "crash-lost",
-          Math.max(one.getOrDefault("lost", 0.0), other.getOrDefault("lost", 0.0)));
-    } finally {
-      Files.deleteIfExists(file);
-    }
-  }
-
-  private static long sum(LongBuffer counts) {
-    long sum = 0;
-    for (int i = 0; i < counts.capacity(); i++) {
-      sum += counts.get(i);
-    }
-    return sum;
-  }
-
   /** How long a third server takes to join two and get all their entries. */
   private void newMember() throws IOException {
-    try (Cluster cluster = Cluster.start(subject, Place.SERVERS - 1, log)) {
+    try (Cluster cluster = Cluster.start(subject, Place.SERVERS - 1, processes)) {
       cluster.node(0).ask("load " + NEW_MEMBER_ENTRIES);
       Node third = cluster.startNode();
       results.add(subject, third.ask("await-size " + NEW_MEMBER_ENTRIES));
     }
   }
 
-  /** How long one writer stands still when another server is killed under it. */
-  private void crashPause() throws IOException {
-    try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
-      cluster.node(0).ask("fill");
-      cluster.node(0).tell("longest-put " + CRASH_PAUSE_SECONDS);
-      LockSupport.parkNanos(SETTLE_NANOS);
-      cluster.kill(Place.SERVERS - 1);
-      results.add(subject, cluster.node(0).answer());
-    }
-  }
-
   private void churn() throws IOException {
-    try (Cluster cluster = Cluster.start(subject, Place.SERVERS, log)) {
+    try (Cluster cluster = Cluster.start(subject, Place.SERVERS, processes)) {
       results.add(subject, cluster.node(0).ask("churn " + effort.churnKeys()));
     }
   }

@@ -21,6 +21,9 @@ final class Summary {
           new Column("p99 ms", "mix-p99", 1e3),
           new Column("cpu s/M", "mix-cpu-seconds-a-million", 1),
           new Column("wire B/op", "mix-wire-bytes-an-operation", 1),
+          new Column("unthinking 1/s", "mix-saturated-throughput", 1),
+          new Column("p99 ms", "mix-saturated-p99", 1e3),
+          new Column("cpu s/M", "mix-saturated-cpu-seconds-a-million", 1),
           new Column("remote 1/s", "remote-mix-throughput", 1),
           new Column("p99 ms", "remote-mix-p99", 1e3),
           new Column("visible p50 us", "visible-p50", 1),
@@ -38,7 +41,7 @@ final class Summary {
     COLUMNS.forEach(column -> heading.add(column.heading));
     lines.add(heading);
     for (Subject subject : Subject.values()) {
-      if (results.median(subject, "put-p50") != null) {
+      if (results.median(subject, "mix-throughput") != null) {
         List<String> line = new ArrayList<>();
         line.add((subject + " " + subject.version()).strip());
         line.add(subject.level().toString());

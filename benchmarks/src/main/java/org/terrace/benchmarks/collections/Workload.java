@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
 import org.terrace.core.TimeSource;
 
 /**
@@ -20,8 +19,11 @@ record Workload(SharedMap map) {
   /** Number of objects. */
   static final int OBJECTS = 1_024;
 
-  /** How long a client thinks after each operation. */
+  /** How long a client that thinks does so after each operation. */
   static final long THINK_NANOS = 20_000_000;
+
+  /** Number of clients at once. */
+  static final int CLIENTS = 1_024;
 
   private static final int VALUE_CHARACTERS = 1_024;
   private static final int VALUES = 64;
@@ -85,7 +87,7 @@ record Workload(SharedMap map) {
     long endNanos = TIME.elapsedNanos() + (long) (seconds * 1e9);
     long startNanos = TIME.elapsedNanos();
     while (startNanos < endNanos) {
-      map.put(KEYS.get(POPULARITY.next(random)), content(latencies.count()));
+      map.put(draw(random), content(latencies.count()));
       long nowNanos = TIME.elapsedNanos();
       latencies.add(nowNanos - startNanos);
       startNanos = nowNanos;
@@ -95,8 +97,12 @@ record Workload(SharedMap map) {
 
   /** One client that does not think puts for that long: the longest of its puts, in seconds. */
   Map<String, Double> longestPut(double seconds) throws Exception {
-    Latencies latencies = puts(seconds, new SplittableRandom(SEED));
-    return Map.of("crash-pause", latencies.longestNanos() / 1e9);
+    try {
+      Latencies latencies = puts(seconds, new SplittableRandom(SEED));
+      return Map.of("crash-pause", latencies.longestNanos() / 1e9);
+    } catch (Exception e) {
+      throw new IllegalStateException("a put failed: " + e.getClass().getSimpleName(), e);
+    }
   }
 
   /** Several gets are timed together, since one takes about as long as reading the clock. */
@@ -107,7 +113,7 @@ record Workload(SharedMap map) {
     while (startNanos < endNanos && !latencies.isFull()) {
       int found = 0;
       for (int i = 0; i < GETS_AT_ONCE; i++) {
-        found += map.get(KEYS.get(POPULARITY.next(random))) == null ? 0 : 1;
+        found += map.get(draw(random)) == null ? 0 : 1;
       }
       if (found == 0) {
         throw new IllegalStateException("none of " + GETS_AT_ONCE + " objects was found");
@@ -119,63 +125,47 @@ record Workload(SharedMap map) {
     return latencies;
   }
 
-  /** Clients that think; only operations that begin after the warm-up count. */
-  TreeMap<String, Double> mix(int clients, double warmSeconds, double seconds) throws Exception {
+  /**
+   * Clients that think that long after each operation, or not at all; only what happens after the
+   * warm-up counts. The figures' names begin with the given one.
+   */
+  TreeMap<String, Double> mix(
+      String name, int clients, long thinkNanos, double warmSeconds, double seconds)
+      throws Exception {
     long fromNanos = TIME.elapsedNanos() + (long) (warmSeconds * 1e9);
     long endNanos = fromNanos + (long) (seconds * 1e9);
-    AtomicLong failures = new AtomicLong();
-    AtomicLong operations = new AtomicLong();
-    List<Latencies> all = new ArrayList<>();
+    List<MixClient> all = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
-      Latencies latencies = new Latencies();
-      SplittableRandom random = new SplittableRandom(SEED + i);
-      all.add(latencies);
-      threads.add(
-          Thread.startVirtualThread(
-              () -> client(random, latencies, operations, failures, fromNanos, endNanos)));
+      MixClient client = new MixClient(map, SEED + i, thinkNanos, fromNanos, endNanos);
+      all.add(client);
+      threads.add(Thread.startVirtualThread(client));
     }
     for (Thread thread : threads) {
       thread.join();
     }
-    Latencies merged = Latencies.merge(all);
     TreeMap<String, Double> figures = new TreeMap<>();
-    merged.putInto(figures, "mix");
-    figures.put("mix-throughput", merged.count() / seconds);
-    figures.put("mix-operations-in-all", operations.doubleValue());
-    figures.put("mix-failures", failures.doubleValue());
+    Latencies.merge(all.stream().map(MixClient::latencies).toList()).putInto(figures, name);
+    figures.put(name + "-throughput", sum(all, MixClient::counted) / seconds);
+    figures.put(name + "-operations-in-all", sum(all, MixClient::operations));
+    figures.put(name + "-failures", sum(all, MixClient::failures));
+    if (thinkNanos == 0) {
+      figures.put(name + "-starved-clients", sum(all, client -> client.counted() == 0 ? 1 : 0));
+    }
     return figures;
   }
 
-  private void client(
-      SplittableRandom random,
-      Latencies latencies,
-      AtomicLong operations,
-      AtomicLong failures,
-      long fromNanos,
-      long endNanos) {
-    LockSupport.parkNanos(random.nextLong(THINK_NANOS));
-    while (true) {
-      String key = KEYS.get(POPULARITY.next(random));
-      boolean isRead = random.nextBoolean();
-      long startNanos = TIME.elapsedNanos();
-      if (startNanos >= endNanos) {
-        return;
-      }
-      try {
-        if (isRead && map.get(key) == null) {
-          throw new IllegalStateException("an object is missing");
-        } else if (!isRead) {
-          map.put(key, content(random.nextInt(VALUES)));
-        }
-        if (startNanos >= fromNanos) {
-          latencies.add(TIME.elapsedNanos() - startNanos);
-        }
-      } catch (Exception e) {
-        failures.incrementAndGet();
-      }
-      operations.incrementAndGet();
-      LockSupport.parkNanos(THINK_NANOS);
-    }
+  private static double sum(List<MixClient> clients, ToLongFunction<MixClient> figure) {
+    return clients.stream().mapToLong(figure).sum();
+  }
+
+  /** An object, drawn by its popularity. */
+  static String draw(SplittableRandom random) {
+    return KEYS.get(POPULARITY.next(random));
+  }
+
+  /** Any of the values. */
+  static String anyContent(SplittableRandom random) {
+    return content(random.nextInt(VALUES));
   }
 }

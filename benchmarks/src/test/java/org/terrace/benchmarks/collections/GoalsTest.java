@@ -6,10 +6,13 @@ import org.junit.jupiter.api.Test;
 import org.terrace.benchmarks.BenchReport.Goal;
 
 class GoalsTest {
+  private static final String THINKING = "mix-throughput-to-best-peer";
+  private static final String SATURATED = "mix-saturated-throughput-to-best-peer";
+
   private final Results results = new Results();
 
   private Goal goal(String id) {
-    return new Goals(results)
+    return new Goals(results, true)
         .judge().stream().filter(goal -> goal.id().equals(id)).findFirst().orElseThrow();
   }
 
@@ -64,5 +67,57 @@ class GoalsTest {
     results.add(Subject.TERRACE_ALL, "crash-lost", 1);
 
     assertThat(goal("crash-lost-all").met()).isFalse();
+  }
+
+  @Test
+  void clientsThatThinkJudgeWhereTheirLoadLeavesRoom() {
+    throughputs(50_000, 40_000, 90_000, 30_000);
+
+    assertThat(goal(THINKING).met()).isTrue();
+    assertThat(goal(THINKING).reason()).contains("51,200/s", "1.280 times");
+    assertThat(goal(SATURATED).value()).isEqualTo(3);
+    assertThat(goal(SATURATED).met()).isNull();
+  }
+
+  @Test
+  void clientsThatDoNotThinkJudgeWhereNoSystemCouldBeSoMuchBetter() {
+    throughputs(50_000, 46_745, 90_000, 60_000);
+    results.add(Subject.TERRACE_ALL, "mix-saturated-p99", 60);
+    results.add(Subject.REDIS, "mix-saturated-p99", 100);
+
+    assertThat(goal(THINKING).value()).isEqualTo(50_000 / 46_745.0);
+    assertThat(goal(THINKING).met()).isNull();
+    assertThat(goal(THINKING).reason()).contains("1.095 times", SATURATED);
+    assertThat(goal(SATURATED).met()).isTrue();
+    assertThat(goal("mix-saturated-p99-to-best-peer").met()).isFalse();
+  }
+
+  @Test
+  void theP99OfClientsThatThinkIsJudgedInAnyCase() {
+    throughputs(50_000, 46_745, 90_000, 60_000);
+    results.add(Subject.TERRACE_ALL, "mix-p99", 60);
+    results.add(Subject.REDIS, "mix-p99", 100);
+
+    assertThat(goal("mix-p99-to-best-peer").met()).isFalse();
+  }
+
+  @Test
+  void anInterruptedBenchmarkDoesNotJudgeBesidePeers() {
+    throughputs(50_000, 40_000, 90_000, 30_000);
+    results.add(Subject.TERRACE_ALL, "crash-lost", 0);
+
+    for (Goal goal : new Goals(results, false).judge()) {
+      assertThat(goal.met()).isEqualTo(goal.id().equals("crash-lost-all") ? true : null);
+      if (goal.id().equals(THINKING)) {
+        assertThat(goal.reason()).contains("interrupted");
+      }
+    }
+  }
+
+  private void throughputs(double own, double peer, double ownSaturated, double peerSaturated) {
+    results.add(Subject.TERRACE_ALL, "mix-throughput", own);
+    results.add(Subject.REDIS, "mix-throughput", peer);
+    results.add(Subject.TERRACE_ALL, "mix-saturated-throughput", ownSaturated);
+    results.add(Subject.REDIS, "mix-saturated-throughput", peerSaturated);
   }
 }

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +82,7 @@ class WorkloadTest {
     workload.fill();
     map.puts.set(0);
 
-    Map<String, Double> figures = workload.mix(64, 0.1, 1);
+    Map<String, Double> figures = workload.mix("mix", 64, Workload.THINK_NANOS, 0.1, 1);
 
     assertThat(figures).containsEntry("mix-failures", 0.0);
     assertThat(map.gets.get() + map.puts.get())
@@ -89,6 +90,43 @@ class WorkloadTest {
     assertThat((double) map.gets.get() / (map.gets.get() + map.puts.get()))
         .isCloseTo(0.5, within(0.1));
     assertThat(figures.get("mix-throughput")).isBetween(1.0, 64 / 0.02);
+  }
+
+  /** Serves its first client at once, and lets all others wait longer than the load lasts. */
+  private static final class UnfairMap implements SharedMap {
+    private final AtomicLong served = new AtomicLong();
+
+    @Override
+    public void put(String key, String value) {
+      long client = Thread.currentThread().threadId();
+      boolean isFirst = served.compareAndSet(0, client) || served.get() == client;
+      LockSupport.parkNanos(isFirst ? 1_000_000 : 700_000_000);
+    }
+
+    @Override
+    public String get(String key) {
+      put(key, key);
+      return key;
+    }
+
+    @Override
+    public void remove(String key) {
+      put(key, key);
+    }
+
+    @Override
+    public int members() {
+      return 1;
+    }
+  }
+
+  @Test
+  void clientsThatWaitAllTheTimeAreCountedAndTheirWaitingToo() throws Exception {
+    Map<String, Double> figures = new Workload(new UnfairMap()).mix("x", 8, 0, 0.1, 0.5);
+
+    assertThat(figures).containsEntry("x-starved-clients", 7.0);
+    assertThat(figures.get("x-throughput")).isBetween(1.0, 1_000.0);
+    assertThat(figures.get("x-p999")).isGreaterThan(600_000);
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import picocli.CommandLine.Command;
@@ -20,15 +21,20 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  terrace bench wire            packets to requests, beside tshark",
       "  terrace bench load --quick    13,000 emulated users, a rough answer in about a minute",
-      "  terrace bench collections     replicated maps, beside others and databases",
+      "  terrace bench collections     replicated maps, beside others and databases: 20 minutes",
       "  terrace bench collections --only terrace-all,redis",
       "  terrace bench invocation      calls and fail-over, beside gRPC, CORBA and EJB",
-      "  terrace bench analysis --json >analysis.json"
+      "  terrace bench analysis --json >analysis.json",
+      "",
+      "Progress goes to standard error. Ctrl-C ends collections early: what was measured so far",
+      "is reported, and nothing is left running."
     })
 final class BenchCommand implements Callable<Integer> {
   /** What the command itself runs with: a benchmark measures what a user gets. */
   private static final List<String> OWN_OPTIONS =
       List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+  private static final int REPORT_SECONDS_MAX = 20;
 
   /** The benchmarks by the name a user gives. */
   enum Benchmark {
@@ -109,7 +115,20 @@ final class BenchCommand implements Callable<Integer> {
       command.add("--only=" + String.join(",", only));
     }
     Process process = new ProcessBuilder(command).inheritIO().start();
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process)));
     return process.waitFor();
+  }
+
+  /** Ends a benchmark with the command, and lets it report what it has measured. */
+  private static void end(Process process) {
+    process.destroy();
+    try {
+      if (!process.waitFor(REPORT_SECONDS_MAX, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
   }
 }

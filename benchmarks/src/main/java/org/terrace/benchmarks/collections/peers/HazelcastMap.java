@@ -47,6 +47,11 @@ public final class HazelcastMap implements SharedMap {
   }
 
   @Override
+  public void putAll(Map<String, String> entries) {
+    map.putAll(entries);
+  }
+
+  @Override
   public @Nullable String get(String key) {
     return map.get(key);
   }

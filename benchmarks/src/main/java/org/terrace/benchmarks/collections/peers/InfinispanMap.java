@@ -1,5 +1,6 @@
 package org.terrace.benchmarks.collections.peers;
 
+import java.util.Map;
 import org.infinispan.Cache;
 import org.infinispan.configuration.cache.CacheMode;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
@@ -42,6 +43,11 @@ public final class InfinispanMap implements SharedMap {
   @Override
   public void put(String key, String value) {
     silent.put(key, value);
+  }
+
+  @Override
+  public void putAll(Map<String, String> entries) {
+    silent.putAll(entries);
   }
 
   @Override

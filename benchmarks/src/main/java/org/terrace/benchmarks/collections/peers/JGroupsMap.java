@@ -1,6 +1,7 @@
 package org.terrace.benchmarks.collections.peers;
 
 import java.util.List;
+import java.util.Map;
 import org.jgroups.JChannel;
 import org.jgroups.blocks.ReplicatedHashMap;
 import org.jgroups.protocols.TCPPING;
@@ -39,6 +40,11 @@ public final class JGroupsMap implements SharedMap {
   @Override
   public void put(String key, String value) {
     map.put(key, value);
+  }
+
+  @Override
+  public void putAll(Map<String, String> entries) {
+    map.putAll(entries);
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -75,10 +76,10 @@ public final class PekkoMap implements SharedMap {
   }
 
   private void update(
-      String key,
+      Key<LWWMap<String, String>> map,
       java.util.function.Function<LWWMap<String, String>, LWWMap<String, String>> change)
       throws Exception {
-    Object answer = ask(new Replicator.Update<>(keyOf(key), LWWMap.create(), writes, change));
+    Object answer = ask(new Replicator.Update<>(map, LWWMap.create(), writes, change));
     if (!(answer instanceof Replicator.UpdateSuccess)) {
       throw new IllegalStateException("an update failed: " + answer);
     }
@@ -86,7 +87,26 @@ public final class PekkoMap implements SharedMap {
 
   @Override
   public void put(String key, String value) throws Exception {
-    update(key, map -> map.put(self, key, value));
+    update(keyOf(key), map -> map.put(self, key, value));
+  }
+
+  /** One update a map: each costs as much as the whole map is long. */
+  @Override
+  public void putAll(Map<String, String> entries) throws Exception {
+    Map<Key<LWWMap<String, String>>, Map<String, String>> parts = new HashMap<>();
+    entries.forEach((key, value) ->
+        parts.computeIfAbsent(keyOf(key), absent -> new HashMap<>()).put(key, value));
+    for (var part : parts.entrySet()) {
+      update(
+          part.getKey(),
+          map -> {
+            LWWMap<String, String> changed = map;
+            for (var entry : part.getValue().entrySet()) {
+              changed = changed.put(self, entry.getKey(), entry.getValue());
+            }
+            return changed;
+          });
+    }
   }
 
   @Override
@@ -103,14 +123,16 @@ public final class PekkoMap implements SharedMap {
 
   @Override
   public void remove(String key) throws Exception {
-    update(key, map -> map.remove(self, key));
+    update(keyOf(key), map -> map.remove(self, key));
   }
 
   @Override
   public int members() {
+    var state = Cluster.get(system).state();
     int up = 0;
-    for (var member : Cluster.get(system).state().getMembers()) {
-      up += member.status().equals(MemberStatus.up()) ? 1 : 0;
+    for (var member : state.getMembers()) {
+      boolean seen = !state.getUnreachable().contains(member);
+      up += seen && member.status().equals(MemberStatus.up()) ? 1 : 0;
     }
     return up;
   }

@@ -16,11 +16,16 @@ public final class RedisMap implements SharedMap {
 
   private final JedisPool pool;
 
-  /** Reaches the primary. */
-  public RedisMap(String host, int port) {
+  /**
+   * Reaches the primary.
+   *
+   * @param fair whether threads that wait for a connection get one in turn; by default they do not
+   */
+  public RedisMap(String host, int port, boolean fair) {
     JedisPoolConfig config = new JedisPoolConfig();
     config.setMaxTotal(CONNECTIONS);
     config.setMaxIdle(CONNECTIONS);
+    config.setFairness(fair);
     int patience = Math.toIntExact(TIMEOUT.multipliedBy(2).toMillis());
     this.pool = new JedisPool(config, host, port, patience);
     // All at once: thousands of virtual threads that want to create the first ones stall the pool.
