@@ -3,9 +3,9 @@ package org.terrace.invocation.client;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * The 95th percentile of the latest 250 to 500 latencies, of a histogram whose cells are an
- * eighth of a power of two wide and whose counts are halved now and again, so that a cold start is
- * soon forgotten. Thread-safe; adding costs tens of nanoseconds.
+ * The 95th percentile of the latest 250 to 500 latencies, of a histogram whose cells are an eighth
+ * of a power of two wide and whose counts are halved now and again, so that a cold start is soon
+ * forgotten. Thread-safe; adding costs tens of nanoseconds.
  *
  * <p>Source of the percentile: Dean and Barroso, "The tail at scale" (2013).
  */

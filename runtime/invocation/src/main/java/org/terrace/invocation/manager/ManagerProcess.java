@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -69,7 +70,8 @@ public final class ManagerProcess {
         new LocalLauncher(
             Path.of(flags.required("--directory", "where the replicas' output goes")),
             flags.text("--host", "127.0.0.1"),
-            name -> command);
+            name -> command,
+            archives(flags.text("--archives", "")));
     List<InetSocketAddress> others = new ArrayList<>(managers);
     InetSocketAddress self = others.remove(rank);
     RandomGenerator random = RandomGenerator.of("SecureRandom");
@@ -95,6 +97,23 @@ public final class ManagerProcess {
             + Addresses.format(manager.address())
             + " admin "
             + Addresses.format(admin.address()));
+  }
+
+  /** Where the user's caches are, unless told otherwise; without a home there are none. */
+  private static Optional<Path> archives(String chosen) {
+    if (chosen.equals("none")) {
+      return Optional.empty();
+    } else if (!chosen.isEmpty()) {
+      return Optional.of(Path.of(chosen));
+    }
+    String caches = System.getenv("XDG_CACHE_HOME");
+    String home = System.getenv("HOME");
+    if (caches != null && !caches.isBlank()) {
+      return Optional.of(Path.of(caches, "terrace", "archives"));
+    }
+    return home == null || home.isBlank()
+        ? Optional.empty()
+        : Optional.of(Path.of(home, ".cache", "terrace", "archives"));
   }
 
   /** The process number in the name tells this life of the manager from its earlier ones. */
