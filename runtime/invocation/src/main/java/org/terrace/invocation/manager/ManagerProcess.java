@@ -78,14 +78,28 @@ public final class ManagerProcess {
     String group = ManagerOptions.group(service.service());
     InetSocketAddress adminAddress =
         Addresses.parseOne("--admin", flags.text("--admin", self.getHostString() + ":0"));
+    boolean heedsEnds =
+        flags.value(
+            "--detection",
+            text ->
+                switch (text) {
+                  case "prompt" -> true;
+                  case "heartbeats" -> false;
+                  default -> throw new IllegalArgumentException(text);
+                },
+            () -> true,
+            "prompt or heartbeats");
     flags.end();
     AdminServer admin = new AdminServer(adminAddress);
     String name = "manager" + (rank + 1) + "-" + ProcessHandle.current().pid();
     ManagerServer manager =
         new ManagerServer(
             handler -> LinkServer.open(self, handler),
-            bound ->
-                ManagerOptions.of(profile(name, bound, admin.address()), rank, List.of(service)),
+            bound -> {
+              ManagerOptions ordinary =
+                  ManagerOptions.of(profile(name, bound, admin.address()), rank, List.of(service));
+              return heedsEnds ? ordinary : ordinary.withHeartbeatsAlone();
+            },
             others,
             notices -> new Registrar(naming, random, List.of(group, service.service()), notices),
             launcher,
