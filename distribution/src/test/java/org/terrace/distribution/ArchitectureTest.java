@@ -30,7 +30,9 @@ class ArchitectureTest {
           Map.entry("testing", Set.of("core")),
           Map.entry("groups", Set.of("core")),
           Map.entry("collections", Set.of("core", "groups")),
-          Map.entry("proof", Set.of("core", "testing", "groups", "collections")),
+          Map.entry(
+              "proof",
+              Set.of("core", "testing", "groups", "collections", "invocation", "experiment")),
           Map.entry("invocation", Set.of("core", "groups")),
           Map.entry("observation", Set.of("core")),
           Map.entry("wire", Set.of("core", "observation")),

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,24 +21,38 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  terrace prove collections --seeds 100000       on simulated nodes",
       "  terrace prove collections --real --kills 20    on three real processes",
-      "  terrace prove collections --churn 10000000     puts and removals: nothing may grow"
+      "  terrace prove collections --churn 10000000     puts and removals: nothing may grow",
+      "  terrace prove invocation --kills 1000          exactly once, on PostgreSQL and MariaDB"
     })
 final class ProveCommand implements Callable<Integer> {
   private static final List<String> OWN_OPTIONS = List.of("-XX:+UseSerialGC");
   private static final int KILLS_DEFAULT = 10;
+  private static final int KILLS_MAX = 1_000_000;
+  private static final String LIBRARIES = "apps/proof";
 
   /** What can be proved, by the name a user gives. */
   enum Proof {
     /** Replicated collections. */
-    COLLECTIONS("apps/proof", "org.terrace.proof.ProveCollections");
+    COLLECTIONS("org.terrace.proof.ProveCollections"),
+    /** Calls with exactly one effect. */
+    INVOCATION("org.terrace.proof.ProveInvocation");
 
-    private final String libraries;
     private final String mainClass;
 
-    Proof(String libraries, String mainClass) {
-      this.libraries = libraries;
+    Proof(String mainClass) {
       this.mainClass = mainClass;
     }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Where effects and retained replies are kept. */
+  enum Database {
+    POSTGRESQL,
+    MARIADB;
 
     @Override
     public String toString() {
@@ -47,38 +63,79 @@ final class ProveCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "one of: ${COMPLETION-CANDIDATES}")
   private Proof proof = Proof.COLLECTIONS;
 
-  @Option(names = "--seeds", description = "how many simulated histories; 10,000 by default")
+  @Option(
+      names = "--seeds",
+      description = "collections: how many simulated histories; 10,000 by default")
   private @Nullable Long seeds;
 
   @Option(names = "--seed", description = "the first seed; a fresh one by default")
   private @Nullable Long seed;
 
-  @Option(names = "--real", description = "on three real processes, killing them one by one")
+  @Option(
+      names = "--real",
+      description = "collections: on three real processes, killing them one by one")
   private boolean real;
 
-  @Option(names = "--kills", description = "how many kills on real processes; 10 by default")
+  @Option(
+      names = "--kills",
+      description =
+          "how many kills (invocation: and pauses) on real processes; 10 by default, invocation 20")
   private @Nullable Long kills;
 
-  @Option(names = "--churn", description = "how many puts and removals on real processes")
+  @Option(
+      names = "--churn",
+      description = "collections: how many puts and removals on real processes")
   private @Nullable Long churn;
+
+  @Option(
+      names = "--database",
+      description = "invocation: one of ${COMPLETION-CANDIDATES}; both by default")
+  private @Nullable Database database;
 
   @Option(names = "--json", description = "the verdict as terrace-proof/1 on standard output")
   private boolean json;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    checkOptions();
     List<String> command =
-        new ArrayList<>(Home.javaCommand(proof.libraries, OWN_OPTIONS, proof.mainClass));
+        new ArrayList<>(Home.javaCommand(LIBRARIES, OWN_OPTIONS, proof.mainClass));
     add(command, "--seeds", seeds);
     add(command, "--seed", seed);
     add(command, "--kills", real && kills == null ? Long.valueOf(KILLS_DEFAULT) : kills);
     add(command, "--churn", churn);
+    if (database != null) {
+      command.addAll(List.of("--database", database.toString()));
+    }
     if (json) {
       command.add("--json");
     }
     Process process = new ProcessBuilder(command).inheritIO().start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
     return process.waitFor();
+  }
+
+  /** What one proof takes and the other does not would be left aside without a word. */
+  private void checkOptions() {
+    boolean others =
+        switch (proof) {
+          case COLLECTIONS -> database != null;
+          case INVOCATION -> seeds != null || real || churn != null;
+        };
+    if (others) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          switch (proof) {
+            case COLLECTIONS -> "prove collections takes no --database: it has none";
+            case INVOCATION ->
+                "prove invocation takes --kills, --seed, --database and --json:"
+                    + " it always runs on real processes";
+          });
+    }
+    if (kills != null && (kills < 1 || kills > KILLS_MAX)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT, "--kills is " + kills + "; expected 1 to " + KILLS_MAX);
+    }
   }
 
   private static void add(List<String> command, String flag, @Nullable Long value) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.invocation.launcher.Training;
 import org.terrace.invocation.manager.ReplicaAgent;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.RehearsalCalls;
@@ -124,7 +125,9 @@ public final class ServiceServer implements AutoCloseable {
     if (options.failOver().warmConnections()) {
       rehearsals.begin(service);
     }
-    if (!options.managers().isEmpty()) {
+    if (Training.isOn()) {
+      Training.end();
+    } else if (!options.managers().isEmpty()) {
       agents.add(
           ReplicaAgent.open(service, profile(), options.managers(), () -> true, new Obedience()));
     }

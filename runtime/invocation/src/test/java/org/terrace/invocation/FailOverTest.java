@@ -3,6 +3,8 @@ package org.terrace.invocation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,6 +181,27 @@ class FailOverTest {
 
     assertThat(caller.join(Duration.ofSeconds(4))).isTrue();
     assertThat(answer).hasValue("server2");
+  }
+
+  @Test
+  void noReadWaitsForTheConnectionToANewReplica() throws Exception {
+    ServiceServer first = replica("server1", Style.WARM_PASSIVE);
+    FailOverMain.LocalNaming naming = new FailOverMain.LocalNaming("turnstile");
+    naming.register(List.of(first.profile()));
+    ServiceClient client = client(ClientOptions.of(naming));
+    Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
+    assertThat(turnstile.where()).isEqualTo("server1");
+
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String host = silent.getInetAddress().getHostAddress();
+      Profile fresh = new Profile("server2", "terrace", host, silent.getLocalPort(), "");
+      naming.register(List.of(first.profile(), fresh));
+
+      for (int i = 0; i < 20; i++) {
+        assertThat(turnstile.where()).isEqualTo("server1");
+      }
+    }
+    assertThat(client.attempts()).noneMatch(call -> call.toString().contains("server2"));
   }
 
   @Test

@@ -236,9 +236,9 @@ public final class Calls {
     boolean other = options.failOver().otherReplicas();
     long hedge = 0;
     if (options.hedging() && other) {
-      long p99 = view.latencies().nanos();
+      long usual = view.latencies().nanos();
       long max = options.hedgeMax().toNanos();
-      hedge = p99 == 0 ? max : Math.min(max, Math.max(HEDGE_MIN_NANOS, p99));
+      hedge = usual == 0 ? max : Math.min(max, Math.max(HEDGE_MIN_NANOS, usual));
     }
     return new CallPlan(
         other,

@@ -59,6 +59,11 @@ final class ReplicaLink {
     return time.elapsedNanos() - trustedFromNanos < 0;
   }
 
+  /** Whether it is connected, and its end has not been seen. */
+  boolean isOpen() {
+    return current() != null;
+  }
+
   /** Whether it was connected and its end has been seen. */
   boolean isGone() {
     CallChannel known = channel;

@@ -85,7 +85,11 @@ final class ServiceView {
     listeners.remove(listener);
   }
 
-  /** The replicas in the order to try them: well before suspect, else the primary first. */
+  /**
+   * The replicas in the order to try them: well before suspect, else the primary first. With warm
+   * connections a read that could go to a connected replica does not wait for the connection to a
+   * new one, which is opened in the background; an update goes to the primary, whoever it is.
+   */
   Candidates candidates(boolean update) {
     ServiceReference known = reference;
     if (known == null) {
@@ -103,8 +107,9 @@ final class ServiceView {
     for (int i = 0; i < size; i++) {
       Profile profile = profiles.get((first + i) % size);
       ReplicaLink link = links.get(profile);
-      boolean doubtful = link.isSuspect() || link.isGone();
-      (doubtful ? suspects : order).add(profile);
+      boolean connects = failOver.warmConnections() && !update;
+      boolean away = connects ? !link.isOpen() : link.isGone();
+      (away || link.isSuspect() ? suspects : order).add(profile);
     }
     order.addAll(suspects);
     return Candidates.of(known, order);

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
@@ -35,7 +37,13 @@ public final class LocalLauncher implements Launcher {
   private final Process keeper;
   private final BufferedWriter lines;
   private final Map<String, Process> running = new ConcurrentHashMap<>();
+  private final @Nullable StartArchives archives;
   private volatile boolean closed;
+
+  /** A launcher without archives of classes. */
+  public LocalLauncher(Path directory, String host, Function<String, CommandTemplate> commands) {
+    this(directory, host, commands, Optional.empty());
+  }
 
   /**
    * A launcher.
@@ -43,11 +51,19 @@ public final class LocalLauncher implements Launcher {
    * @param directory for logs, shared by the managers of this machine
    * @param host the address that replicas listen at
    * @param commands the command of each service
+   * @param archives where archives of the classes that replicas load are kept, which make the next
+   *     start cheaper; nobody else may write there. Empty: there are none.
    */
-  public LocalLauncher(Path directory, String host, Function<String, CommandTemplate> commands) {
+  public LocalLauncher(
+      Path directory,
+      String host,
+      Function<String, CommandTemplate> commands,
+      Optional<Path> archives) {
     this.directory = directory.toAbsolutePath();
     this.commands = commands;
     this.host = host;
+    this.archives =
+        archives.map(path -> new StartArchives(path, this::watch, this::unwatch)).orElse(null);
     long self = ProcessHandle.current().pid();
     this.mark = this.directory.resolve("managers").resolve(Long.toString(self));
     try {
@@ -93,14 +109,20 @@ public final class LocalLauncher implements Launcher {
       return;
     }
     try {
+      CommandTemplate template = commands.apply(service);
+      List<String> words = template.fill(replica, host + ":0");
       Process process =
-          new ProcessBuilder(commands.apply(service).fill(replica, host + ":0"))
+          new ProcessBuilder(archives == null ? words : archives.with(words))
               .redirectErrorStream(true)
               .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
               .redirectOutput(directory.resolve(replica + ".log").toFile())
               .start();
       running.put(replica, process);
-      tellKeeper("add " + process.pid() + " " + startTicks(process.pid()));
+      watch(process);
+      if (archives != null) {
+        String name = service + "-training";
+        archives.makeSoon(template.fill(name, host + ":0"), directory.resolve(name + ".log"));
+      }
       Thread.ofVirtual()
           .name("end-of-" + replica)
           .start(() -> awaitEnd(service, replica, process, ended));
@@ -113,11 +135,24 @@ public final class LocalLauncher implements Launcher {
     try {
       int status = process.waitFor();
       running.remove(replica, process);
-      tellKeeper("remove " + process.pid());
+      unwatch(process);
       ended.accept(new Ended(service, replica, "ended with status " + status));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void watch(Process process) {
+    try {
+      tellKeeper("add " + process.pid() + " " + startTicks(process.pid()));
+    } catch (IOException e) {
+      // It has ended already, and needs no keeper.
+      assert !process.isAlive() || e.getMessage() != null;
+    }
+  }
+
+  private void unwatch(Process process) {
+    tellKeeper("remove " + process.pid());
   }
 
   private void tellKeeper(String line) {
@@ -154,6 +189,9 @@ public final class LocalLauncher implements Launcher {
   @Override
   public void close() {
     closed = true;
+    if (archives != null) {
+      archives.close();
+    }
     try {
       Files.deleteIfExists(mark);
       if (!othersAreLeft()) {

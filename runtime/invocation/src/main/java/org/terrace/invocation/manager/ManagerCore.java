@@ -111,7 +111,9 @@ final class ManagerCore {
       case ManagerEvent.ReplicaUp up -> replicaUp(up, nowNanos, effects);
       case ManagerEvent.ReplicaBeat(String replica) -> replicaDetector.heartbeat(replica, nowNanos);
       case ManagerEvent.ReplicaLost(String replica) -> {
-        convicted(replica, Verdict.CRASHED, 0, nowNanos, effects);
+        if (options.heedsEnds()) {
+          convicted(replica, Verdict.CRASHED, 0, nowNanos, effects);
+        }
       }
       case ManagerEvent.ReplicaDrained(String replica) -> {
         ServiceKeeper keeper = keeperOf(replica);
@@ -121,8 +123,10 @@ final class ManagerCore {
       }
       case ManagerEvent.ProcessEnded(String service, String replica) -> {
         ServiceKeeper keeper = keepers.get(service);
-        if (keeper != null) {
+        if (keeper != null && options.heedsEnds()) {
           keeper.processEnded(replica, nowNanos, effects);
+        } else if (keeper != null) {
+          keeper.launchEnded(replica, nowNanos);
         }
       }
       case ManagerEvent.WantDrained(String service, String replica) ->

@@ -16,6 +16,8 @@ import org.terrace.invocation.detector.DetectorOptions;
  * @param tick how often time is looked at
  * @param claimStagger how much longer each rank waits before it claims the leadership
  * @param settle how long a manager that has just started waits for the others to connect
+ * @param heedsEnds whether the end of a replica's connection or process convicts it at once; if
+ *     not, only missed heartbeats do
  */
 record ManagerOptions(
     String group,
@@ -25,7 +27,8 @@ record ManagerOptions(
     DetectorOptions detector,
     Duration tick,
     Duration claimStagger,
-    Duration settle) {
+    Duration settle,
+    boolean heedsEnds) {
 
   ManagerOptions {
     services = List.copyOf(services);
@@ -45,6 +48,12 @@ record ManagerOptions(
         DetectorOptions.defaults(),
         Duration.ofMillis(10),
         Duration.ofMillis(20),
-        Duration.ofMillis(300));
+        Duration.ofMillis(300),
+        true);
+  }
+
+  ManagerOptions withHeartbeatsAlone() {
+    return new ManagerOptions(
+        group, self, rank, services, detector, tick, claimStagger, settle, false);
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -69,21 +70,36 @@ public final class ManagerProcess {
         new LocalLauncher(
             Path.of(flags.required("--directory", "where the replicas' output goes")),
             flags.text("--host", "127.0.0.1"),
-            name -> command);
+            name -> command,
+            archives(flags.text("--archives", "")));
     List<InetSocketAddress> others = new ArrayList<>(managers);
     InetSocketAddress self = others.remove(rank);
     RandomGenerator random = RandomGenerator.of("SecureRandom");
     String group = ManagerOptions.group(service.service());
     InetSocketAddress adminAddress =
         Addresses.parseOne("--admin", flags.text("--admin", self.getHostString() + ":0"));
+    boolean heedsEnds =
+        flags.value(
+            "--detection",
+            text ->
+                switch (text) {
+                  case "prompt" -> true;
+                  case "heartbeats" -> false;
+                  default -> throw new IllegalArgumentException(text);
+                },
+            () -> true,
+            "prompt or heartbeats");
     flags.end();
     AdminServer admin = new AdminServer(adminAddress);
     String name = "manager" + (rank + 1) + "-" + ProcessHandle.current().pid();
     ManagerServer manager =
         new ManagerServer(
             handler -> LinkServer.open(self, handler),
-            bound ->
-                ManagerOptions.of(profile(name, bound, admin.address()), rank, List.of(service)),
+            bound -> {
+              ManagerOptions ordinary =
+                  ManagerOptions.of(profile(name, bound, admin.address()), rank, List.of(service));
+              return heedsEnds ? ordinary : ordinary.withHeartbeatsAlone();
+            },
             others,
             notices -> new Registrar(naming, random, List.of(group, service.service()), notices),
             launcher,
@@ -95,6 +111,23 @@ public final class ManagerProcess {
             + Addresses.format(manager.address())
             + " admin "
             + Addresses.format(admin.address()));
+  }
+
+  /** Where the user's caches are, unless told otherwise; without a home there are none. */
+  private static Optional<Path> archives(String chosen) {
+    if (chosen.equals("none")) {
+      return Optional.empty();
+    } else if (!chosen.isEmpty()) {
+      return Optional.of(Path.of(chosen));
+    }
+    String caches = System.getenv("XDG_CACHE_HOME");
+    String home = System.getenv("HOME");
+    if (caches != null && !caches.isBlank()) {
+      return Optional.of(Path.of(caches, "terrace", "archives"));
+    }
+    return home == null || home.isBlank()
+        ? Optional.empty()
+        : Optional.of(Path.of(home, ".cache", "terrace", "archives"));
   }
 
   /** The process number in the name tells this life of the manager from its earlier ones. */

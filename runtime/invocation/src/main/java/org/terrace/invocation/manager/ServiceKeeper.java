@@ -198,8 +198,13 @@ final class ServiceKeeper {
 
   /** The process of a launched replica has ended. */
   void processEnded(String name, long nowNanos, List<ManagerEffect> effects) {
-    launches.failed(name, nowNanos);
+    launchEnded(name, nowNanos);
     convicted(name, Verdict.CRASHED, 0, nowNanos, effects);
+  }
+
+  /** The process of a launched replica has ended, which counts if it had not registered. */
+  void launchEnded(String name, long nowNanos) {
+    launches.failed(name, nowNanos);
   }
 
   void drained(String name, List<ManagerEffect> effects) {

@@ -69,6 +69,23 @@ class InfrastructureProcessTest {
   }
 
   @Test
+  void byHeartbeatsAloneACrashIsTakenForASilence() throws Exception {
+    try (Processes processes = new Processes()) {
+      String naming = startNaming(processes, 1);
+      startManagers(processes, naming, 1, "echo", EchoReplica.class, "--detection", "heartbeats");
+      try (Client client = new Client(naming, "echo")) {
+        ServiceReference before = client.awaitDegree(2);
+        Processes.Answer primary = Processes.ask(before.profiles().getFirst());
+
+        Processes.signal("KILL", primary.pid());
+
+        client.awaitSuccession(before);
+        assertThat(processes.ask("services")).contains("\"verdict\":\"hung\"");
+      }
+    }
+  }
+
+  @Test
   void theLossOfANamingProcessStopsNothing() throws Exception {
     try (Processes processes = new Processes()) {
       String naming = startNaming(processes, 3);
@@ -247,15 +264,19 @@ class InfrastructureProcessTest {
   }
 
   private void startManagers(
-      Processes processes, String naming, int number, String service, Class<?> replica)
+      Processes processes,
+      String naming,
+      int number,
+      String service,
+      Class<?> replica,
+      String... more)
       throws Exception {
     Path replicas = Files.createDirectories(directory.resolve("replicas"));
     String managers = String.join(",", addresses("127.23.0.2", number));
     List<String> command = Processes.java(replica, "{name}", "{address}", managers);
     for (int i = 0; i < number; i++) {
       String name = "manager" + (i + 1);
-      processes.start(
-          name,
+      List<String> manager =
           Processes.java(
               ManagerProcess.class,
               "--managers",
@@ -273,8 +294,9 @@ class InfrastructureProcessTest {
               "--directory",
               replicas.toString(),
               "--command",
-              String.join(" ", command)),
-          directory.resolve(name + ".log"));
+              String.join(" ", command));
+      manager.addAll(List.of(more));
+      processes.start(name, manager, directory.resolve(name + ".log"));
     }
   }
 

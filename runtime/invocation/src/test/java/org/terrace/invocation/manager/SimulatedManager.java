@@ -41,7 +41,8 @@ final class SimulatedManager {
             new DetectorOptions(Duration.ofMillis(20), 3, 12, Duration.ofMillis(300), 100),
             Duration.ofNanos(TICK_NANOS),
             Duration.ofMillis(50),
-            Duration.ofMillis(200));
+            Duration.ofMillis(200),
+            true);
     core = new ManagerCore(options, node.time().elapsedNanos());
     registrar = new SimulatedRegistrar(node, SimulatedHost.NAMING);
     node.onMessage(this::receive);

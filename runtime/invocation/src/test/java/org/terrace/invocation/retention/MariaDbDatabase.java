@@ -12,6 +12,11 @@ public record MariaDbDatabase(MariaDbServer server) implements TestDatabase {
   /** The server; the test is skipped where there is none. */
   public static MariaDbDatabase start() throws IOException {
     Assumptions.assumeTrue(MariaDbServer.isInstallable(), "there is no MariaDB for this machine");
+    return startWithoutAssumption();
+  }
+
+  /** The server; fails where there is none. */
+  public static MariaDbDatabase startWithoutAssumption() throws IOException {
     MariaDbServer server =
         new MariaDbServer(
             MariaDbOptions.at(ADDRESS, TestDatabase.freePort(ADDRESS), "service")

@@ -119,6 +119,11 @@ final class FailOverFindings {
         "The database is PostgreSQL and the middleware Terrace's own transport, where the source"
             + " had MySQL and CORBA.");
     said.add(
+        "Without improvement 1 the manager learns of a crash by missed heartbeats alone, which takes"
+            + " 0.4 s or more, and the client asks the naming service; the source does not tell its"
+            + " detector's period. With it the end of a process or connection counts at once, which"
+            + " takes milliseconds, and the client is told of the new primary.");
+    said.add(
         obstacleToCuts
             .map(why -> "A cut of the network is not struck: " + why + ".")
             .orElse(

@@ -49,7 +49,8 @@ final class StepRunner {
     Path folder = context.folder(step.name());
     programs.setUp(APPLICATION);
     StruckService.Setup setup =
-        new StruckService.Setup(step.name(), APPLICATION, step.style(), step.spares(), folder);
+        new StruckService.Setup(
+            step.name(), APPLICATION, step.style(), step.spares(), step.improvements() > 0, folder);
     List<String> replica = programs.managedReplica(APPLICATION, step.style(), step.improvements());
     try (StruckService service = StruckService.start(context, programs, setup, replica)) {
       Node client = client(step, service);

@@ -45,7 +45,7 @@ final class RecoveryRunner {
             programs.managedReplica(subject.application(), subject.style(), IMPROVEMENTS));
     replica.addAll(List.of("--middleware", middleware));
     StruckService.Setup setup =
-        new StruckService.Setup(name, subject.application(), subject.style(), 0, folder);
+        new StruckService.Setup(name, subject.application(), subject.style(), 0, true, folder);
     try (StruckService service = StruckService.start(context, programs, setup, replica)) {
       Node client = service.client(Setting.THINK_WITH_KILLS, calls(), setting.warmUp(), List.of());
       List<Strike> strikes =

@@ -32,9 +32,17 @@ public final class StruckService implements AutoCloseable {
    * @param application one of the seven
    * @param style how the replicas share the work
    * @param spares replicas kept running beyond the two that answer
+   * @param promptDetection whether the manager takes the end of a process for a crash at once; if
+   *     not, it waits for missed heartbeats
    * @param folder for the client's rows and the processes' files
    */
-  public record Setup(String name, String application, String style, int spares, Path folder) {}
+  public record Setup(
+      String name,
+      String application,
+      String style,
+      int spares,
+      boolean promptDetection,
+      Path folder) {}
 
   /** A fault: when it happened since the Unix epoch, and how long until redundancy was back. */
   public record Strike(long atNanos, OptionalLong restoredAfterNanos) {}
@@ -68,6 +76,7 @@ public final class StruckService implements AutoCloseable {
             setup.style(),
             REPLICAS,
             setup.spares(),
+            setup.promptDetection(),
             setup.folder().resolve("replicas"),
             replica);
     StruckService service = new StruckService(context, programs, setup, naming, manager);

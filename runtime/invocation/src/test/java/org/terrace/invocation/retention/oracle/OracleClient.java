@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -14,12 +15,15 @@ import org.terrace.testing.Seeds;
 
 /**
  * Clients as a process: {@code OracleClient SEED THREADS LOG HOST PORT...}. Each thread is a client
- * with an identity of its own; it ends when its input does and its calls have replies.
+ * with an identity of its own; it ends when its input does and its calls have replies, or with
+ * status 1 when they have none a minute later.
  *
  * <p>The log has a line when a request is first sent and one when its reply is known, each written
  * by one system call, so that it outlives the process.
  */
 final class OracleClient {
+  private static final Duration LAST_REPLY_WITHIN = Duration.ofMinutes(1);
+
   private OracleClient() {}
 
   public static void main(String[] arguments) throws Exception {
@@ -42,10 +46,11 @@ final class OracleClient {
       // What comes does not matter, only the end.
     }
     callers.forEach(OracleCaller::end);
+    boolean answered = true;
     for (Thread thread : running) {
-      thread.join();
+      answered &= thread.join(LAST_REPLY_WITHIN);
     }
-    System.exit(0);
+    System.exit(answered ? 0 : 1);
   }
 
   /** The lines of a process, in a file. Thread-safe. */

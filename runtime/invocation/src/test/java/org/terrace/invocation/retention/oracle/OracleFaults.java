@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.terrace.core.TimeSource;
 import org.terrace.testing.Seeds;
@@ -19,22 +20,35 @@ final class OracleFaults {
   private static final int REPLICAS = 2;
   private static final int CLIENT_PROCESSES = 2;
   private static final int THREADS = 4;
+  private static final int TOLD_EVERY = 25;
   private static final int LONGEST_STOP_MILLIS = 600;
   private static final Duration LONGEST_GAP = Duration.ofMillis(250);
 
   /** What is done to the processes. */
   enum Fault {
-    REPLICA_KILLED,
-    REPLICA_STOPPED,
-    PRIMARY_REPLACED_WHILE_STOPPED,
-    CLIENT_KILLED,
-    CLIENT_STOPPED
+    REPLICA_KILLED("replica killed"),
+    REPLICA_STOPPED("replica paused"),
+    PRIMARY_REPLACED_WHILE_STOPPED("primary replaced while paused"),
+    CLIENT_KILLED("client killed"),
+    CLIENT_STOPPED("client paused");
+
+    private final String words;
+
+    Fault(String words) {
+      this.words = words;
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
   }
 
   private final RandomGenerator random;
   private final OracleProcess[] replicas = new OracleProcess[REPLICAS];
   private final OracleProcess[] clients = new OracleProcess[CLIENT_PROCESSES];
   private final List<Path> logs = new ArrayList<>();
+  private final List<String> complaints = new ArrayList<>();
   private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
   private final List<String> addresses;
   private final String url;
@@ -51,7 +65,9 @@ final class OracleFaults {
   }
 
   /** Runs so many faults, then lets every call end. */
-  void run(int faults) throws Exception {
+  void run(int faults, Consumer<String> progress) throws Exception {
+    Thread ifInterrupted = new Thread(this::killAll);
+    Runtime.getRuntime().addShutdownHook(ifInterrupted);
     try {
       for (int i = 0; i < REPLICAS; i++) {
         startReplica(i);
@@ -63,28 +79,43 @@ final class OracleFaults {
       for (int i = 0; i < faults; i++) {
         pauseUpTo(LONGEST_GAP);
         strike();
+        if ((i + 1) % TOLD_EVERY == 0) {
+          progress.accept("%d of %d faults".formatted(i + 1, faults));
+        }
       }
       for (OracleProcess replica : replicas) {
         replica.write(String.valueOf(epoch));
       }
       for (OracleProcess client : clients) {
-        client.end();
+        if (client.end() != 0) {
+          complaints.add("calls of a client that lived on had no reply in the end");
+        }
       }
       for (OracleProcess replica : replicas) {
         replica.end();
       }
     } finally {
-      for (OracleProcess process : replicas) {
-        if (process != null) {
-          process.kill();
-        }
-      }
-      for (OracleProcess process : clients) {
-        if (process != null) {
-          process.kill();
-        }
+      killAll();
+      Runtime.getRuntime().removeShutdownHook(ifInterrupted);
+    }
+  }
+
+  private void killAll() {
+    for (OracleProcess process : replicas) {
+      if (process != null) {
+        process.kill();
       }
     }
+    for (OracleProcess process : clients) {
+      if (process != null) {
+        process.kill();
+      }
+    }
+  }
+
+  /** What was wrong besides what the clients' logs tell. */
+  List<String> complaints() {
+    return complaints;
   }
 
   /** What was done how often. */

@@ -1,4 +1,4 @@
-/** The histories of the collections' tests as a command. */
+/** The random histories of the tests as commands. */
 @NullMarked
 package org.terrace.proof;
 

@@ -3,9 +3,7 @@ package org.terrace.proof;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +17,6 @@ import org.terrace.testing.Seeds;
  */
 public final class ProveCollections {
   private static final int SEEDS_DEFAULT = 10_000;
-  private static final int VIOLATIONS_SHOWN = 20;
 
   private ProveCollections() {}
 
@@ -64,49 +61,20 @@ public final class ProveCollections {
     if (churn > 0) {
       verdicts.put("churn", CollectionsProof.churn(churn, folder, ProveCollections::progress));
     }
-    boolean held = verdicts.values().stream().allMatch(one -> one.violations().isEmpty());
-    System.out.println(json ? toJson(seed, held, verdicts) : toText(held, verdicts, folder));
-    return held;
+    TreeMap<String, Proof.Part> parts = new TreeMap<>();
+    verdicts.forEach(
+        (name, verdict) -> parts.put(name, new Proof.Part(verdict.facts(), verdict.violations())));
+    Proof proof = new Proof("collections", seed, parts);
+    System.out.println(
+        json
+            ? proof.toJson()
+            : proof.toText(
+                "everything converged, and nothing acknowledged was lost",
+                "logs of the processes are in " + folder));
+    return proof.held();
   }
 
   private static void progress(String line) {
     System.err.println(line);
-  }
-
-  private static String toText(boolean held, Map<String, Verdict> verdicts, Path folder) {
-    StringJoiner out = new StringJoiner(System.lineSeparator());
-    verdicts.forEach((name, verdict) -> {
-      verdict.facts().forEach((fact, value) -> out.add("%s: %,d %s".formatted(name, value, fact)));
-      verdict.violations().stream()
-          .limit(VIOLATIONS_SHOWN)
-          .forEach(violation -> out.add(name + ": VIOLATION: " + violation));
-    });
-    out.add(
-        held
-            ? "held: everything converged, and nothing acknowledged was lost"
-            : "NOT held; logs of the processes are in " + folder);
-    return out.toString();
-  }
-
-  private static String toJson(long seed, boolean held, Map<String, Verdict> verdicts) {
-    StringJoiner parts = new StringJoiner(", ");
-    verdicts.forEach((name, verdict) -> {
-      StringJoiner facts = new StringJoiner(", ", "{", "}");
-      verdict.facts().forEach((fact, value) -> facts.add(quoted(fact) + ": " + value));
-      List<String> violations =
-          verdict.violations().stream().map(ProveCollections::quoted).toList();
-      parts.add(quoted(name) + ": {\"facts\": " + facts + ", \"violations\": " + violations + "}");
-    });
-    return "{\"format\": \"terrace-proof/1\", \"proof\": \"collections\", \"seed\": "
-        + seed
-        + ", \"held\": "
-        + held
-        + ", \"parts\": {"
-        + parts
-        + "}}";
-  }
-
-  private static String quoted(String text) {
-    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
   }
 }
