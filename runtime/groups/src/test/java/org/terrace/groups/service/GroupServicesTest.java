@@ -37,6 +37,10 @@ class GroupServicesTest {
       asked.add("start " + service);
     }
 
+    synchronized List<String> asked() {
+      return List.copyOf(asked);
+    }
+
     @Override
     public synchronized void stop(String service, String replica) {
       asked.add("stop " + replica);
@@ -119,6 +123,24 @@ class GroupServicesTest {
 
     assertThat(isTold).isTrue();
     assertThat(retired).containsExactly("b");
+  }
+
+  @Test
+  void aReplicaThatDoesNotRetireWhenToldIsEndedByTheLauncher() {
+    Simulation simulation = new Simulation(1, SimulationOptions.calm());
+    Requests requests = new Requests();
+    Map<String, GroupServices> services = open(simulation, requests);
+    simulation.runFor(3_000 * MILLI);
+    services.forEach((name, each) -> {
+      each.offer("cart", address(name), () -> name.equals("b") ? 0.01 : 0.1);
+      each.scale("cart", new ScalingOptions(2, 3, 0.75, 0.25, 3, 1_000));
+    });
+    simulation.runFor(20_000 * MILLI);
+    for (int i = 0; i < 10_000 && requests.asked().isEmpty(); i++) {
+      LockSupport.parkNanos(1_000_000);
+      simulation.runFor(200 * MILLI);
+    }
+    assertThat(requests.asked()).startsWith("stop b");
   }
 
   @Test
