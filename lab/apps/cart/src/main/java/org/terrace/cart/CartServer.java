@@ -140,7 +140,7 @@ public final class CartServer implements AutoCloseable {
         times,
         timesFile,
         List.of(membership::leave),
-        List.of(collections::close, group::close));
+        List.of(() -> membership.handOver(collections), collections::close, group::close));
   }
 
   /** What an update did is in the database when it ends, so its scope is none of the replica's. */

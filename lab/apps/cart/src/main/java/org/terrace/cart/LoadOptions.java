@@ -81,13 +81,6 @@ record LoadOptions(
     }
   }
 
-  private static boolean yesOrNo(String text) {
-    if (!text.equals("yes") && !text.equals("no")) {
-      throw new IllegalArgumentException(text);
-    }
-    return text.equals("yes");
-  }
-
   private static List<String> names(String text) {
     return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
   }
@@ -119,7 +112,7 @@ record LoadOptions(
             flags.number("--updates-every-ms", 0, 0, 60_000),
             flags.number("--updates-for-s", DAY_SECONDS, 0, DAY_SECONDS),
             flags.text("--prefix", "item-"),
-            flags.value("--populate", LoadOptions::yesOrNo, () -> yesOrNo("no"), "yes or no"),
+            flags.value("--populate", SoftStateProcess::yesOrNo, () -> Boolean.FALSE, "yes or no"),
             names(flags.text("--watch", "")),
             SoftStateProcess.softState(flags),
             flags.value("--seed", Long::valueOf, () -> 1L, "a whole number"),

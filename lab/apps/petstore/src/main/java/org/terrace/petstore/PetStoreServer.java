@@ -245,6 +245,7 @@ public final class PetStoreServer implements AutoCloseable {
   public void close() {
     membership.leave();
     server.close();
+    membership.handOver(collections);
     collections.close();
     group.close();
     for (Work work : works) {

@@ -160,7 +160,8 @@ class GroupServicesTest {
   @Test
   void processesAreStartedByTheirCommandUnderFreeNamesAndEndWithTheLauncher() {
     ProcessLauncher launcher =
-        new ProcessLauncher("a", (service, replica) -> List.of("sleep", "600"));
+        new ProcessLauncher(
+            "a", name -> name.equals("a-3"), (service, replica) -> List.of("sleep", "600"));
     try (launcher) {
       launcher.start("cart");
       launcher.start("cart");
@@ -172,6 +173,8 @@ class GroupServicesTest {
       assertThat(launcher.running()).containsExactly("a-2");
       launcher.start("cart");
       assertThat(launcher.running()).containsExactly("a-1", "a-2");
+      launcher.start("cart");
+      assertThat(launcher.running()).containsExactly("a-1", "a-2", "a-4");
     }
     assertThat(launcher.running()).isEmpty();
   }

@@ -11,8 +11,10 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.terrace.collections.ReplicatedCollections;
 import org.terrace.core.Flags;
 import org.terrace.groups.Group;
+import org.terrace.groups.View;
 import org.terrace.groups.service.GroupServices;
 import org.terrace.groups.service.ProcessLauncher;
 import org.terrace.groups.service.ScalingOptions;
@@ -30,14 +32,16 @@ public final class ServiceMembership implements ServiceRegistry {
   /** The flags of {@link Settings}. */
   public static final String USAGE =
       """
-        [--load-full PROCESSORS] [--scale-max 0] [--scale-min 1]
+        [--load-full PROCESSORS] [--scale-max 0] [--scale-min 1] [--end-with-parent no|yes]
       --load-full says how many calls of a service at once are as much as a replica can do; with
       --scale-max the group starts replicas at this address, up to that many of a service, and
-      retires them as the load asks.\
+      retires them as the load asks. With --end-with-parent, this process hands over and ends when
+      the one that started it has ended, and so do those that it starts.\
       """;
 
   private static final Duration PERIOD = Duration.ofMillis(200);
   private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(2);
+  private static final Duration HAND_OVER_PATIENCE = Duration.ofSeconds(10);
   private static final int REPLICAS_MAX = 64;
 
   /** Rounds in a row before a change, and after it: the time a new replica takes to be of use. */
@@ -51,8 +55,9 @@ public final class ServiceMembership implements ServiceRegistry {
    * @param full how many calls of a service at once are as much as this process can do
    * @param replicasMin fewest replicas of a service
    * @param replicasMax most replicas of a service; 0 if nobody starts and retires any
+   * @param endsWithParent whether this process ends when the one has ended that started it
    */
-  public record Settings(int full, int replicasMin, int replicasMax) {
+  public record Settings(int full, int replicasMin, int replicasMax, boolean endsWithParent) {
     /** Reads them. */
     public static Settings of(Flags flags) {
       int processors = Runtime.getRuntime().availableProcessors();
@@ -60,7 +65,9 @@ public final class ServiceMembership implements ServiceRegistry {
       return new Settings(
           flags.number("--load-full", processors, 1, 1_000_000),
           flags.number("--scale-min", 1, 1, Math.max(1, replicasMax)),
-          replicasMax);
+          replicasMax,
+          flags.value(
+              "--end-with-parent", SoftStateProcess::yesOrNo, () -> Boolean.FALSE, "yes or no"));
     }
   }
 
@@ -90,6 +97,7 @@ public final class ServiceMembership implements ServiceRegistry {
     ProcessLauncher launcher =
         new ProcessLauncher(
             group.self().name(),
+            name -> isKnown(group.view(), name),
             (service, replica) ->
                 Stream.of(
                         java(program),
@@ -100,7 +108,16 @@ public final class ServiceMembership implements ServiceRegistry {
     ServiceMembership membership =
         new ServiceMembership(GroupServices.open(group, PERIOD, launcher), server);
     server.export(NAME, ServiceRegistry.class, membership, Style.SOFT_STATE);
+    if (settings.endsWithParent) {
+      ProcessHandle.current().parent().ifPresent(membership::endWith);
+    }
     return membership;
+  }
+
+  private static boolean isKnown(View view, String name) {
+    return Stream.of(view.members(), view.lost())
+        .flatMap(List::stream)
+        .anyMatch(member -> member.name().equals(name));
   }
 
   private static List<String> java(Class<?> program) {
@@ -131,7 +148,9 @@ public final class ServiceMembership implements ServiceRegistry {
         "--scale-min",
         String.valueOf(settings.replicasMin),
         "--scale-max",
-        String.valueOf(settings.replicasMax));
+        String.valueOf(settings.replicasMax),
+        "--end-with-parent",
+        settings.endsWithParent ? "yes" : "no");
   }
 
   /** Offers a service of this process; once it is told to retire the last, the process ends. */
@@ -148,9 +167,23 @@ public final class ServiceMembership implements ServiceRegistry {
   private void retire(String service) {
     services.withdraw(service);
     if (offered.remove(service) && offered.isEmpty()) {
-      retired = true;
-      System.exit(0);
+      end();
     }
+  }
+
+  private void endWith(ProcessHandle parent) {
+    Runnable wait =
+        () -> {
+          parent.onExit().join();
+          end();
+        };
+    Thread.ofPlatform().daemon().name("parent").start(wait);
+  }
+
+  /** Ends the process, which hands over before that. */
+  private void end() {
+    retired = true;
+    System.exit(0);
   }
 
   /** Keeps the numbers of replicas in step with the load, if the settings say so. */
@@ -170,9 +203,18 @@ public final class ServiceMembership implements ServiceRegistry {
     names.forEach(name -> services.scale(name, options));
   }
 
-  /** Whether the group has told this process to end, as one replica too many. */
-  public boolean isRetired() {
-    return retired;
+  /**
+   * If the group has told this process to end, as one replica too many, or its parent has ended,
+   * hands over what the collections hold, so that the others forget this replica. To be called when
+   * no calls come any more. A process that ends for another reason is waited for.
+   */
+  public void handOver(ReplicatedCollections collections) {
+    if (retired && !collections.leave(HAND_OVER_PATIENCE)) {
+      System.err.println(
+          "not all others had what this replica holds after "
+              + HAND_OVER_PATIENCE
+              + ", so they remember it");
+    }
   }
 
   /**

@@ -105,6 +105,14 @@ public final class SoftStateProcess {
             .at(address.getAddress(), 0));
   }
 
+  /** Reads a flag that is {@code yes} or {@code no}. */
+  public static boolean yesOrNo(String text) {
+    if (!text.equals("yes") && !text.equals("no")) {
+      throw new IllegalArgumentException(text);
+    }
+    return text.equals("yes");
+  }
+
   /** How many replicas hold an update before it is answered: {@code --level}. */
   public static WriteLevel level(Flags flags) {
     return flags.value(
