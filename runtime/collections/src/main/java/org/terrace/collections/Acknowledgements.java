@@ -3,14 +3,16 @@ package org.terrace.collections;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.terrace.groups.Member;
-import org.terrace.groups.View;
 
 /**
- * How far each other member of the view has applied this replica's updates without a gap, and which
- * updates wait for that. Confined to the holder of the replica's lock.
+ * How far each other member of the view that is not leaving has applied this replica's updates
+ * without a gap, and which updates wait for that. Confined to the holder of the replica's lock.
  */
 final class Acknowledgements {
   /** What is known of one other member. */
@@ -41,9 +43,11 @@ final class Acknowledgements {
   private final Map<Long, Peer> peers = new TreeMap<>();
   private final Map<WriteLevel, Deque<PendingWrite>> pending = new TreeMap<>();
 
-  void viewChanged(View view, long sequence) {
-    peers.keySet().removeIf(id -> !view.contains(id));
-    for (Member other : view.others()) {
+  /** Sets which others are to have the updates of this replica; new ones from that update on. */
+  void othersChanged(List<Member> others, long sequence) {
+    Set<Long> ids = others.stream().map(Member::id).collect(Collectors.toSet());
+    peers.keySet().retainAll(ids);
+    for (Member other : others) {
       peers.computeIfAbsent(other.id(), absent -> new Peer(other, sequence));
     }
     settle();

@@ -29,6 +29,7 @@ final class AntiEntropy {
   private final CollectionsOptions options;
   private final StateTransfer stateTransfer;
   private final Retirement retirement;
+  private final Departure departure;
   private final GossipBudget budget;
   private final Map<Long, Retirement.Seen> lastSeen = new HashMap<>();
   private long rounds;
@@ -38,12 +39,17 @@ final class AntiEntropy {
     this.state = state;
     this.options = options;
     this.retirement = new Retirement(state);
+    this.departure = new Departure(replica, state);
     this.budget = new GossipBudget(replica);
     this.stateTransfer = new StateTransfer(replica, state, options, budget);
   }
 
   Retirement retirement() {
     return retirement;
+  }
+
+  Departure departure() {
+    return departure;
   }
 
   StateTransfer stateTransfer() {
@@ -55,8 +61,13 @@ final class AntiEntropy {
     List<Member> others = replica.view().others();
     lastSeen.keySet().removeIf(id -> !replica.view().contains(id));
     replica.beginGossipRound();
+    replica.countOthers();
+    rounds++;
+    departure.advance(lastSeen);
+    if (!departure.isFrozen()) {
+      retirement.round(rounds, replica.view(), lastSeen);
+    }
     budget.round();
-    retirement.round(++rounds, replica.view(), lastSeen);
     if (others.isEmpty()) {
       return;
     }
@@ -79,12 +90,20 @@ final class AntiEntropy {
     return retirement.isForgotten(Member.replicaOf(name));
   }
 
-  /** Compares with one other replica between two rounds. */
+  /** Begins to leave; {@link #departure} tells how far that has come. */
+  void leave() {
+    state.applied().roster().enrol(replica.writer());
+    replica.view().others().forEach(other -> state.applied().roster().enrol(other.id()));
+    departure.begin();
+  }
+
+  /** Compares with one other replica between two rounds; one that is to tell, if there is any. */
   void compareWithAny() {
-    List<Member> others = replica.view().others();
+    List<Member> unaware = departure.unaware(lastSeen);
+    List<Member> others = unaware.isEmpty() ? replica.view().others() : unaware;
+    int flags = unaware.isEmpty() ? Message.FLAG_ANSWER : Message.FLAG_ANSWER | Message.FLAG_TELL;
     Member other = others.get(options.random().nextInt(others.size()));
-    budget.send(
-        GossipBudget.Use.COMPARISON, other, () -> Digest.of(state, Message.FLAG_ANSWER).encode());
+    budget.send(GossipBudget.Use.COMPARISON, other, () -> Digest.of(state, flags).encode());
   }
 
   /** Whether this replica has applied whatever each other one was last heard to have. */
@@ -101,11 +120,17 @@ final class AntiEntropy {
   void receiveDigest(Member from, Decoder in) {
     Digest theirs = Digest.decode(in);
     lastSeen.put(from.id(), new Retirement.Seen(theirs.applied(), rounds));
+    replica.acknowledged(from, theirs.applied().floor(replica.writer()));
+    departure.advance(lastSeen);
+    if (departure.isFrozen()) {
+      answerFrozen(from, theirs);
+      return;
+    }
     state.applied().roster().enrolAll(theirs.applied().roster());
+    replica.countOthers();
     if (theirs.applied().roster().retiresBeyond(state.applied().roster())) {
       state.retireAsAgreed(theirs.applied());
     }
-    replica.acknowledged(from, theirs.applied().floor(replica.writer()));
     List<VersionVector.Span> theyLack = state.applied().minus(theirs.applied());
     List<VersionVector.Span> weLack = theirs.applied().minus(state.applied());
     if (theirs.applied().roster().retiresBeyond(state.applied().roster())) {
@@ -118,11 +143,29 @@ final class AntiEntropy {
     } else if (theirs.saysLogCut()) {
       stateTransfer.pull(from, theirs, sizeOf(theyLack) + sizeOf(weLack));
     } else {
-      DeltaSections sections = new DeltaSections();
-      List<VersionVector.Span> due = state.log().withoutRecent(theyLack);
-      sections.addKnown(due, state.log(), options.messageBytesMax());
-      sendRepair(from, sections);
+      sendLogged(from, theyLack);
     }
+  }
+
+  /** Gives what the other lacks and takes nothing. */
+  private void answerFrozen(Member from, Digest theirs) {
+    List<VersionVector.Span> theyLack = state.applied().minus(theirs.applied());
+    boolean retiresMore = state.applied().roster().retiresBeyond(theirs.applied().roster());
+    if (theirs.wantsAnswer() && retiresMore) {
+      answerWithDigest(from, Message.FLAG_LOG_CUT);
+    } else if (theirs.wantsAnswer() && !theyLack.isEmpty()) {
+      answer(from, theirs, theyLack, List.of());
+    } else if (theirs.wantsDigest()) {
+      answerWithDigest(from, 0);
+    } else {
+      sendLogged(from, theyLack);
+    }
+  }
+
+  private void sendLogged(Member to, List<VersionVector.Span> theyLack) {
+    DeltaSections sections = new DeltaSections();
+    sections.addKnown(state.log().withoutRecent(theyLack), state.log(), options.messageBytesMax());
+    sendRepair(to, sections);
   }
 
   /**
@@ -159,6 +202,9 @@ final class AntiEntropy {
       List<VersionVector.Span> weLack) {
     if (theyLack.isEmpty() && weLack.isEmpty()) {
       audit(from, theirs);
+      if (theirs.wantsDigest()) {
+        answerWithDigest(from, 0);
+      }
       return;
     }
     DeltaSections sections = new DeltaSections();
@@ -169,7 +215,7 @@ final class AntiEntropy {
       return;
     }
     sendRepair(from, sections);
-    if (!weLack.isEmpty()) {
+    if (!weLack.isEmpty() || theirs.wantsDigest()) {
       answerWithDigest(from, 0);
     }
   }

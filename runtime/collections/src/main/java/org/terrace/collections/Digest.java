@@ -48,6 +48,10 @@ record Digest(
     return (flags & Message.FLAG_ANSWER) != 0;
   }
 
+  boolean wantsDigest() {
+    return (flags & Message.FLAG_TELL) != 0;
+  }
+
   boolean saysLogCut() {
     return (flags & Message.FLAG_LOG_CUT) != 0;
   }

@@ -41,6 +41,9 @@ final class Message {
   /** The sender of a digest can no longer send again some update that the receiver lacks. */
   static final int FLAG_LOG_CUT = 2;
 
+  /** The receiver of a digest is to answer with its own, whatever either lacks. */
+  static final int FLAG_TELL = 4;
+
   /**
    * Whether a message is one of gossip. Updates, their acknowledgements and the resending of what
    * was not acknowledged are not; nor is the transfer of all entries, which has its own pace.
@@ -49,6 +52,14 @@ final class Message {
     return switch (message[0]) {
       case DIGEST, SKETCH_REQUEST, SKETCH, FETCH, ENTRIES -> true;
       case DELTAS -> (message[1] & FLAG_ACKNOWLEDGE) == 0;
+      default -> false;
+    };
+  }
+
+  /** Whether messages of that kind bring what the receiver may lack. */
+  static boolean bringsState(int kind) {
+    return switch (kind) {
+      case DELTAS, SKETCH, ENTRIES, BULK -> true;
       default -> false;
     };
   }

@@ -25,7 +25,11 @@ final class Reception {
    * @throws MalformedDataException if it cannot be understood
    */
   void handle(Member from, Decoder in) {
-    switch (in.getByte()) {
+    int kind = in.getByte();
+    if (replica.antiEntropy().departure().isFrozen() && Message.bringsState(kind)) {
+      return;
+    }
+    switch (kind) {
       case Message.DELTAS -> receiveDeltas(from, in);
       case Message.ACK -> replica.acknowledged(from, in.getUnsigned());
       case Message.REQUEST -> replica.retransmission().sendAgain(from, VersionVector.decode(in));

@@ -215,6 +215,9 @@ final class Replica implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the collections are closed");
     }
+    if (antiEntropy.departure().isFrozen()) {
+      throw new IllegalStateException("the collections are leaving the group, or have left it");
+    }
     if (isRetired()) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -273,7 +276,9 @@ final class Replica implements AutoCloseable {
     try {
       if (!closed) {
         reception.handle(from, in);
-        hooks.messageEnded();
+        if (!antiEntropy.departure().isFrozen()) {
+          hooks.messageEnded();
+        }
       }
     } catch (MalformedDataException e) {
       counters.malformedMessages++;
@@ -318,14 +323,23 @@ final class Replica implements AutoCloseable {
     try {
       outbox.flush();
       view = changed;
+      changed.others().forEach(other -> state.applied().roster().enrol(other.id()));
       boolean isFirst = state.entries() == 0 && sequence == 0;
-      acknowledgements.viewChanged(changed, sequence);
+      countOthers();
       if (isFirst && !changed.others().isEmpty()) {
         antiEntropy.compareWithAny();
       }
     } finally {
       leave();
     }
+  }
+
+  /** Counts as holders of updates the others in the view that are not leaving. */
+  void countOthers() {
+    ReplicaRoster roster = state.applied().roster();
+    List<Member> counted =
+        view.others().stream().filter(other -> !roster.isLeaving(other.id())).toList();
+    acknowledgements.othersChanged(counted, sequence);
   }
 
   private void resend() {
@@ -345,7 +359,9 @@ final class Replica implements AutoCloseable {
     try {
       if (!closed) {
         antiEntropy.round();
-        hooks.roundEnded();
+        if (!antiEntropy.departure().isFrozen()) {
+          hooks.roundEnded();
+        }
       }
     } finally {
       leave();

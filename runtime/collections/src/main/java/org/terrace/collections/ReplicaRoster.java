@@ -9,25 +9,41 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.groups.Member;
 
 /**
- * The replicas that a replica knows of, each with its latest known life, the life before which all
- * its lives are retired, and a fingerprint of what was known when they were; 24 bytes each.
+ * The replicas that a replica knows of, each with its latest known life and whether that has said
+ * goodbye, the life before which all its lives are retired, and a fingerprint of what was known
+ * when they were; 25 bytes each.
  *
- * <p>A replica whose latest known life is retired itself has been forgotten: nobody waits for it.
- * Both lives of a replica only ever become later ones, so rosters can be joined in any order.
- * Confined.
+ * <p>A replica whose latest known life is retired itself has been forgotten: nobody waits for it;
+ * nor for one whose latest life has left. Both lives of a replica only ever become later ones, and
+ * a life only ever parts more, so rosters can be joined in any order. Confined.
  */
 final class ReplicaRoster {
   private static final int REPLICAS_MAX = 4_096;
 
+  /** Whether a life has said goodbye ({@link Departure}). */
+  enum Parting {
+    STAYING,
+    LEAVING,
+    LEFT
+  }
+
+  private static final Parting[] PARTINGS = Parting.values();
+
   /**
    * One replica; both lives are at least the first that it could have had.
    *
+   * @param parting of the latest life
    * @param agreed a fingerprint of the updates, and of the bound before, of what was retired last
    */
-  private record Place(long latestLife, long retiredBefore, long agreed) {
+  private record Place(long latestLife, Parting parting, long retiredBefore, long agreed) {
     Place join(Place other) {
+      boolean isLater =
+          latestLife == other.latestLife
+              ? parting.compareTo(other.parting) > 0
+              : latestLife > other.latestLife;
       return new Place(
           Math.max(latestLife, other.latestLife),
+          isLater ? parting : other.parting,
           Math.max(retiredBefore, other.retiredBefore),
           retiredBefore < other.retiredBefore ? other.agreed : agreed);
     }
@@ -48,13 +64,44 @@ final class ReplicaRoster {
   void enrol(long life) {
     Place present = places.get(Member.replicaOf(life));
     if (present == null || present.latestLife < life) {
-      join(new Place(life, firstLife(life), 0));
+      part(life, Parting.STAYING);
     }
+  }
+
+  /** Takes note of a life of a replica, and that it parts. */
+  void part(long life, Parting parting) {
+    join(new Place(life, parting, firstLife(life), 0));
+  }
+
+  /** Whether that life is the latest known of its replica, and will do no more than hand over. */
+  boolean isLeaving(long life) {
+    return parting(life) != Parting.STAYING;
+  }
+
+  /** Whether that life is the latest known of its replica, and has left. */
+  boolean hasLeft(long life) {
+    return parting(life) == Parting.LEFT;
+  }
+
+  private Parting parting(long life) {
+    Place place = places.get(Member.replicaOf(life));
+    return place == null || place.latestLife != life ? Parting.STAYING : place.parting;
+  }
+
+  /** Whether this has all replicas of the other, of lives as late. */
+  boolean remembersAllOf(ReplicaRoster other) {
+    for (Place place : other.places.values()) {
+      Place here = places.get(Member.replicaOf(place.latestLife));
+      if (here == null || here.latestLife < place.latestLife) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Takes note of replicas and lives that another one knows, and of none that it has retired. */
   void enrolAll(ReplicaRoster other) {
-    other.places.values().forEach(place -> enrol(place.latestLife));
+    other.places.values().forEach(place -> part(place.latestLife, place.parting));
   }
 
   void addAll(ReplicaRoster other) {
@@ -63,7 +110,7 @@ final class ReplicaRoster {
 
   /** Retires all lives of its replica before that one, of which so much was known. */
   void retireBefore(long life, long agreed) {
-    join(new Place(firstLife(life), life, agreed));
+    join(new Place(firstLife(life), Parting.STAYING, life, agreed));
   }
 
   /** The bounds of this that are beyond the other's, with the fingerprint of what was known. */
@@ -104,6 +151,13 @@ final class ReplicaRoster {
         .toList();
   }
 
+  /** Number of replicas that are neither forgotten nor have left. */
+  long awaited() {
+    return places.values().stream()
+        .filter(place -> !place.isForgotten() && place.parting != Parting.LEFT)
+        .count();
+  }
+
   /** Number of replicas, forgotten ones included. */
   int size() {
     return places.size();
@@ -113,6 +167,7 @@ final class ReplicaRoster {
     out.putUnsigned(places.size());
     for (Place place : places.values()) {
       out.putFixedLong(place.latestLife);
+      out.putByte(place.parting.ordinal());
       out.putFixedLong(place.retiredBefore);
       out.putFixedLong(place.agreed);
     }
@@ -122,13 +177,21 @@ final class ReplicaRoster {
     ReplicaRoster roster = new ReplicaRoster();
     int count = in.getCount(REPLICAS_MAX);
     for (int i = 0; i < count; i++) {
-      Place place = new Place(in.getFixedLong(), in.getFixedLong(), in.getFixedLong());
+      Place place = new Place(in.getFixedLong(), parting(in), in.getFixedLong(), in.getFixedLong());
       if (Member.replicaOf(place.latestLife) != Member.replicaOf(place.retiredBefore)) {
         throw new MalformedDataException("two lives that are not of one replica");
       }
       roster.join(place);
     }
     return roster;
+  }
+
+  private static Parting parting(Decoder in) {
+    int number = in.getByte();
+    if (number < 0 || number >= PARTINGS.length) {
+      throw new MalformedDataException("a replica parts in way " + number);
+    }
+    return PARTINGS[number];
   }
 
   @Override
@@ -138,6 +201,8 @@ final class ReplicaRoster {
       out.append(Long.toHexString(place.getKey()))
           .append(" latest ")
           .append(Long.toHexString(place.getValue().latestLife))
+          .append(' ')
+          .append(place.getValue().parting)
           .append(" retired before ")
           .append(Long.toHexString(place.getValue().retiredBefore))
           .append("; ");

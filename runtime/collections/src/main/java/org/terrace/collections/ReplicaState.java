@@ -53,6 +53,11 @@ class ReplicaState {
     return applied.agreesBefore(life, theirs);
   }
 
+  /** Whether another replica has all that this one has, and remembers all that it remembers. */
+  boolean isHandedOver(VersionVector theirs) {
+    return theirs.covers(applied) && theirs.roster().remembersAllOf(applied.roster());
+  }
+
   /** Retires all lives of its replica before that one, which all agree about. */
   void retireBefore(long life) {
     applied.retireBefore(life);

@@ -243,6 +243,27 @@ public final class ReplicatedCollections implements AutoCloseable {
     return await(() -> replica.antiEntropy().hasForgotten(name), timeout);
   }
 
+  /**
+   * Leaves for good: hands over all that this replica has to all others of its view, after which
+   * they forget it by themselves, in about ten seconds and without its being there. Says whether
+   * that was done in time. If not, the others remember this replica like one that was killed; it
+   * may be alone, or some other may be out of reach.
+   *
+   * <p>To be called before {@link #close} when nobody needs this replica any more; updates fail
+   * from then on. It takes a few rounds of gossip with each of the others. After it, each member of
+   * this replica's view holds what this one ever acknowledged: there is one copy less, but no other
+   * than this one's. A process that starts under the name later is a new replica.
+   */
+  public boolean leave(Duration timeout) {
+    replica.enter();
+    try {
+      replica.antiEntropy().leave();
+    } finally {
+      replica.leave();
+    }
+    return await(() -> replica.antiEntropy().departure().phase() == Departure.Phase.DONE, timeout);
+  }
+
   /** What this replica holds and has done. */
   public CollectionsMetrics metrics() {
     replica.enter();

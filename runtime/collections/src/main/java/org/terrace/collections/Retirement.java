@@ -19,7 +19,12 @@ import org.terrace.groups.View;
  * which checkpoints keep) is in the view and has said since that it knows of the same updates of
  * that life and of those before it. Then nobody can have an update of theirs that the others lack,
  * and nothing is lost by counting all their updates as applied. A replica that is away holds this
- * up, however long, unless it is forgotten. One that remembers no other replica retires nothing.
+ * up, however long, unless it has left or is forgotten. One that remembers no other replica to wait
+ * for retires nothing.
+ *
+ * <p>A replica that has left ({@link Departure}) and is not in the view has handed over all it had:
+ * nobody waits for it, and all lives that it ever had are over and are retired like others, which
+ * is to forget it. A new life of it is not meant by that.
  *
  * <p>Each replica decides for itself. Those that have not decided yet take the decision over with
  * the state of one that has. Confined to the holder of the replica's lock.
@@ -54,11 +59,11 @@ final class Retirement {
     return retirements;
   }
 
-  /** Number of replicas that are known, not forgotten and not in the view. */
+  /** Number of replicas that are waited for and not in the view. */
   long replicasAway(View view) {
     long away = 0;
     for (long life : state.applied().roster().latestLives()) {
-      away += memberOf(Member.replicaOf(life), view) == null ? 1 : 0;
+      away += isAway(life, view) && !state.applied().roster().hasLeft(life) ? 1 : 0;
     }
     return away;
   }
@@ -71,7 +76,7 @@ final class Retirement {
     VersionVector applied = state.applied();
     enrolAll(view.members());
     enrolAll(view.lost());
-    if (applied.roster().size() < 2) {
+    if (applied.roster().awaited() < 2) {
       return; // It may have lost its memory of others who hold updates of its earlier lives.
     }
     NavigableSet<Long> bounds = new TreeSet<>();
@@ -87,6 +92,11 @@ final class Retirement {
         bounds.add(latest + 1);
       }
     }
+    for (long life : applied.roster().latestLives()) {
+      if (applied.roster().hasLeft(life) && isAway(life, view)) {
+        bounds.add(life + 1);
+      }
+    }
     overSince.keySet().retainAll(bounds);
     for (long bound : bounds.descendingSet()) {
       long since = overSince.computeIfAbsent(bound, absent -> round);
@@ -100,6 +110,10 @@ final class Retirement {
     }
   }
 
+  private static boolean isAway(long life, View view) {
+    return memberOf(Member.replicaOf(life), view) == null;
+  }
+
   private void enrolAll(List<Member> members) {
     for (Member member : members) {
       state.applied().roster().enrol(member.id());
@@ -111,7 +125,8 @@ final class Retirement {
     for (long life : state.applied().roster().latestLives()) {
       long replica = Member.replicaOf(life);
       Member member = memberOf(replica, view);
-      if (member == null && toForget.contains(replica)) {
+      if (member == null
+          && (toForget.contains(replica) || state.applied().roster().hasLeft(life))) {
         continue;
       }
       if (member != null && member.id() == view.self().id()) {

@@ -60,6 +60,18 @@ final class PlantedFaults {
     }
   }
 
+  /** Says that it has left whether or not the others have what it has. */
+  static final class LeftEarly extends WatchedState {
+    LeftEarly(long logBytesMax) {
+      super(logBytesMax);
+    }
+
+    @Override
+    boolean isHandedOver(VersionVector theirs) {
+      return true;
+    }
+  }
+
   /** Forgets what was superseded before it came. */
   static final class ForgottenAhead extends WatchedState {
     ForgottenAhead(long logBytesMax) {

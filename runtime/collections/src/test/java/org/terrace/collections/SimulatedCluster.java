@@ -138,24 +138,55 @@ final class SimulatedCluster {
     node.disk().put(CHECKPOINT, out.toByteArray());
   }
 
+  /** What a node had applied when it last wrote a checkpoint. */
+  VersionVector checkpointOf(String name) {
+    ReplicaState state = new ReplicaState(0);
+    SimulatedNode node = simulation.node(name);
+    byte[] bytes = node.disk().get(CHECKPOINT);
+    if (bytes != null) {
+      read(bytes, state, new HybridClock(node.time(), Duration.ofHours(1).toMillis()));
+    }
+    return state.applied();
+  }
+
+  private static void read(byte[] checkpoint, ReplicaState state, HybridClock clock) {
+    try {
+      Checkpoint.read(new ByteArrayInputStream(checkpoint), state, clock);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void restore(SimulatedNode node, ReplicaState state, CollectionsOptions options) {
     boolean mayLose = losesCheckpoints.contains(node.name());
     boolean old = mayLose && simulation.random().nextBoolean();
     boolean loses = mayLose && simulation.random().nextInt(3) == 0;
     byte[] checkpoint = node.disk().get(old ? OLD_CHECKPOINT : CHECKPOINT);
     if (checkpoint != null && restoresCheckpoints && !loses) {
-      try {
-        HybridClock clock = new HybridClock(node.time(), options.clockSkewMax().toMillis());
-        Checkpoint.read(new ByteArrayInputStream(checkpoint), state, clock);
-        restored++;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      read(checkpoint, state, new HybridClock(node.time(), options.clockSkewMax().toMillis()));
+      restored++;
     }
   }
 
   Site site(String name) {
     return sites.get(name);
+  }
+
+  private Site first() {
+    return sites.values().iterator().next();
+  }
+
+  /**
+   * The process of that name has ended for good, and is started anew without a checkpoint or not.
+   */
+  void gone(String name, boolean withCheckpoints) {
+    simulation.node(name).crash();
+    sites.remove(name);
+    crashes++;
+    if (!withCheckpoints) {
+      simulation.node(name).disk().remove(CHECKPOINT);
+      simulation.node(name).disk().remove(OLD_CHECKPOINT);
+    }
   }
 
   List<Site> running() {
@@ -232,7 +263,7 @@ final class SimulatedCluster {
   }
 
   boolean hasConverged() {
-    Site first = sites.get(names.getFirst());
+    Site first = first();
     for (Site site : sites.values()) {
       if (!site.state().applied().covers(first.state().applied())
           || !first.state().applied().covers(site.state().applied())
@@ -272,8 +303,9 @@ final class SimulatedCluster {
     for (Call call : calls) {
       boolean holderSurvived =
           call.holders.entrySet().stream()
-              .anyMatch(
-                  holder -> sites.get(holder.getKey()).group.self().id() == holder.getValue());
+              .anyMatch(holder ->
+                  sites.containsKey(holder.getKey())
+                      && sites.get(holder.getKey()).group.self().id() == holder.getValue());
       if (call.acknowledged && holderSurvived && !isApplied(call.dot)) {
         violations.add("lost: " + call.key + "=" + call.value + " " + call.dot);
       }
@@ -294,7 +326,7 @@ final class SimulatedCluster {
 
   /** Whether the replicas have applied the update, or had when its writer was retired. */
   boolean isApplied(Dot dot) {
-    VersionVector applied = sites.get(names.getFirst()).state().applied();
+    VersionVector applied = first().state().applied();
     if (!applied.roster().isRetired(dot.writer())) {
       return applied.contains(dot.writer(), dot.sequence());
     }
@@ -307,7 +339,7 @@ final class SimulatedCluster {
    * those of the updates by which replicas do so.
    */
   private Set<String> lostKeys() {
-    VersionVector applied = sites.get(names.getFirst()).state().applied();
+    VersionVector applied = first().state().applied();
     Set<Dot> called = new HashSet<>();
     calls.forEach(call -> called.add(call.dot));
     Set<String> keys = retired.repairedKeys(called);

@@ -1,21 +1,21 @@
 package org.terrace.cart;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.terrace.cart.process.ReplicaSource;
 import org.terrace.cart.process.SoftStateProcess;
-import org.terrace.core.ErrorCode;
-import org.terrace.core.Flags;
-import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
@@ -70,32 +70,22 @@ public final class CartLoad {
 
   /** Runs the load; the exit code is 1 if an acknowledged update is missing or there twice. */
   public static void main(String[] arguments) throws InterruptedException, IOException {
-    try {
-      System.exit(run(LoadOptions.of(Flags.of(arguments))) ? 0 : 1);
-    } catch (TerraceException e) {
-      System.err.println("cart: " + e.getMessage());
-      if (e.code() == ErrorCode.BAD_INPUT) {
-        System.err.println("Usage: CartLoad " + LoadOptions.USAGE);
-      }
-      System.exit(e.code().exitCode());
-    }
+    System.exit(
+        SoftStateProcess.run(
+            "CartLoad", LoadOptions.USAGE, arguments, flags -> run(LoadOptions.of(flags)) ? 0 : 1));
   }
 
   /** Runs the load, writes its files, and says whether every acknowledged update is there once. */
   static boolean run(LoadOptions options) throws InterruptedException, IOException {
     Probes probes = Probes.of("clients", options.csv().isPresent() ? CSV_ROWS_MAX : 1);
-    ClientOptions client =
-        ClientOptions.of(SoftStateProcess.naming(List.of(CartServer.SERVICE), options.replicas()));
-    client = client.withSoftState(options.softState());
-    if (options.csv().isPresent()) {
-      client = client.withProbes(probes);
-    }
-    try (ServiceClient frontEnd = ServiceClient.open(client)) {
+    try (Naming naming = options.source().naming(List.of(CartServer.SERVICE));
+        ServiceClient frontEnd = ServiceClient.open(client(options, naming, probes))) {
       CartLoad load = new CartLoad(options, frontEnd.stub(ShoppingCart.class, CartServer.SERVICE));
       load.putLoad();
       SoftStateCounters counters =
           frontEnd.softStateCounters(CartServer.SERVICE).orElse(SoftStateCounters.NONE);
-      FinalCheck check = FinalCheck.of(options, load.acknowledged, load.issued);
+      Map<String, InetSocketAddress> replicas = ReplicaSource.found(naming, CartServer.SERVICE);
+      FinalCheck check = FinalCheck.of(options, replicas, load.acknowledged, load.issued);
       String json = load.summary(counters, check, probes.dropped());
       System.out.println(json);
       if (options.csv().isPresent()) {
@@ -106,6 +96,11 @@ public final class CartLoad {
       }
       return check.isGood();
     }
+  }
+
+  private static ClientOptions client(LoadOptions options, Naming naming, Probes probes) {
+    ClientOptions client = ClientOptions.of(naming).withSoftState(options.softState());
+    return options.csv().isPresent() ? client.withProbes(probes) : client;
   }
 
   /** Puts each object once, some at a time. */

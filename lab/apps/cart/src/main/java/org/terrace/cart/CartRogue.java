@@ -1,5 +1,6 @@
 package org.terrace.cart;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,9 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.terrace.cart.process.SoftStateProcess;
-import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
-import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
@@ -36,16 +35,17 @@ public final class CartRogue {
   private CartRogue() {}
 
   /** Runs the rogue clients and prints how many of their calls were answered and failed. */
-  public static void main(String[] arguments) throws InterruptedException {
-    try {
-      run(Flags.of(arguments));
-    } catch (TerraceException e) {
-      System.err.println("cart: " + e.getMessage());
-      if (e.code() == ErrorCode.BAD_INPUT) {
-        System.err.println("Usage: CartRogue " + USAGE);
-      }
-      System.exit(e.code().exitCode());
-    }
+  public static void main(String[] arguments) throws InterruptedException, IOException {
+    int exitCode =
+        SoftStateProcess.run(
+            "CartRogue",
+            USAGE,
+            arguments,
+            flags -> {
+              run(flags);
+              return 0;
+            });
+    System.exit(exitCode);
   }
 
   private static void run(Flags flags) throws InterruptedException {

@@ -1,5 +1,6 @@
 package org.terrace.cart;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.terrace.cart.process.DataTimes;
 import org.terrace.cart.process.LoadMeter;
+import org.terrace.cart.process.ServiceMembership;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.cart.process.TimedExecution;
 import org.terrace.collections.CollectionsOptions;
@@ -43,9 +45,7 @@ public final class CartServer implements AutoCloseable {
       place, --join ADDRESS:PORT,... names some that run, for one more.
       --times samples how long calls spend with the data, and writes it at the end.
       """
-          + CartMembership.USAGE;
-
-  private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(2);
+          + ServiceMembership.USAGE;
 
   private final ServiceServer server;
   private final DataTimes times;
@@ -67,17 +67,18 @@ public final class CartServer implements AutoCloseable {
   }
 
   /** Runs a replica until the process is told to end. */
-  public static void main(String[] arguments) throws InterruptedException {
-    try {
-      CartServer server = start(Flags.of(arguments));
-      SoftStateProcess.serveUntilTold(server::close);
-    } catch (TerraceException e) {
-      System.err.println("cart: " + e.getMessage());
-      if (e.code() == ErrorCode.BAD_INPUT) {
-        System.err.println("Usage: CartServer " + USAGE);
-      }
-      System.exit(e.code().exitCode());
-    }
+  public static void main(String[] arguments) throws InterruptedException, IOException {
+    int exitCode =
+        SoftStateProcess.run(
+            "CartServer",
+            USAGE,
+            arguments,
+            flags -> {
+              CartServer server = start(flags);
+              SoftStateProcess.serveUntilTold(server::close);
+              return 0;
+            });
+    System.exit(exitCode);
   }
 
   /** Starts a replica; it accepts calls when this returns. */
@@ -107,7 +108,7 @@ public final class CartServer implements AutoCloseable {
     String levelText = flags.text("--level", "LOCAL");
     WriteLevel level = SoftStateProcess.level(flags);
     int gossipMillis = flags.number("--gossip-ms", 100, 1, 60_000);
-    CartMembership.Settings settings = CartMembership.Settings.of(flags);
+    ServiceMembership.Settings settings = ServiceMembership.Settings.of(flags);
     Group group = SoftStateProcess.join(SERVICE, options.replica(), options.address(), flags);
     flags.end();
     group.watch(view -> System.out.println("members " + view.members().size()));
@@ -130,25 +131,16 @@ public final class CartServer implements AutoCloseable {
             String.valueOf(gossipMillis),
             "--calls-max",
             String.valueOf(options.callsMax()));
-    CartMembership membership = CartMembership.open(group, server, meter, settings, further);
+    ServiceMembership membership =
+        ServiceMembership.open(group, server, settings, CartServer.class, service -> further);
+    membership.offer(SERVICE, meter::load);
+    membership.scale(List.of(SERVICE), settings);
     return new CartServer(
         server,
         times,
         timesFile,
-        List.of(membership::leave, () -> drain(server)),
-        List.of(collections::close, group::close));
-  }
-
-  /** Lets calls under way end, so that no front end has to ask for one again. */
-  private static void drain(ServiceServer server) {
-    try {
-      boolean ended = server.drain(DRAIN_PATIENCE);
-      if (!ended) {
-        System.err.println("cart: calls were under way after " + DRAIN_PATIENCE);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+        List.of(membership::leave),
+        List.of(() -> membership.handOver(collections), collections::close, group::close));
   }
 
   /** What an update did is in the database when it ends, so its scope is none of the replica's. */

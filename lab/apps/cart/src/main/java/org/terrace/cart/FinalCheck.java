@@ -26,19 +26,21 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
   private static final long PATIENCE_NANOS = 15_000_000_000L;
   private static final long PAUSE_NANOS = 200_000_000L;
 
-  static FinalCheck of(LoadOptions options, AtomicIntegerArray least, AtomicIntegerArray most) {
+  static FinalCheck of(
+      LoadOptions options,
+      Map<String, InetSocketAddress> replicas,
+      AtomicIntegerArray least,
+      AtomicIntegerArray most) {
     TimeSource time = TimeSource.system();
     long startNanos = time.elapsedNanos();
     List<ServiceClient> clients = new ArrayList<>();
     try {
       List<ShoppingCart> carts = new ArrayList<>();
-      options
-          .replicas()
-          .forEach((name, address) -> {
-            ServiceClient client = open(name, address);
-            clients.add(client);
-            carts.add(client.stub(ShoppingCart.class, CartServer.SERVICE));
-          });
+      replicas.forEach((name, address) -> {
+        ServiceClient client = open(name, address);
+        clients.add(client);
+        carts.add(client.stub(ShoppingCart.class, CartServer.SERVICE));
+      });
       while (true) {
         FinalCheck check = look(options, carts, least, most, time.elapsedNanos() - startNanos);
         if (check.isGood() || time.elapsedNanos() - startNanos > PATIENCE_NANOS) {

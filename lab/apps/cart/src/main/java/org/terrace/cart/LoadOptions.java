@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.terrace.cart.process.ReplicaSource;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
@@ -15,7 +16,7 @@ import org.terrace.invocation.softstate.SoftStateOptions;
 /**
  * What load is put on the cart; {@link #USAGE} says what each flag means. Immutable.
  *
- * @param replicas the replicas by name
+ * @param source how the replicas are known
  * @param clients concurrent clients
  * @param thinkMillis pause between two calls of a client
  * @param warmUpSeconds time before the measurement
@@ -35,7 +36,7 @@ import org.terrace.invocation.softstate.SoftStateOptions;
  * @param json where the summary is written to
  */
 record LoadOptions(
-    Map<String, InetSocketAddress> replicas,
+    ReplicaSource source,
     int clients,
     int thinkMillis,
     int warmUpSeconds,
@@ -54,32 +55,30 @@ record LoadOptions(
     Optional<Path> csv,
     Optional<Path> json) {
   static final String USAGE =
-      """
-      --replicas NAME=ADDRESS:PORT,... [--clients 8] [--think-ms 20] [--warm-up-s 0]
-        [--duration-s 10] [--reads 0.5] [--zipf 1] [--objects 1024] [--bytes 1024]
-        [--updates-every-ms 0] [--updates-for-s DURATION] [--k 1] [--discovery adaptive|first-reply]
-        [--hedge-share 0.1] [--prefix item-] [--populate no|yes] [--watch NAME,...]
-        [--seed 1] [--csv FILE] [--json FILE]
-      With --updates-every-ms, one stream makes all updates and the clients only read.
-      With --watch, as many clients again read from those replicas alone, and are told apart.\
-      """;
+      ReplicaSource.USAGE
+          + """
+
+            [--clients 8] [--think-ms 20] [--warm-up-s 0] [--duration-s 10] [--reads 0.5] [--zipf 1]
+            [--objects 1024] [--bytes 1024] [--updates-every-ms 0] [--updates-for-s DURATION] [--k 1]
+            [--discovery adaptive|first-reply] [--hedge-share 0.1] [--prefix item-]
+            [--populate no|yes] [--watch NAME,...] [--seed 1] [--csv FILE] [--json FILE]
+          With --updates-every-ms, one stream makes all updates and the clients only read.
+          With --watch, as many clients again read from those of --replicas alone, and are told apart.
+          """
+          + ReplicaSource.EXPLANATION;
 
   private static final int DAY_SECONDS = 86_400;
 
   LoadOptions {
-    replicas = new LinkedHashMap<>(replicas);
     watch = List.copyOf(watch);
-    if (!replicas.keySet().containsAll(watch)) {
+    if (!source.replicas().keySet().containsAll(watch)) {
       throw new TerraceException(
-          ErrorCode.BAD_INPUT, "--watch is " + watch + "; expected some of " + replicas.keySet());
+          ErrorCode.BAD_INPUT,
+          "--watch is "
+              + String.join(",", watch)
+              + ": expected some of --replicas, which has "
+              + source.replicas().keySet());
     }
-  }
-
-  private static boolean yesOrNo(String text) {
-    if (!text.equals("yes") && !text.equals("no")) {
-      throw new IllegalArgumentException(text);
-    }
-    return text.equals("yes");
   }
 
   private static List<String> names(String text) {
@@ -88,7 +87,7 @@ record LoadOptions(
 
   /** The replicas that are watched. */
   Map<String, InetSocketAddress> watched() {
-    Map<String, InetSocketAddress> some = new LinkedHashMap<>(replicas);
+    Map<String, InetSocketAddress> some = new LinkedHashMap<>(source.replicas());
     some.keySet().retainAll(watch);
     return some;
   }
@@ -101,7 +100,7 @@ record LoadOptions(
   static LoadOptions of(Flags flags) {
     LoadOptions options =
         new LoadOptions(
-            SoftStateProcess.replicas(flags.text("--replicas")),
+            ReplicaSource.of(flags),
             flags.number("--clients", 8, 0, 100_000),
             flags.number("--think-ms", 20, 0, 60_000),
             flags.number("--warm-up-s", 0, 0, DAY_SECONDS),
@@ -113,7 +112,7 @@ record LoadOptions(
             flags.number("--updates-every-ms", 0, 0, 60_000),
             flags.number("--updates-for-s", DAY_SECONDS, 0, DAY_SECONDS),
             flags.text("--prefix", "item-"),
-            flags.value("--populate", LoadOptions::yesOrNo, () -> yesOrNo("no"), "yes or no"),
+            flags.value("--populate", SoftStateProcess::yesOrNo, () -> Boolean.FALSE, "yes or no"),
             names(flags.text("--watch", "")),
             SoftStateProcess.softState(flags),
             flags.value("--seed", Long::valueOf, () -> 1L, "a whole number"),

@@ -116,6 +116,38 @@ class CartProcessesTest {
   }
 
   @Test
+  void aLoadThatIsToldOfOneReplicaFindsAll(@TempDir Path folder) throws Exception {
+    List<Integer> ports = new ArrayList<>();
+    List<Integer> groupPorts = new ArrayList<>();
+    for (int i = 1; i <= REPLICAS; i++) {
+      ports.add(freePort(ADDRESS + i));
+      groupPorts.add(freePort(ADDRESS + i));
+    }
+    startReplicas(ports, groupPorts);
+    Path json = folder.resolve("summary.json");
+
+    boolean good =
+        CartLoad.run(
+            LoadOptions.of(
+                Flags.of(
+                    new String[] {
+                      "--join",
+                      ADDRESS + "1:" + ports.getFirst(),
+                      "--clients",
+                      "4",
+                      "--duration-s",
+                      "2",
+                      "--objects",
+                      "8",
+                      "--json",
+                      json.toString()
+                    })));
+
+    assertThat(good).as(Files.readString(json)).isTrue();
+    assertThat(Files.readString(json)).contains("\"replicasChecked\": 3");
+  }
+
+  @Test
   void aServerEndsCleanlyWhenTold() throws Exception {
     List<Integer> ports = new ArrayList<>();
     List<Integer> groupPorts = new ArrayList<>();

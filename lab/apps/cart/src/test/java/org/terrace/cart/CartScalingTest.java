@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,10 +17,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.terrace.cart.process.SoftStateProcess;
+import org.terrace.collections.CollectionsOptions;
+import org.terrace.collections.ReplicatedCollections;
+import org.terrace.core.Flags;
 import org.terrace.core.TimeSource;
+import org.terrace.groups.Group;
+import org.terrace.groups.Member;
 import org.terrace.invocation.CallStep;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
@@ -47,7 +56,7 @@ class CartScalingTest {
     }
   }
 
-  private Process startReplica(int port) throws Exception {
+  private Process startReplica(int port, int groupPort) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -62,11 +71,13 @@ class CartScalingTest {
             "--port",
             String.valueOf(port),
             "--group",
-            HOST + ":" + freePort(),
+            HOST + ":" + groupPort,
             "--load-full",
             "2",
             "--scale-max",
-            "2");
+            "2",
+            "--end-with-parent",
+            "yes");
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     Process process = builder.start();
     processes.add(process.toHandle());
@@ -75,6 +86,58 @@ class CartScalingTest {
     assertThat(out.lines().filter(line -> !line.startsWith("members ")).findFirst())
         .contains("ready");
     return process;
+  }
+
+  /** A member that comes after the others in every view, so that it is never its first. */
+  private static Group joinLast(int groupPort) {
+    long now = TimeSource.system().epochNanos();
+    String name =
+        IntStream.iterate(0, i -> i + 1)
+            .mapToObj(i -> "watcher" + i)
+            .filter(each ->
+                Stream.of("app1", "app1-1")
+                    .allMatch(other -> Member.idAt(each, now) > Member.idAt(other, now)))
+            .findFirst()
+            .orElseThrow();
+    return SoftStateProcess.join(
+        CartServer.SERVICE,
+        name,
+        new InetSocketAddress(HOST, 0),
+        Flags.of(new String[] {"--join", HOST + ":" + groupPort}));
+  }
+
+  @Test
+  void aReplicaEndsWithTheOneThatStartedItIfItIsToldTo() throws Exception {
+    int port = freePort();
+    Process first = startReplica(port, freePort());
+    Profile contact = new Profile("app1", "terrace", HOST, port, "");
+    try (RegistryNaming naming = RegistryNaming.of(List.of(contact), Duration.ofMillis(200));
+        ServiceClient client = ServiceClient.open(ClientOptions.of(naming))) {
+      ShoppingCart cart = client.stub(ShoppingCart.class, CartServer.SERVICE);
+      AtomicBoolean busy = new AtomicBoolean(true);
+      List<Thread> users = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        users.add(
+            Thread.startVirtualThread(() -> {
+              while (busy.get()) {
+                cart.burn(2_000);
+              }
+            }));
+      }
+      assertThat(await(() -> replicas(naming) == 2)).as("a second replica").isTrue();
+      busy.set(false);
+      for (Thread user : users) {
+        user.join();
+      }
+    }
+    List<ProcessHandle> children = first.descendants().toList();
+    processes.addAll(children);
+    first.destroyForcibly();
+
+    assertThat(children).isNotEmpty();
+    for (ProcessHandle child : children) {
+      assertThat(child.onExit().get(40, TimeUnit.SECONDS).isAlive()).isFalse();
+    }
   }
 
   private static boolean await(BooleanSupplier condition) {
@@ -105,12 +168,16 @@ class CartScalingTest {
   @Test
   void loadBringsOneMoreReplicaWhichFrontEndsUseAndCalmTakesOneAway() throws Exception {
     int port = freePort();
-    Process first = startReplica(port);
+    int groupPort = freePort();
+    Process first = startReplica(port, groupPort);
     Profile contact = new Profile("app1", "terrace", HOST, port, "");
     AtomicBoolean busy = new AtomicBoolean(true);
     AtomicInteger added = new AtomicInteger();
     List<Throwable> failures = new ArrayList<>();
-    try (RegistryNaming naming = RegistryNaming.of(List.of(contact), Duration.ofMillis(200));
+    try (Group group = joinLast(groupPort);
+        ReplicatedCollections watcher =
+            ReplicatedCollections.open(group, CollectionsOptions.defaults());
+        RegistryNaming naming = RegistryNaming.of(List.of(contact), Duration.ofMillis(200));
         ServiceClient client = ServiceClient.open(ClientOptions.of(naming))) {
       ShoppingCart cart = client.stub(ShoppingCart.class, CartServer.SERVICE);
       List<Thread> users = new ArrayList<>();
@@ -144,6 +211,11 @@ class CartScalingTest {
           .isTrue();
       assertThat(failures).isEmpty();
       assertThat(await(() -> cart.check("tea") == added.get())).as("nothing lost").isTrue();
+      assertThat(await(() -> group.view().members().size() == 2)).isTrue();
+      long rounds = watcher.metrics().gossipRounds();
+      assertThat(await(() -> watcher.metrics().gossipRounds() > rounds + 2)).isTrue();
+      assertThat(watcher.metrics().replicasKnown()).isEqualTo(3);
+      assertThat(watcher.metrics().replicasAway()).as("nobody waits for it").isZero();
     }
     processes.forEach(ProcessHandle::destroy);
     for (ProcessHandle process : processes) {

@@ -1,7 +1,6 @@
 package org.terrace.petstore;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -21,12 +22,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
+import org.terrace.cart.process.ReplicaSource;
 import org.terrace.cart.process.Samples;
 import org.terrace.cart.process.SoftStateProcess;
-import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.RequestIdentity;
-import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
@@ -45,13 +45,16 @@ import org.terrace.invocation.softstate.SoftStateOptions;
  */
 public final class PetStoreLoad {
   static final String USAGE =
-      """
-      --replicas NAME=ADDRESS:PORT,... [--services all|SERVICE,...] [--services-a-page ALL]
-        [--clients 4] [--pause-ms 50] [--duration-s 10] [--warm-up-s 0] [--reads 0.5] [--pets 1000]
-        [--k 1] [--discovery adaptive|first-reply] [--hedge-share 0.1] [--seed 1]
-        [--csv FILE] [--json FILE]
-      Each replica serves all the services named.\
-      """;
+      ReplicaSource.USAGE
+          + """
+
+            [--services all|SERVICE,...] [--services-a-page ALL]
+            [--clients 4] [--pause-ms 50] [--duration-s 10] [--warm-up-s 0] [--reads 0.5] [--pets 1000]
+            [--k 1] [--discovery adaptive|first-reply] [--hedge-share 0.1] [--seed 1]
+            [--csv FILE] [--json FILE]
+          Each of --replicas serves all the services named.
+          """
+          + ReplicaSource.EXPLANATION;
 
   private static final int CSV_ROWS_MAX = 2_000_000;
   private static final int HISTOGRAM_BINS = 200;
@@ -61,7 +64,7 @@ public final class PetStoreLoad {
 
   /** What is asked for. */
   private record Options(
-      Map<String, InetSocketAddress> replicas,
+      ReplicaSource source,
       List<PetServiceKind> kinds,
       int servicesAPage,
       int clients,
@@ -83,7 +86,7 @@ public final class PetStoreLoad {
               "all, or names of services");
       Options options =
           new Options(
-              SoftStateProcess.replicas(flags.text("--replicas")),
+              ReplicaSource.of(flags),
               kinds,
               flags.number("--services-a-page", kinds.size(), 1, kinds.size()),
               flags.number("--clients", 4, 1, 10_000),
@@ -125,15 +128,8 @@ public final class PetStoreLoad {
 
   /** Runs the load; the exit code is 1 if a page failed. */
   public static void main(String[] arguments) throws InterruptedException, IOException {
-    try {
-      System.exit(run(Flags.of(arguments)) ? 0 : 1);
-    } catch (TerraceException e) {
-      System.err.println("petstore: " + e.getMessage());
-      if (e.code() == ErrorCode.BAD_INPUT) {
-        System.err.println("Usage: PetStoreLoad " + USAGE);
-      }
-      System.exit(e.code().exitCode());
-    }
+    System.exit(
+        SoftStateProcess.run("PetStoreLoad", USAGE, arguments, flags -> run(flags) ? 0 : 1));
   }
 
   /** Runs the load, writes its files, and says whether no page failed. */
@@ -141,16 +137,11 @@ public final class PetStoreLoad {
     Options options = Options.of(flags);
     Probes probes = Probes.of("clients", options.csv().isPresent() ? CSV_ROWS_MAX : 1);
     PetStoreLoad load = new PetStoreLoad(options, probes);
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < options.clients(); i++) {
-      int number = i;
-      threads.add(Thread.ofPlatform().start(() -> load.runFrontEnd(number)));
+    String json;
+    try (Naming naming = options.source().naming(load.names())) {
+      load.putLoad(naming);
+      json = load.summary(load.replicas(naming));
     }
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    load.parallel.close();
-    String json = load.summary();
     System.out.println(json);
     if (options.csv().isPresent()) {
       probes.write(options.csv().get());
@@ -170,12 +161,33 @@ public final class PetStoreLoad {
         : Arrays.stream(text.split(",", -1)).map(PetServiceKind::of).toList();
   }
 
-  private void runFrontEnd(int number) {
+  private List<String> names() {
+    return options.kinds().stream().map(PetServiceKind::service).toList();
+  }
+
+  private void putLoad(Naming naming) throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < options.clients(); i++) {
+      int number = i;
+      threads.add(Thread.ofPlatform().start(() -> runFrontEnd(naming, number)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    parallel.close();
+  }
+
+  /** How many replicas serve any of the services. */
+  private int replicas(Naming naming) {
+    Set<String> replicas = new TreeSet<>();
+    names().forEach(name -> replicas.addAll(ReplicaSource.found(naming, name).keySet()));
+    return replicas.size();
+  }
+
+  private void runFrontEnd(Naming naming, int number) {
     RandomGenerator random =
         RandomGeneratorFactory.of("L64X128MixRandom").create(options.seed() + number);
     long client = random.nextLong();
-    List<String> names = options.kinds().stream().map(PetServiceKind::service).toList();
-    Naming naming = SoftStateProcess.naming(names, options.replicas());
     ClientOptions clientOptions = ClientOptions.of(naming);
     if (options.csv().isPresent()) {
       clientOptions = clientOptions.withProbes(probes);
@@ -193,7 +205,7 @@ public final class PetStoreLoad {
         LockSupport.parkNanos(pauseNanos);
       }
       synchronized (this) {
-        for (String name : names) {
+        for (String name : names()) {
           SoftStateCounters counters =
               frontEnd.softStateCounters(name).orElse(SoftStateCounters.NONE);
           hedges += counters.hedges();
@@ -267,7 +279,7 @@ public final class PetStoreLoad {
     }
   }
 
-  private String summary() {
+  private String summary(int replicas) {
     double seconds = options.durationSeconds();
     return """
     {
@@ -289,7 +301,7 @@ public final class PetStoreLoad {
     }\
     """
         .formatted(
-            options.replicas().size(),
+            replicas,
             options.servicesAPage(),
             options.softState().redundancy(),
             options.softState().discovery(),

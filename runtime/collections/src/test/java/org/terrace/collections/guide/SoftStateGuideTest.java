@@ -97,6 +97,7 @@ class SoftStateGuideTest {
         session(collections, other);
         forget(collections);
         types(collections, other);
+        leave(collections);
       }
       assertThat(checkpoint.path()).exists();
     }
@@ -122,6 +123,11 @@ class SoftStateGuideTest {
   private static void forget(ReplicatedCollections collections) {
     boolean forgotten = collections.forget("app3", Duration.ofSeconds(30));
     assertThat(forgotten).isTrue();
+  }
+
+  private static void leave(ReplicatedCollections collections) {
+    boolean handedOver = collections.leave(Duration.ofSeconds(10));
+    assertThat(handedOver).isTrue();
   }
 
   private static void types(ReplicatedCollections collections, ReplicatedCollections other) {

@@ -33,6 +33,9 @@ import org.terrace.groups.View;
 public final class GroupServices {
   private static final int REPORTS_MAX = 1_024;
 
+  /** After so many rounds a replica that was told to retire and still offers is ended. */
+  static final int ROUNDS_TO_RETIRE = 10;
+
   /** Kinds of messages. */
   private static final int REPORTS = 1;
 
@@ -40,14 +43,19 @@ public final class GroupServices {
 
   private record Own(InetSocketAddress address, DoubleSupplier load, Runnable retire) {}
 
+  /** A replica that was told to retire, and the round in which its launcher is asked to end it. */
+  private record Told(String service, String replica, long dueRound) {}
+
   private final Group group;
   private final ReentrantLock lock = new ReentrantLock();
   private final Registry registry = new Registry();
   private final Map<String, Own> own = new TreeMap<>();
   private final Map<String, Scaling> scalings = new HashMap<>();
   private final Map<String, ScalingOptions> scaled = new TreeMap<>();
+  private final List<Told> told = new ArrayList<>();
   private final ReplicaLauncher launcher;
   private View view;
+  private long rounds;
   private long version;
   private long malformedReports;
 
@@ -148,6 +156,23 @@ public final class GroupServices {
   private void round() {
     report();
     decide();
+    endWhoDoesNotListen();
+  }
+
+  /** Who was told to retire and still offers is ended by the launcher here, if it started it. */
+  private void endWhoDoesNotListen() {
+    List<Told> due = new ArrayList<>();
+    lock.lock();
+    try {
+      rounds++;
+      told.removeIf(one ->
+          registry.offers(one.service).stream().noneMatch(o -> o.replica().equals(one.replica)));
+      told.stream().filter(one -> one.dueRound <= rounds).forEach(due::add);
+      told.removeAll(due);
+    } finally {
+      lock.unlock();
+    }
+    due.forEach(one -> Thread.startVirtualThread(() -> launcher.stop(one.service, one.replica)));
   }
 
   private void report() {
@@ -263,10 +288,11 @@ public final class GroupServices {
     group.multicast(Group.SERVICES_CHANNEL, out.asBuffer());
     lock.lock();
     try {
+      told.removeIf(one -> one.service.equals(service) && one.replica.equals(replica));
+      told.add(new Told(service, replica, rounds + ROUNDS_TO_RETIRE));
       retire(service, replica);
     } finally {
       lock.unlock();
     }
-    launcher.stop(service, replica);
   }
 }

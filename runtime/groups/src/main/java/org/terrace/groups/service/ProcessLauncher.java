@@ -7,18 +7,20 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /**
  * Runs replicas as processes of this machine, each by the command that a function gives for the
- * service and a replica's name. A name is used again once its process has ended, because members of
- * a group remember every name they ever met. At most {@value #PROCESSES_MAX} at once. Closing it
- * ends all. Thread-safe.
+ * service and a replica's name. A name is used again once no process bears it, because members of a
+ * group remember every name they ever met. At most {@value #PROCESSES_MAX} at once. Closing it ends
+ * all. Thread-safe.
  */
 public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
   private static final int PROCESSES_MAX = 64;
   private static final int PATIENCE_SECONDS = 5;
 
   private final String prefix;
+  private final Predicate<String> isTaken;
   private final BiFunction<String, String, List<String>> command;
   private final Map<String, Process> processes = new ConcurrentHashMap<>();
 
@@ -27,9 +29,13 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
    *
    * @param prefix what the names of its replicas begin with, for example the name of its member: no
    *     other launcher of the group may use the same
+   * @param isTaken whether some process bears the name that was not started here: an earlier life
+   *     of the launcher may have left it behind
    */
-  public ProcessLauncher(String prefix, BiFunction<String, String, List<String>> command) {
+  public ProcessLauncher(
+      String prefix, Predicate<String> isTaken, BiFunction<String, String, List<String>> command) {
     this.prefix = prefix;
+    this.isTaken = isTaken;
     this.command = command;
   }
 
@@ -52,10 +58,11 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
 
   private String freeName() {
     int number = 1;
-    while (processes.containsKey(prefix + "-" + number)) {
-      number++;
+    String name = prefix + "-" + number;
+    while (processes.containsKey(name) || isTaken.test(name)) {
+      name = prefix + "-" + ++number;
     }
-    return prefix + "-" + number;
+    return name;
   }
 
   @Override

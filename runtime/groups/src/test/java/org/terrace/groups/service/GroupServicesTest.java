@@ -37,6 +37,10 @@ class GroupServicesTest {
       asked.add("start " + service);
     }
 
+    synchronized List<String> asked() {
+      return List.copyOf(asked);
+    }
+
     @Override
     public synchronized void stop(String service, String replica) {
       asked.add("stop " + replica);
@@ -122,6 +126,24 @@ class GroupServicesTest {
   }
 
   @Test
+  void aReplicaThatDoesNotRetireWhenToldIsEndedByTheLauncher() {
+    Simulation simulation = new Simulation(1, SimulationOptions.calm());
+    Requests requests = new Requests();
+    Map<String, GroupServices> services = open(simulation, requests);
+    simulation.runFor(3_000 * MILLI);
+    services.forEach((name, each) -> {
+      each.offer("cart", address(name), () -> name.equals("b") ? 0.01 : 0.1);
+      each.scale("cart", new ScalingOptions(2, 3, 0.75, 0.25, 3, 1_000));
+    });
+    simulation.runFor(20_000 * MILLI);
+    for (int i = 0; i < 10_000 && requests.asked().isEmpty(); i++) {
+      LockSupport.parkNanos(1_000_000);
+      simulation.runFor(200 * MILLI);
+    }
+    assertThat(requests.asked()).startsWith("stop b");
+  }
+
+  @Test
   void aMalformedReportIsCounted() {
     Simulation simulation = new Simulation(1, SimulationOptions.calm());
     List<Group> groups = new ArrayList<>();
@@ -138,7 +160,8 @@ class GroupServicesTest {
   @Test
   void processesAreStartedByTheirCommandUnderFreeNamesAndEndWithTheLauncher() {
     ProcessLauncher launcher =
-        new ProcessLauncher("a", (service, replica) -> List.of("sleep", "600"));
+        new ProcessLauncher(
+            "a", name -> name.equals("a-3"), (service, replica) -> List.of("sleep", "600"));
     try (launcher) {
       launcher.start("cart");
       launcher.start("cart");
@@ -150,6 +173,8 @@ class GroupServicesTest {
       assertThat(launcher.running()).containsExactly("a-2");
       launcher.start("cart");
       assertThat(launcher.running()).containsExactly("a-1", "a-2");
+      launcher.start("cart");
+      assertThat(launcher.running()).containsExactly("a-1", "a-2", "a-4");
     }
     assertThat(launcher.running()).isEmpty();
   }

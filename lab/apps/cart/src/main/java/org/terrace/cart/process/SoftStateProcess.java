@@ -1,5 +1,6 @@
 package org.terrace.cart.process;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -27,6 +28,34 @@ import org.terrace.invocation.softstate.SoftStateOptions;
 /** Steps that the programs of the soft-state applications have in common. */
 public final class SoftStateProcess {
   private SoftStateProcess() {}
+
+  /** What a program does with its flags. */
+  @FunctionalInterface
+  public interface Body {
+    /** Does it, and returns the exit code. */
+    int run(Flags flags) throws InterruptedException, IOException;
+  }
+
+  /**
+   * Runs a program and returns its exit code: {@code --help} prints what flags it has, and an error
+   * in them is told together with that.
+   */
+  public static int run(String program, String usage, String[] arguments, Body body)
+      throws InterruptedException, IOException {
+    if (List.of(arguments).contains("--help")) {
+      System.out.println("Usage: " + program + " " + usage);
+      return 0;
+    }
+    try {
+      return body.run(Flags.of(arguments));
+    } catch (TerraceException e) {
+      System.err.println(program + ": " + e.getMessage());
+      if (e.code() == ErrorCode.BAD_INPUT) {
+        System.err.println("Usage: " + program + " " + usage);
+      }
+      return e.code().exitCode();
+    }
+  }
 
   /** Prints {@code ready} and waits for the signal to end, at which it closes the server. */
   public static void serveUntilTold(Runnable close) throws InterruptedException {
@@ -74,6 +103,14 @@ public final class SoftStateProcess {
         GroupOptions.of(
                 application, name, Discovery.of(Addresses.parse("--join", flags.text("--join"))))
             .at(address.getAddress(), 0));
+  }
+
+  /** Reads a flag that is {@code yes} or {@code no}. */
+  public static boolean yesOrNo(String text) {
+    if (!text.equals("yes") && !text.equals("no")) {
+      throw new IllegalArgumentException(text);
+    }
+    return text.equals("yes");
   }
 
   /** How many replicas hold an update before it is answered: {@code --level}. */

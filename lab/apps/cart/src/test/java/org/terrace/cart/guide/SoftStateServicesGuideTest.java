@@ -197,7 +197,8 @@ class SoftStateServicesGuideTest {
   void theGroupKnowsWhoOffersAService() {
     Group group = join("app1", List.of());
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080);
-    ProcessLauncher launcher = new ProcessLauncher("app1", (service, replica) -> List.of("true"));
+    ProcessLauncher launcher =
+        new ProcessLauncher("app1", name -> false, (service, replica) -> List.of("true"));
     open.add(launcher);
     register(group, launcher, address, () -> 0.5, () -> {});
   }

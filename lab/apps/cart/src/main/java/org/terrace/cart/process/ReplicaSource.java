@@ -1,0 +1,88 @@
+package org.terrace.cart.process;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
+import org.terrace.core.TerraceException;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.Naming;
+import org.terrace.invocation.Profile;
+import org.terrace.invocation.naming.Addresses;
+import org.terrace.invocation.softstate.RegistryNaming;
+
+/**
+ * How a front end knows of replicas: all are given to it by name, or some by address, which list
+ * the others. Immutable.
+ *
+ * @param replicas all replicas by name; empty if they are found by the registry
+ * @param contacts some replicas, by where they take calls; empty if all are given
+ */
+public record ReplicaSource(
+    Map<String, InetSocketAddress> replicas, List<InetSocketAddress> contacts) {
+  /** What {@link #of} reads. */
+  public static final String USAGE = "--replicas NAME=ADDRESS:PORT,... | --join ADDRESS:PORT,...";
+
+  /** What it means. */
+  public static final String EXPLANATION =
+      """
+      --replicas gives all replicas; --join some, by where they take calls, which know who else
+      serves, also later.\
+      """;
+
+  private static final Duration PERIOD = Duration.ofMillis(200);
+
+  /** Copies them, and checks that one of the two is there. */
+  public ReplicaSource {
+    replicas = new LinkedHashMap<>(replicas);
+    contacts = List.copyOf(contacts);
+    if (replicas.isEmpty() == contacts.isEmpty()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--replicas and --join: expected one of them and not both, the replicas or some of them");
+    }
+  }
+
+  /** Reads it: {@code --replicas} or {@code --join}. */
+  public static ReplicaSource of(Flags flags) {
+    return new ReplicaSource(
+        flags.optional("--replicas").map(SoftStateProcess::replicas).orElse(Map.of()),
+        Addresses.parse("--join", flags.text("--join", "")));
+  }
+
+  /** Where the services are; to be closed. */
+  public Naming naming(Collection<String> services) {
+    if (contacts.isEmpty()) {
+      return SoftStateProcess.naming(services, replicas);
+    }
+    List<Profile> profiles = new ArrayList<>();
+    contacts.forEach(contact ->
+        profiles.add(
+            new Profile(
+                Addresses.format(contact),
+                "terrace",
+                contact.getHostString(),
+                contact.getPort(),
+                "")));
+    return RegistryNaming.of(profiles, PERIOD);
+  }
+
+  /** The replicas of a service that the naming knows of now; none if nobody tells. */
+  public static Map<String, InetSocketAddress> found(Naming naming, String service) {
+    Map<String, InetSocketAddress> found = new LinkedHashMap<>();
+    try {
+      naming.resolve(service).stream()
+          .flatMap(reference -> reference.profiles().stream())
+          .forEach(profile ->
+              found.put(profile.replica(), new InetSocketAddress(profile.host(), profile.port())));
+    } catch (InvocationException nobodyAnswers) {
+      return Map.of();
+    }
+    return found;
+  }
+}

@@ -1,0 +1,128 @@
+package org.terrace.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.terrace.collections.SimulatedCluster.MILLI;
+import static org.terrace.collections.SimulatedCluster.SECOND;
+
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.terrace.testing.Seeds;
+
+/** A replica that is not needed any more hands over, leaves, and is forgotten by itself. */
+class DepartureSimulationTest {
+  private static final int HISTORIES = Integer.getInteger("terrace.departure-histories", 300);
+  private static final int HISTORIES_TO_FIND = 200;
+  private static final long NANOS_TO_LEAVE = 5 * SECOND;
+
+  private static Departure departure(SimulatedCluster cluster, String name) {
+    return cluster.site(name).collections().replica().antiEntropy().departure();
+  }
+
+  private static void leave(SimulatedCluster cluster, String name) {
+    assertThat(cluster.site(name).collections().leave(Duration.ZERO)).isFalse();
+  }
+
+  private static boolean hasLeft(SimulatedCluster cluster, String name) {
+    return cluster.simulation.runUntil(
+        () -> departure(cluster, name).phase() == Departure.Phase.DONE, NANOS_TO_LEAVE);
+  }
+
+  @Test
+  void aReplicaThatLeavesIsForgottenByItselfAndComesBackAsANewOne() {
+    SimulatedCluster cluster = SimulatedCluster.calm(3);
+    cluster.settle();
+    cluster.call("c", "kept", "of c", WriteLevel.LOCAL);
+    leave(cluster, "c");
+    assertThat(hasLeft(cluster, "c")).isTrue();
+    assertThatThrownBy(() -> cluster.site("c").map().put("k", "late"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("are leaving");
+    cluster.site("c").group().close();
+    cluster.simulation.runFor(10 * MILLI);
+    cluster.gone("c", false);
+
+    CollectionsMetrics atOnce = cluster.site("a").collections().metrics();
+    assertThat(atOnce.replicasAway()).isZero();
+    cluster.simulation.runFor(2 * SimulatedCluster.ROUNDS_OVER * 100 * MILLI);
+    for (String name : Set.of("a", "b")) {
+      assertThat(cluster.site(name).collections().forget("c", Duration.ZERO)).isTrue();
+      assertThat(cluster.site(name).map()).containsEntry("kept", "of c");
+    }
+
+    cluster.simulation.node("c").restart();
+    cluster.settle();
+    cluster.simulation.runFor(SECOND);
+    cluster.call("c", "kept", "of the new c", WriteLevel.ALL);
+    cluster.simulation.runFor(10 * SECOND);
+    assertThat(cluster.violations()).isEmpty();
+    assertThat(cluster.site("a").map()).containsEntry("kept", "of the new c");
+    assertThat(cluster.site("a").collections().metrics().replicasAway()).isZero();
+  }
+
+  @Test
+  void othersDoNotWaitForOneThatIsLeaving() {
+    SimulatedCluster cluster = SimulatedCluster.calm(3);
+    cluster.settle();
+    leave(cluster, "c");
+    int calls = 0;
+    while (departure(cluster, "c").phase() != Departure.Phase.DONE && calls < 1_000) {
+      cluster.call("a", "k" + calls % 7, "v" + calls, WriteLevel.ALL);
+      calls++;
+      cluster.simulation.runFor(5 * MILLI);
+      cluster.noteAcknowledgements();
+      assertThat(cluster.calls.getLast().acknowledged).isTrue();
+    }
+    assertThat(calls).isBetween(2, 999);
+  }
+
+  @Test
+  void aReplicaThatIsKilledOnItsWayOutStaysRemembered() {
+    SimulatedCluster cluster = SimulatedCluster.calm(3);
+    cluster.settle();
+    cluster.simulation.partition(Set.of("c"));
+    cluster.call("c", "k", "unheard", WriteLevel.LOCAL);
+    leave(cluster, "c");
+    cluster.simulation.runFor(10 * SECOND);
+    assertThat(departure(cluster, "c").phase()).isEqualTo(Departure.Phase.ANNOUNCED);
+    cluster.gone("c", true);
+    cluster.simulation.heal();
+    cluster.simulation.runFor(30 * SECOND);
+
+    CollectionsMetrics metrics = cluster.site("a").collections().metrics();
+    assertThat(metrics.replicasAway()).isEqualTo(1);
+  }
+
+  @Test
+  void everyHistoryOfDeparturesLosesNothingAndForgetsWhoLeft() {
+    long first = Seeds.next("everyHistoryOfDepartures");
+    long departures = 0;
+    long killed = 0;
+    long forgotten = 0;
+    for (long seed = first; seed < first + HISTORIES; seed++) {
+      SimulatedDepartures history = SimulatedDepartures.run(seed, WatchedState::new);
+      assertThat(history.violations()).as("seed %d", seed).isEmpty();
+      departures += history.departures;
+      killed += history.killedOnTheWay;
+      forgotten += history.forgotten;
+    }
+    System.out.printf(
+        "%d histories: %d replicas left, %d were killed on the way, %d did not return%n",
+        HISTORIES, departures, killed, forgotten);
+    assertThat(departures).isPositive();
+    assertThat(killed).isPositive();
+    assertThat(forgotten).isPositive();
+  }
+
+  @Test
+  void aReplicaThatLeavesBeforeTheOthersHaveWhatItHasIsFound() {
+    long first = Seeds.next("aReplicaThatLeavesBefore");
+    for (long seed = first; seed < first + HISTORIES_TO_FIND; seed++) {
+      if (!SimulatedDepartures.run(seed, PlantedFaults.LeftEarly::new).violations().isEmpty()) {
+        return;
+      }
+    }
+    throw new AssertionError("the planted fault was not found");
+  }
+}
