@@ -78,17 +78,7 @@ public final class ManagerProcess {
     String group = ManagerOptions.group(service.service());
     InetSocketAddress adminAddress =
         Addresses.parseOne("--admin", flags.text("--admin", self.getHostString() + ":0"));
-    boolean heedsEnds =
-        flags.value(
-            "--detection",
-            text ->
-                switch (text) {
-                  case "prompt" -> true;
-                  case "heartbeats" -> false;
-                  default -> throw new IllegalArgumentException(text);
-                },
-            () -> true,
-            "prompt or heartbeats");
+    boolean heedsEnds = heedsEnds(flags);
     flags.end();
     AdminServer admin = new AdminServer(adminAddress);
     String name = "manager" + (rank + 1) + "-" + ProcessHandle.current().pid();
@@ -111,6 +101,20 @@ public final class ManagerProcess {
             + Addresses.format(manager.address())
             + " admin "
             + Addresses.format(admin.address()));
+  }
+
+  /** Whether the end of a process or connection convicts. */
+  private static boolean heedsEnds(Flags flags) {
+    return flags.value(
+        "--detection",
+        text ->
+            switch (text) {
+              case "prompt" -> true;
+              case "heartbeats" -> false;
+              default -> throw new IllegalArgumentException(text);
+            },
+        () -> true,
+        "prompt or heartbeats");
   }
 
   /** Where the user's caches are, unless told otherwise; without a home there are none. */
