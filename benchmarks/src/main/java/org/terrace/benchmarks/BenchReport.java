@@ -148,8 +148,8 @@ public record BenchReport(
       @Nullable String skipped,
       @Nullable String level) {
 
-    /** The same, comparable with rows of that level alone. */
-    public Row atLevel(String newLevel) {
+    /** The same, comparable with rows of that level alone; with all if it is null. */
+    public Row atLevel(@Nullable String newLevel) {
       return new Row(subject, version, metric, unit, value, low, high, runs, skipped, newLevel);
     }
 

@@ -20,11 +20,12 @@ import org.terrace.invocation.middleware.CallRequest;
 import org.terrace.invocation.middleware.Middlewares;
 
 /**
- * A process that calls one after the other: {@code EchoClient SUBJECT WARM-CALLS CALLS}, and for
+ * A process that calls one after the other: {@code EchoClient SUBJECT WARM-SECONDS CALLS}, and for
  * each server {@code PID MIDDLEWARE HOST PORT KEY}. It prints a line for each figure.
  */
 public final class EchoClient {
   private static final int[] SIZES = {4, 1_024};
+  private static final int WARM_BATCH = 100;
   private static final int SERVER_WORDS = 5;
   private static final int FIXED_WORDS = 3;
 
@@ -52,10 +53,10 @@ public final class EchoClient {
               arguments[i + 4]));
     }
     Exchange exchange = open(subject, servers);
-    int warmCalls = Integer.parseInt(arguments[1]);
+    int warmSeconds = Integer.parseInt(arguments[1]);
     int calls = Integer.parseInt(arguments[2]);
     for (int size : SIZES) {
-      measure(exchange, size, warmCalls);
+      warm(exchange, size, warmSeconds);
     }
     for (int size : SIZES) {
       int bytes = subject == Subject.SOCKET_ECHO ? size + SocketEcho.FRAME_BYTES : size;
@@ -104,6 +105,14 @@ public final class EchoClient {
               "echo", "echo", identity, 1, BlockingChannel.ENDLESS.toNanos(), true, bytes);
       return channel.call(request, BlockingChannel.ENDLESS).body();
     };
+  }
+
+  private static void warm(Exchange exchange, int bytes, int seconds) throws Exception {
+    TimeSource time = TimeSource.system();
+    long end = time.elapsedNanos() + seconds * 1_000_000_000L;
+    while (time.elapsedNanos() < end) {
+      measure(exchange, bytes, WARM_BATCH);
+    }
   }
 
   private static long[] measure(Exchange exchange, int bytes, int calls) throws Exception {

@@ -4,19 +4,19 @@ package org.terrace.benchmarks.invocation;
  * How much is done.
  *
  * @param runs fresh pairs of processes for each subject
- * @param warmCalls calls of each size before those that are measured
+ * @param warmSeconds how long calls of each size are made before those that are measured
  * @param calls calls of each size that are measured
  * @param faults faults of each kind
  * @param restorations kills after which redundancy is awaited
  * @param ledgerKills kills beside the ledger
  */
-record Effort(int runs, int warmCalls, int calls, int faults, int restorations, int ledgerKills) {
+record Effort(int runs, int warmSeconds, int calls, int faults, int restorations, int ledgerKills) {
 
   static Effort quick() {
-    return new Effort(1, 10_000, 10_000, 5, 3, 3);
+    return new Effort(1, 3, 10_000, 5, 3, 3);
   }
 
   static Effort full() {
-    return new Effort(5, 30_000, 50_000, 20, 10, 100);
+    return new Effort(5, 5, 50_000, 20, 10, 100);
   }
 }

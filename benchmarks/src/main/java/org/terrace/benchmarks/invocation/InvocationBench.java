@@ -53,48 +53,59 @@ public final class InvocationBench {
   }
 
   private void measureCalls(List<String> only) {
+    List<Placement> placements = Placement.available();
     for (int run = 1; run <= effort.runs(); run++) {
       for (Subject subject : Subject.values()) {
         if (!only.contains(subject.toString())) {
           continue;
         }
-        System.err.printf("%s, run %d of %d%n", subject, run, effort.runs());
-        try {
-          measureCalls(subject);
-        } catch (IOException | RuntimeException e) {
-          results.skip(subject.toString(), "call-4b-p50", String.valueOf(e.getMessage()));
+        for (Placement placement : placements) {
+          System.err.printf("%s, %s, run %d of %d%n", subject, placement, run, effort.runs());
+          try {
+            measureCalls(subject, placement);
+          } catch (IOException | RuntimeException e) {
+            results.skip(subject.toString(), "call-4b-p50", String.valueOf(e.getMessage()));
+          }
         }
       }
     }
   }
 
-  private void measureCalls(Subject subject) throws IOException {
+  private void measureCalls(Subject subject, Placement placement) throws IOException {
     List<Jvm> servers = new ArrayList<>();
     try {
       List<String> arguments = new ArrayList<>();
       arguments.add(subject.toString());
-      arguments.add(Integer.toString(effort.warmCalls()));
+      arguments.add(Integer.toString(effort.warmSeconds()));
       arguments.add(Integer.toString(effort.calls()));
       for (int number = 0; number < subject.servers(); number++) {
-        Jvm server = Jvm.start(EchoServer.class, log, subject.toString(), "server" + number);
+        String[] words = {subject.toString(), "server" + number};
+        Jvm server = Jvm.start(placement.ofServer(), EchoServer.class, log, words);
         servers.add(server);
         arguments.add(Long.toString(server.pid()));
         arguments.addAll(server.awaitReady());
       }
-      try (Jvm client = Jvm.start(EchoClient.class, log, arguments.toArray(String[]::new))) {
-        addFigures(subject, client.awaitEnd());
+      String[] words = arguments.toArray(String[]::new);
+      try (Jvm client = Jvm.start(placement.ofClient(), EchoClient.class, log, words)) {
+        addFigures(subject, placement, client.awaitEnd());
       }
     } finally {
       servers.forEach(Jvm::close);
     }
   }
 
-  private void addFigures(Subject subject, List<String> lines) throws IOException {
+  private void addFigures(Subject subject, Placement placement, List<String> lines)
+      throws IOException {
     int figures = 0;
     for (String line : lines) {
       String[] words = line.split(" ", -1);
       if (words.length == 2 && words[0].startsWith("call-")) {
-        results.add(subject.toString(), subject.version(), words[0], Double.parseDouble(words[1]));
+        results.add(
+            subject.toString(),
+            subject.version(),
+            words[0],
+            placement,
+            Double.parseDouble(words[1]));
         figures++;
       }
     }

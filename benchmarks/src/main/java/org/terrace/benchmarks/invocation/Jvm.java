@@ -39,7 +39,14 @@ final class Jvm implements AutoCloseable {
 
   /** Starts a process with ordinary server flags and all libraries. */
   static Jvm start(Class<?> main, Path log, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(java(SERVER_FLAGS));
+    return start(List.of(), main, log, arguments);
+  }
+
+  /** The same behind a command that starts it, for example one that binds it to a processor. */
+  static Jvm start(List<String> prefix, Class<?> main, Path log, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(java(SERVER_FLAGS));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     return start(command, log);

@@ -193,16 +193,15 @@ final class AntiEntropy {
       }
       all.add(seen.applied());
     }
-    state
-        .log()
-        .dropWhileKnown(dot -> {
-          for (VersionVector seen : all) {
-            if (!seen.contains(dot.writer(), dot.sequence())) {
-              return false;
-            }
-          }
-          return true;
-        });
+    state.log().dropKnown(writer -> floorOfAll(all, writer));
+  }
+
+  private static long floorOfAll(List<VersionVector> all, long writer) {
+    long floor = Long.MAX_VALUE;
+    for (VersionVector seen : all) {
+      floor = Math.min(floor, seen.roster().isRetired(writer) ? floor : seen.floor(writer));
+    }
+    return floor;
   }
 
   private static long sizeOf(List<VersionVector.Span> spans) {

@@ -64,7 +64,7 @@ public record CollectionsMetrics(
         state.entries(),
         state.applied().writers().size(),
         state.applied().roster().size(),
-        replica.antiEntropy().retirement().replicasAway(),
+        replica.antiEntropy().retirement().replicasAway(replica.view()),
         replica.antiEntropy().retirement().retirements(),
         gaps,
         state.supersededAhead().size(),

@@ -1,14 +1,11 @@
 package org.terrace.collections;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The recent updates of all writers, kept so that they can be sent again: the oldest go when there
@@ -16,52 +13,59 @@ import java.util.function.Predicate;
  * itself. Confined.
  */
 final class DeltaLog {
-  private static final int ENTRY_OVERHEAD_BYTES = 96;
+  private static final int ENTRY_OVERHEAD_BYTES = 40;
 
   private final long bytesMax;
-  private final Map<Long, TreeMap<Long, byte[]>> writers = new HashMap<>();
-  private final ArrayDeque<Dot> order = new ArrayDeque<>();
-  private Map<Long, Long> lastAtTick = Map.of();
-  private Map<Long, Long> lastAtTickBefore = Map.of();
+  private final Map<Long, WriterLog> writers = new HashMap<>();
+  private long arrivals;
   private long bytes;
+  private int size;
 
   DeltaLog(long bytesMax) {
     this.bytesMax = bytesMax;
   }
 
   void add(long writer, long sequence, byte[] delta) {
-    TreeMap<Long, byte[]> deltas = writers.computeIfAbsent(writer, absent -> new TreeMap<>());
-    if (deltas.putIfAbsent(sequence, delta) != null) {
+    WriterLog log = writers.computeIfAbsent(writer, absent -> new WriterLog());
+    if (!log.add(sequence, delta, ++arrivals)) {
       return;
     }
-    order.addLast(new Dot(writer, sequence));
+    size++;
     bytes += delta.length + ENTRY_OVERHEAD_BYTES;
-    while (bytes > bytesMax && !order.isEmpty()) {
+    while (bytes > bytesMax) {
       dropOldest();
     }
   }
 
-  /** The updates of the writer in that range that are still here, in order; not to be changed. */
-  NavigableMap<Long, byte[]> get(long writer, SequenceSet.Range range) {
-    TreeMap<Long, byte[]> deltas = writers.get(writer);
-    return deltas == null
-        ? Collections.emptyNavigableMap()
-        : deltas.subMap(range.first(), true, range.last(), true);
+  /** The updates of the writer in that range that are still here; a view until the next change. */
+  List<WriterLog.Logged> get(long writer, SequenceSet.Range range) {
+    WriterLog log = writers.get(writer);
+    return log == null ? List.of() : log.in(range);
   }
 
-  /** Drops the oldest updates as long as everybody in the group is known to have applied them. */
-  void dropWhileKnown(Predicate<Dot> knownByAll) {
-    while (!order.isEmpty() && knownByAll.test(order.peekFirst())) {
-      dropOldest();
+  /**
+   * Drops the first updates of each writer.
+   *
+   * @param knownByAll for a writer, the update up to which everybody in the group has applied all
+   */
+  void dropKnown(LongUnaryOperator knownByAll) {
+    for (Iterator<Map.Entry<Long, WriterLog>> each = writers.entrySet().iterator();
+        each.hasNext(); ) {
+      Map.Entry<Long, WriterLog> writer = each.next();
+      WriterLog log = writer.getValue();
+      long known = knownByAll.applyAsLong(writer.getKey());
+      while (!log.isEmpty() && log.first() <= known) {
+        dropFirst(log);
+      }
+      if (log.isEmpty()) {
+        each.remove();
+      }
     }
   }
 
   /** Time has passed: what has been here since the tick before has had time to get everywhere. */
   void tick() {
-    Map<Long, Long> last = new HashMap<>();
-    writers.forEach((writer, deltas) -> last.put(writer, deltas.lastKey()));
-    lastAtTickBefore = lastAtTick;
-    lastAtTick = last;
+    writers.values().forEach(WriterLog::tick);
   }
 
   /**
@@ -72,7 +76,8 @@ final class DeltaLog {
     List<VersionVector.Span> rest = new ArrayList<>();
     for (VersionVector.Span span : spans) {
       SequenceSet.Range range = span.range();
-      long last = Math.min(range.last(), lastNotRecent(span.writer()));
+      WriterLog log = writers.get(span.writer());
+      long last = log == null ? range.last() : Math.min(range.last(), log.lastNotRecent());
       if (last >= range.first()) {
         rest.add(new VersionVector.Span(span.writer(), new SequenceSet.Range(range.first(), last)));
       }
@@ -80,20 +85,8 @@ final class DeltaLog {
     return rest;
   }
 
-  private long lastNotRecent(long writer) {
-    TreeMap<Long, byte[]> deltas = writers.get(writer);
-    if (deltas == null) {
-      return Long.MAX_VALUE;
-    }
-    Long last = lastAtTickBefore.get(writer);
-    if (last == null) {
-      return deltas.firstKey() - 1;
-    }
-    return deltas.lastKey() > last ? last : Long.MAX_VALUE;
-  }
-
   int size() {
-    return order.size();
+    return size;
   }
 
   long bytes() {
@@ -101,14 +94,22 @@ final class DeltaLog {
   }
 
   private void dropOldest() {
-    Dot oldest = order.removeFirst();
-    TreeMap<Long, byte[]> deltas = writers.get(oldest.writer());
-    byte[] dropped = deltas == null ? null : deltas.remove(oldest.sequence());
-    if (dropped != null) {
-      bytes -= dropped.length + ENTRY_OVERHEAD_BYTES;
+    Map.Entry<Long, WriterLog> oldest = null;
+    for (Map.Entry<Long, WriterLog> each : writers.entrySet()) {
+      if (oldest == null || each.getValue().firstArrival() < oldest.getValue().firstArrival()) {
+        oldest = each;
+      }
     }
-    if (deltas != null && deltas.isEmpty()) {
-      writers.remove(oldest.writer());
+    if (oldest != null) {
+      dropFirst(oldest.getValue());
+      if (oldest.getValue().isEmpty()) {
+        writers.remove(oldest.getKey());
+      }
     }
+  }
+
+  private void dropFirst(WriterLog log) {
+    bytes -= log.removeFirst().length + ENTRY_OVERHEAD_BYTES;
+    size--;
   }
 }

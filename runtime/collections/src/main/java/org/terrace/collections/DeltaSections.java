@@ -2,7 +2,6 @@ package org.terrace.collections;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
@@ -53,18 +52,18 @@ final class DeltaSections {
     for (VersionVector.Span span : spans) {
       List<byte[]> run = new ArrayList<>();
       long next = span.range().first();
-      for (Map.Entry<Long, byte[]> delta : log.get(span.writer(), span.range()).entrySet()) {
-        if (bytes >= bytesMax && !Delta.isWithPrevious(delta.getValue())) {
+      for (WriterLog.Logged logged : log.get(span.writer(), span.range())) {
+        if (bytes >= bytesMax && !Delta.isWithPrevious(logged.delta())) {
           break;
         }
-        if (delta.getKey() != next) {
+        if (logged.sequence() != next) {
           all = false;
           endRun(span.writer(), next, run);
           run = new ArrayList<>();
         }
-        run.add(delta.getValue());
-        bytes += delta.getValue().length;
-        next = delta.getKey() + 1;
+        run.add(logged.delta());
+        bytes += logged.delta().length;
+        next = logged.sequence() + 1;
       }
       endRun(span.writer(), next, run);
       all &= next > span.range().last() || bytes >= bytesMax;

@@ -27,7 +27,7 @@ import org.terrace.groups.View;
  * of them. Thread-safe.
  */
 final class Replica implements AutoCloseable {
-  private static final Duration RESEND_PERIOD = Duration.ofMillis(10);
+  private static final Duration RESEND_PERIOD = Duration.ofMillis(20);
 
   private final Group group;
   private final CollectionsOptions options;

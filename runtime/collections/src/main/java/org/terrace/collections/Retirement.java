@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -34,7 +35,6 @@ final class Retirement {
   private final Map<Long, Long> overSince = new HashMap<>();
   private final Set<Long> toForget = new TreeSet<>();
   private long retirements;
-  private long replicasAway;
 
   Retirement(ReplicaState state) {
     this.state = state;
@@ -54,22 +54,31 @@ final class Retirement {
     return retirements;
   }
 
-  /** Number of replicas that were known, not forgotten and not in the view in the last round. */
-  long replicasAway() {
-    return replicasAway;
+  /** Number of replicas that are known, not forgotten and not in the view. */
+  long replicasAway(View view) {
+    long away = 0;
+    for (long life : state.applied().roster().latestLives()) {
+      away += memberOf(Member.replicaOf(life), view) == null ? 1 : 0;
+    }
+    return away;
   }
 
-  /** To be called once a round of gossip. */
+  /**
+   * To be called once a round of gossip. It mostly finds nothing, soon: code that runs so seldom is
+   * interpreted, and writers wait for it.
+   */
   void round(long round, View view, Map<Long, Seen> seen) {
     VersionVector applied = state.applied();
-    view.members().forEach(member -> applied.roster().enrol(member.id()));
-    view.lost().forEach(member -> applied.roster().enrol(member.id()));
+    enrolAll(view.members());
+    enrolAll(view.lost());
     if (applied.roster().size() < 2) {
       return; // It may have lost its memory of others who hold updates of its earlier lives.
     }
     NavigableSet<Long> bounds = new TreeSet<>();
     for (Member member : view.members()) {
-      applied.before(member.id()).keySet().forEach(life -> bounds.add(life + 1));
+      for (long life : applied.before(member.id()).keySet()) {
+        bounds.add(life + 1);
+      }
     }
     toForget.removeIf(replica -> isForgotten(replica) || memberOf(replica, view) != null);
     for (long replica : toForget) {
@@ -78,10 +87,6 @@ final class Retirement {
         bounds.add(latest + 1);
       }
     }
-    replicasAway =
-        applied.roster().latestLives().stream()
-            .filter(life -> memberOf(Member.replicaOf(life), view) == null)
-            .count();
     overSince.keySet().retainAll(bounds);
     for (long bound : bounds.descendingSet()) {
       long since = overSince.computeIfAbsent(bound, absent -> round);
@@ -92,6 +97,12 @@ final class Retirement {
         overSince.remove(bound);
         retirements++;
       }
+    }
+  }
+
+  private void enrolAll(List<Member> members) {
+    for (Member member : members) {
+      state.applied().roster().enrol(member.id());
     }
   }
 

@@ -37,7 +37,6 @@ import org.terrace.groups.membership.MembershipMessage;
  * takes, then sending.
  */
 public final class BuiltInGroup implements Group {
-  private static final Duration TICK = Duration.ofMillis(20);
   private static final Duration BEACON_PERIOD = Duration.ofMillis(500);
   private static final Duration DISCOVERY_PERIOD = Duration.ofSeconds(2);
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0).asReadOnlyBuffer();
@@ -120,7 +119,7 @@ public final class BuiltInGroup implements Group {
     long selfId = self.id();
     datagrams.start(new Inbox(number, selfId, options.secret(), traffic, this::receive));
     connections.start(new Inbox(number, selfId, options.secret(), traffic, this::receive));
-    every(TICK, () -> step(new MembershipEvent.Tick()));
+    every(membership.tickPeriod(), () -> step(new MembershipEvent.Tick()));
     Thread.ofVirtual().name("group-" + options.member() + "-discovery").start(this::discover);
     if (datagrams.hasMulticast()) {
       every(BEACON_PERIOD, this::beacon);

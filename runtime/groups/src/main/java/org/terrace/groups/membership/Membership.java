@@ -1,6 +1,7 @@
 package org.terrace.groups.membership;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -31,6 +32,7 @@ import org.terrace.groups.View;
  */
 public final class Membership {
   private static final int PAUSE_PERIODS = 4;
+  private static final int TICKS_A_PERIOD = 5;
 
   private final Member self;
   private final MembershipOptions options;
@@ -50,6 +52,11 @@ public final class Membership {
     this.prober = new Prober(self, options, random, roster, correspondence, nowNanos);
     this.nextReconnectNanos = nowNanos;
     this.lastTickNanos = nowNanos;
+  }
+
+  /** How often a tick is due: often enough for the timeouts, and no more, since each takes time. */
+  public Duration tickPeriod() {
+    return options.probePeriod().dividedBy(TICKS_A_PERIOD);
   }
 
   /** The present view. */

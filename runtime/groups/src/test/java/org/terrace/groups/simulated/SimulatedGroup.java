@@ -29,7 +29,6 @@ public final class SimulatedGroup implements Group {
   private static final int DATAGRAM_BYTES_MAX = 1_400;
   private static final int HEADER_BYTES = Byte.BYTES + 2 * Long.BYTES;
   private static final long ANYBODY = 0;
-  private static final Duration TICK = Duration.ofMillis(20);
   private static final int FALSE_RESETS_ONE_IN = 500;
   private static final int FALSE_REFUSALS_ONE_IN = 5_000;
   private static final String LIFE_FILE = "life";
@@ -58,7 +57,7 @@ public final class SimulatedGroup implements Group {
         new Membership(self, options, node.simulation().random(), node.time().elapsedNanos());
     this.view = membership.view();
     node.onMessage((from, message) -> receive(message));
-    node.every(TICK.toNanos(), this::tick);
+    node.every(membership.tickPeriod().toNanos(), this::tick);
     List<InetSocketAddress> contacts =
         names.stream().map(name -> InetSocketAddress.createUnresolved(name, PORT)).toList();
     node.after(0, () -> step(new MembershipEvent.Contacts(contacts)));
