@@ -49,7 +49,7 @@ record Effort(
             Subject.HAZELCAST_REPLICATED_MAP,
             Subject.HAZELCAST_IMAP),
         1,
-        2,
+        4,
         2,
         200_000,
         USUAL,
@@ -59,7 +59,7 @@ record Effort(
 
   /** All subjects, twice: less than 20 minutes. */
   static Effort usual() {
-    return new Effort(EnumSet.allOf(Subject.class), 2, 2, 2, 10_000_000, USUAL, true, false);
+    return new Effort(EnumSet.allOf(Subject.class), 2, 4, 2, 10_000_000, USUAL, true, false);
   }
 
   /** All subjects, several times and at length, and the peers' partitions: an hour and more. */
