@@ -72,7 +72,7 @@ final class AntiEntropy {
       return;
     }
     replica.counters().gossipRounds++;
-    dropWhatAllHave(others);
+    forgetWhatAllHave(others);
     stateTransfer.retry();
     compareWithAny();
   }
@@ -230,7 +230,7 @@ final class AntiEntropy {
     }
   }
 
-  private void dropWhatAllHave(List<Member> others) {
+  private void forgetWhatAllHave(List<Member> others) {
     List<VersionVector> all = new ArrayList<>();
     for (Member other : others) {
       Retirement.Seen seen = lastSeen.get(other.id());
@@ -239,7 +239,7 @@ final class AntiEntropy {
       }
       all.add(seen.applied());
     }
-    state.log().dropKnown(writer -> floorOfAll(all, writer));
+    state.log().forgetKnown(writer -> floorOfAll(all, writer));
   }
 
   private static long floorOfAll(List<VersionVector> all, long writer) {

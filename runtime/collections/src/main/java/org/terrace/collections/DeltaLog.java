@@ -14,6 +14,8 @@ import java.util.function.LongUnaryOperator;
  */
 final class DeltaLog {
   private static final int ENTRY_OVERHEAD_BYTES = 40;
+  private static final int DROPS_AN_UPDATE = 2;
+  private static final int DROPS_A_ROUND = 256;
 
   private final long bytesMax;
   private final Map<Long, WriterLog> writers = new HashMap<>();
@@ -32,6 +34,10 @@ final class DeltaLog {
     }
     size++;
     bytes += delta.length + ENTRY_OVERHEAD_BYTES;
+    drop(log, DROPS_AN_UPDATE);
+    if (log.isEmpty()) {
+      writers.remove(writer);
+    }
     while (bytes > bytesMax) {
       dropOldest();
     }
@@ -44,22 +50,27 @@ final class DeltaLog {
   }
 
   /**
-   * Drops the first updates of each writer.
+   * Takes note of what need not be kept any more: the first updates of each writer. Most of them go
+   * one by one as others are added, so that nobody has to wait while thousands are dropped.
    *
    * @param knownByAll for a writer, the update up to which everybody in the group has applied all
    */
-  void dropKnown(LongUnaryOperator knownByAll) {
+  void forgetKnown(LongUnaryOperator knownByAll) {
     for (Iterator<Map.Entry<Long, WriterLog>> each = writers.entrySet().iterator();
         each.hasNext(); ) {
       Map.Entry<Long, WriterLog> writer = each.next();
       WriterLog log = writer.getValue();
-      long known = knownByAll.applyAsLong(writer.getKey());
-      while (!log.isEmpty() && log.first() <= known) {
-        dropFirst(log);
-      }
+      log.known = knownByAll.applyAsLong(writer.getKey());
+      drop(log, DROPS_A_ROUND);
       if (log.isEmpty()) {
         each.remove();
       }
+    }
+  }
+
+  private void drop(WriterLog log, int most) {
+    for (int i = 0; i < most && !log.isEmpty() && log.first() <= log.known; i++) {
+      dropFirst(log);
     }
   }
 

@@ -87,7 +87,9 @@ final class Departure {
 
   /** The others that have not said yet what it waits for; none if it waits for nothing. */
   List<Member> unaware(Map<Long, Retirement.Seen> seen) {
-    return heirs(seen).stream().filter(other -> !isAware(seen.get(other.id()))).toList();
+    return phase == Phase.STAYING
+        ? List.of()
+        : heirs(seen).stream().filter(other -> !isAware(seen.get(other.id()))).toList();
   }
 
   /** The others in its view but for those that have said that they are leaving, too. */

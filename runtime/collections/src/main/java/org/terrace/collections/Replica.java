@@ -2,6 +2,7 @@ package org.terrace.collections;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -46,6 +47,7 @@ final class Replica implements AutoCloseable {
   private final Reassertion reassertion;
   final Hooks hooks = new Hooks();
   private volatile View view;
+  private List<Member> counted = List.of();
   private long sequence;
   private Delta.Order order = Delta.Order.ANY;
   private boolean closed;
@@ -337,9 +339,16 @@ final class Replica implements AutoCloseable {
   /** Counts as holders of updates the others in the view that are not leaving. */
   void countOthers() {
     ReplicaRoster roster = state.applied().roster();
-    List<Member> counted =
-        view.others().stream().filter(other -> !roster.isLeaving(other.id())).toList();
-    acknowledgements.othersChanged(counted, sequence);
+    List<Member> staying = new ArrayList<>();
+    for (Member other : view.others()) {
+      if (!roster.isLeaving(other.id())) {
+        staying.add(other);
+      }
+    }
+    if (!staying.equals(counted)) {
+      counted = staying;
+      acknowledgements.othersChanged(staying, sequence);
+    }
   }
 
   private void resend() {

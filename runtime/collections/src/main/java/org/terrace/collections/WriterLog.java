@@ -21,6 +21,9 @@ final class WriterLog {
   private int head;
   private int size;
 
+  /** The update up to which everybody is known to have all. */
+  long known;
+
   /** The last update there was at the last tick and at the one before; 0 if there was none. */
   private long lastAtTick;
 
