@@ -15,7 +15,6 @@ import java.util.function.LongUnaryOperator;
 final class DeltaLog {
   private static final int ENTRY_OVERHEAD_BYTES = 40;
   private static final int DROPS_AN_UPDATE = 2;
-  private static final int DROPS_A_ROUND = 256;
 
   private final long bytesMax;
   private final Map<Long, WriterLog> writers = new HashMap<>();
@@ -50,8 +49,9 @@ final class DeltaLog {
   }
 
   /**
-   * Takes note of what need not be kept any more: the first updates of each writer. Most of them go
-   * one by one as others are added, so that nobody has to wait while thousands are dropped.
+   * Takes note of what need not be kept any more: the first updates of each writer. They go as
+   * others are added, two at a time, so that nobody has to wait while thousands are dropped; what
+   * is left of them at the next call goes then, for no others have come.
    *
    * @param knownByAll for a writer, the update up to which everybody in the group has applied all
    */
@@ -60,8 +60,8 @@ final class DeltaLog {
         each.hasNext(); ) {
       Map.Entry<Long, WriterLog> writer = each.next();
       WriterLog log = writer.getValue();
+      drop(log, Integer.MAX_VALUE);
       log.known = knownByAll.applyAsLong(writer.getKey());
-      drop(log, DROPS_A_ROUND);
       if (log.isEmpty()) {
         each.remove();
       }
