@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * @param subjects what is measured
  * @param runs how often, each time with fresh servers
- * @param warmSeconds how long each load runs before it counts
+ * @param warmSeconds how long each load runs before it counts, but the first
  * @param seconds how long it counts
  * @param churnKeys how many keys are put and removed for the growth of metadata
  * @param longest after which no run begins but the first of each subject
@@ -49,7 +49,7 @@ record Effort(
             Subject.HAZELCAST_REPLICATED_MAP,
             Subject.HAZELCAST_IMAP),
         1,
-        4,
+        2,
         2,
         200_000,
         USUAL,
@@ -59,12 +59,17 @@ record Effort(
 
   /** All subjects, twice: less than 20 minutes. */
   static Effort usual() {
-    return new Effort(EnumSet.allOf(Subject.class), 2, 4, 2, 10_000_000, USUAL, true, false);
+    return new Effort(EnumSet.allOf(Subject.class), 2, 2, 2, 10_000_000, USUAL, true, false);
   }
 
   /** All subjects, several times and at length, and the peers' partitions: an hour and more. */
   static Effort full() {
     return new Effort(EnumSet.allOf(Subject.class), 3, 5, 4, 10_000_000, FULL, true, true);
+  }
+
+  /** How long the first load runs before it counts, which finds all code to be compiled yet. */
+  double firstWarmSeconds() {
+    return 2 * warmSeconds;
   }
 
   /** Every run of every subject, in order. */
@@ -85,6 +90,7 @@ record Effort(
     double extraSeconds =
         !extras ? CRASH_SECONDS : subject.isDatabase() ? EXTRA_SECONDS_DATABASE : EXTRA_SECONDS;
     double expected = START_SECONDS + LOADS * (warmSeconds + seconds);
+    expected += firstWarmSeconds() - warmSeconds;
     expected += isPekko ? PEKKO_SECONDS : 0;
     expected += subject == Subject.TERRACE_ALL ? TERRACE_ALL_SECONDS : 0;
     if (subject.isForManyClients()) {

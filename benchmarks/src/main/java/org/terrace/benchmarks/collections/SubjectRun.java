@@ -158,7 +158,9 @@ final class SubjectRun {
   private void latency(Cluster cluster) throws IOException {
     results.add(
         subject,
-        cluster.node(0).ask("latency %s %s".formatted(effort.warmSeconds(), effort.seconds())));
+        cluster
+            .node(0)
+            .ask("latency %s %s".formatted(effort.firstWarmSeconds(), effort.seconds())));
   }
 
   private void saturated(Cluster cluster) throws IOException {

@@ -269,13 +269,13 @@ public final class GroupServices {
     } finally {
       lock.unlock();
     }
-    decisions.forEach(
-        (service, decision) -> Thread.startVirtualThread(() -> perform(service, decision)));
+    decisions.forEach(this::perform);
   }
 
+  /** Launchers start and stop aside, since a process takes its time; all else is done here. */
   private void perform(String service, Scaling.Decision decision) {
     switch (decision) {
-      case Scaling.Decision.Start() -> launcher.start(service);
+      case Scaling.Decision.Start() -> Thread.startVirtualThread(() -> launcher.start(service));
       case Scaling.Decision.Stop(String replica) -> stop(service, replica);
     }
   }
