@@ -14,7 +14,9 @@ import java.util.function.LongUnaryOperator;
  */
 final class DeltaLog {
   private static final int ENTRY_OVERHEAD_BYTES = 40;
-  private static final int DROPS_AN_UPDATE = 2;
+
+  /** More than one, since what others have is heard of in jumps. */
+  private static final int DROPS_AN_UPDATE = 8;
 
   private final long bytesMax;
   private final Map<Long, WriterLog> writers = new HashMap<>();
