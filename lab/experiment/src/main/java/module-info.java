@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.experiment {
   requires transitive org.terrace.analysis;
+  requires transitive org.terrace.capture;
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
   requires transitive org.terrace.wire;

@@ -36,15 +36,17 @@ class ArchitectureTest {
           Map.entry("invocation", Set.of("core", "groups")),
           Map.entry("observation", Set.of("core")),
           Map.entry("wire", Set.of("core", "observation")),
+          Map.entry("capture", Set.of("core", "wire")),
           Map.entry("analysis", Set.of("core", "observation")),
-          Map.entry("experiment", Set.of("core", "observation", "wire", "analysis")),
+          Map.entry("experiment", Set.of("core", "observation", "wire", "capture", "analysis")),
           Map.entry("board", Set.of("core", "groups", "collections")),
           Map.entry("cart", Set.of("core", "groups", "collections", "invocation")),
           Map.entry("petstore", Set.of("core", "groups", "collections", "invocation", "cart")),
           Map.entry("seven", Set.of("core", "invocation")),
           Map.entry("report", Set.of("core", "observation", "analysis")),
           Map.entry(
-              "cli", Set.of("core", "observation", "wire", "analysis", "experiment", "report")),
+              "cli",
+              Set.of("core", "observation", "wire", "capture", "analysis", "experiment", "report")),
           Map.entry(
               "benchmarks",
               Set.of(
@@ -55,6 +57,7 @@ class ArchitectureTest {
                   "invocation",
                   "observation",
                   "wire",
+                  "capture",
                   "analysis",
                   "experiment",
                   "report")));
