@@ -28,16 +28,17 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry("core", Set.of()),
           Map.entry("testing", Set.of("core")),
+          Map.entry("databases", Set.of("core")),
           Map.entry("groups", Set.of("core")),
           Map.entry("collections", Set.of("core", "groups")),
           Map.entry(
               "proof",
-              Set.of("core", "testing", "groups", "collections", "invocation", "experiment")),
+              Set.of("core", "testing", "databases", "groups", "collections", "invocation")),
           Map.entry("invocation", Set.of("core", "groups")),
           Map.entry("observation", Set.of("core")),
           Map.entry("wire", Set.of("core", "observation")),
           Map.entry("analysis", Set.of("core", "observation")),
-          Map.entry("experiment", Set.of("core", "observation", "wire", "analysis")),
+          Map.entry("experiment", Set.of("core", "databases", "observation", "wire", "analysis")),
           Map.entry("board", Set.of("core", "groups", "collections")),
           Map.entry("cart", Set.of("core", "groups", "collections", "invocation")),
           Map.entry("petstore", Set.of("core", "groups", "collections", "invocation", "cart")),
@@ -50,6 +51,7 @@ class ArchitectureTest {
               Set.of(
                   "core",
                   "testing",
+                  "databases",
                   "groups",
                   "collections",
                   "invocation",

@@ -1,4 +1,4 @@
-package org.terrace.experiment.postgres;
+package org.terrace.databases.postgres;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.database.Commands;
-import org.terrace.experiment.database.DirectoryTree;
-import org.terrace.experiment.database.MachineCache;
-import org.terrace.experiment.database.ServerAccount;
+import org.terrace.databases.Commands;
+import org.terrace.databases.DirectoryTree;
+import org.terrace.databases.MachineCache;
+import org.terrace.databases.ServerAccount;
 
 /**
  * Makes data directories: a template by {@code initdb}, once a machine; copies of it, or of a data

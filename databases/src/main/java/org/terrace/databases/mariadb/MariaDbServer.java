@@ -1,4 +1,4 @@
-package org.terrace.experiment.mariadb;
+package org.terrace.databases.mariadb;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.database.Commands;
-import org.terrace.experiment.database.DirectoryTree;
-import org.terrace.experiment.database.MachineCache;
-import org.terrace.experiment.database.ServerAccount;
+import org.terrace.databases.Commands;
+import org.terrace.databases.DirectoryTree;
+import org.terrace.databases.MachineCache;
+import org.terrace.databases.ServerAccount;
 
 /**
  * A MariaDB server with one database for one user, at an address of its own, as one process.

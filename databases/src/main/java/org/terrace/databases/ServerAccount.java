@@ -1,4 +1,4 @@
-package org.terrace.experiment.database;
+package org.terrace.databases;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,2 +1,2 @@
 /** What database servers of this machine have in common: account, cache, commands. */
-package org.terrace.experiment.database;
+package org.terrace.databases;

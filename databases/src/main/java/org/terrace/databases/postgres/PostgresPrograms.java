@@ -1,4 +1,4 @@
-package org.terrace.experiment.postgres;
+package org.terrace.databases.postgres;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -16,8 +16,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.experiment.database.DirectoryTree;
-import org.terrace.experiment.database.MachineCache;
+import org.terrace.databases.DirectoryTree;
+import org.terrace.databases.MachineCache;
 import org.tukaani.xz.XZInputStream;
 
 /**

@@ -1,4 +1,4 @@
-package org.terrace.experiment.postgres;
+package org.terrace.databases.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,10 +19,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TerraceException;
-import org.terrace.experiment.database.DirectoryTree;
-import org.terrace.experiment.database.MachineCache;
-import org.terrace.experiment.database.ServerAccount;
-import org.terrace.experiment.postgres.PostgresOptions.Durability;
+import org.terrace.databases.DirectoryTree;
+import org.terrace.databases.MachineCache;
+import org.terrace.databases.ServerAccount;
+import org.terrace.databases.postgres.PostgresOptions.Durability;
 
 /** A real server of the real programs. */
 class PostgresServerTest {

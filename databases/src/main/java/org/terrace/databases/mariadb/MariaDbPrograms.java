@@ -1,4 +1,4 @@
-package org.terrace.experiment.mariadb;
+package org.terrace.databases.mariadb;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.experiment.database.DirectoryTree;
-import org.terrace.experiment.database.MachineCache;
+import org.terrace.databases.DirectoryTree;
+import org.terrace.databases.MachineCache;
 
 /**
  * MariaDB's server program on this machine, {@code bin/mariadbd}, and the files below {@code share}

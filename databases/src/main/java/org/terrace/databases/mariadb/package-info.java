@@ -2,4 +2,4 @@
  * MariaDB as an ordinary process, for those whose service uses it: the counterpart of the package
  * {@code postgres}.
  */
-package org.terrace.experiment.mariadb;
+package org.terrace.databases.mariadb;

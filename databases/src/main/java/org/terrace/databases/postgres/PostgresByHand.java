@@ -1,4 +1,4 @@
-package org.terrace.experiment.postgres;
+package org.terrace.databases.postgres;
 
 import java.util.concurrent.CountDownLatch;
 import org.terrace.core.TerraceException;

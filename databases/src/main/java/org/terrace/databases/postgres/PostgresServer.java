@@ -1,4 +1,4 @@
-package org.terrace.experiment.postgres;
+package org.terrace.databases.postgres;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.database.Commands;
-import org.terrace.experiment.database.DirectoryTree;
-import org.terrace.experiment.database.MachineCache;
-import org.terrace.experiment.database.ServerAccount;
+import org.terrace.databases.Commands;
+import org.terrace.databases.DirectoryTree;
+import org.terrace.databases.MachineCache;
+import org.terrace.databases.ServerAccount;
 
 /**
  * A PostgreSQL server with one database for one role, at an address of its own.

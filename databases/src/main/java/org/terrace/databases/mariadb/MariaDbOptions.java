@@ -1,4 +1,4 @@
-package org.terrace.experiment.mariadb;
+package org.terrace.databases.mariadb;
 
 import java.util.Map;
 import java.util.TreeMap;
