@@ -16,7 +16,7 @@ import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.SimulationOptions;
 
 /** Requests that all replicas run and one answers, sent again at random, under faults. */
-class RequestLedgerSimulationTest {
+class RequestDeduplicationSimulationTest {
   private static final int HISTORIES = Integer.getInteger("terrace.histories", 2_000);
   private static final long MILLI = SimulatedRequests.MILLI;
 
@@ -32,9 +32,9 @@ class RequestLedgerSimulationTest {
       assertThat(service.violations()).as("seed %d", seed).isEmpty();
       requests += service.requests.size();
       for (SimulatedRequests.Site site : service.sites.values()) {
-        twice += site.ledger().metrics().decidedTwice();
-        byAge += site.ledger().metrics().decidedByAge();
-        elsewhere += site.ledger().metrics().decidedElsewhere();
+        twice += site.deduplication().metrics().decidedTwice();
+        byAge += site.deduplication().metrics().decidedByAge();
+        elsewhere += site.deduplication().metrics().decidedElsewhere();
       }
     }
     System.out.printf(
@@ -125,7 +125,7 @@ class RequestLedgerSimulationTest {
     for (SimulatedRequests.Site site : service.sites.values()) {
       assertThat(site.counts().get("k")).isEqualTo(1);
       assertThat(site.last().values("k")).containsExactly("9/1");
-      assertThat(site.ledger().metrics().undecided()).isZero();
+      assertThat(site.deduplication().metrics().undecided()).isZero();
     }
   }
 
@@ -143,7 +143,7 @@ class RequestLedgerSimulationTest {
 
     assertThat(service.sites.get("b").counts().get("k")).isEqualTo(1);
     assertThat(service.sites.get("c").counts().get("k")).isEqualTo(1);
-    assertThat(service.sites.get("c").ledger().metrics().undecided()).isZero();
+    assertThat(service.sites.get("c").deduplication().metrics().undecided()).isZero();
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.RequestIdentity;
 import org.terrace.groups.Member;
 
@@ -40,7 +41,7 @@ import org.terrace.groups.Member;
  * <p>Bounded: {@link RequestIdentity#PLACES} records for each client, each for three hours at most,
  * and {@value #UNDECIDED_MAX} undecided requests. Thread-safe.
  */
-public final class RequestLedger {
+public final class RequestDeduplication {
   private static final int UNDECIDED_MAX = 16_384;
   private static final int JUST_RECORDED_MAX = 1_024;
   private static final int ROUNDS_UNDECIDED = 20;
@@ -76,7 +77,7 @@ public final class RequestLedger {
   private long tooOld;
   private long notRun;
 
-  private RequestLedger(
+  private RequestDeduplication(
       Replica replica,
       Updates<RequestRecord.Place, RequestRecord> records,
       DecidedTwice decidedTwice) {
@@ -86,16 +87,16 @@ public final class RequestLedger {
   }
 
   /**
-   * Opens the ledger of that name, for example the name of a service.
+   * Opens the deduplication of requests of that name, for example the name of a service.
    *
    * @param level how many replicas hold a request's effects before it is answered
    */
-  public static RequestLedger open(
+  public static RequestDeduplication open(
       ReplicatedCollections collections, String name, WriteLevel level) {
     return open(collections, name, level, new DecidedTwice(collections.replica()));
   }
 
-  static RequestLedger open(
+  static RequestDeduplication open(
       ReplicatedCollections collections, String name, WriteLevel level, DecidedTwice decidedTwice) {
     MapOptions<RequestRecord.Place, RequestRecord> options =
         new MapOptions<>(
@@ -107,15 +108,18 @@ public final class RequestLedger {
             0);
     Updates<RequestRecord.Place, RequestRecord> records =
         collections.map("terrace.requests." + name, options).updates();
-    RequestLedger ledger = new RequestLedger(collections.replica(), records, decidedTwice);
+    RequestDeduplication deduplication =
+        new RequestDeduplication(collections.replica(), records, decidedTwice);
     records.within(() -> {
-      records.store().slots.forEach(ledger::recorded);
-      records.store().observe((place, before, after, cause) -> ledger.recorded(place, after));
-      ledger.replica.hooks.afterMessage(ledger::messageEnded);
-      ledger.replica.hooks.everyRound(ledger::round);
+      records.store().slots.forEach(deduplication::recorded);
+      records
+          .store()
+          .observe((place, before, after, cause) -> deduplication.recorded(place, after));
+      deduplication.replica.hooks.afterMessage(deduplication::messageEnded);
+      deduplication.replica.hooks.everyRound(deduplication::round);
       return null;
     });
-    return ledger;
+    return deduplication;
   }
 
   /**
@@ -331,10 +335,10 @@ public final class RequestLedger {
     return new Dot(Version.NO_WRITER, ++tickets);
   }
 
-  /** What this ledger holds and has done. */
-  public RequestLedgerMetrics metrics() {
+  /** What this holds and has done. */
+  public RequestDeduplicationMetrics metrics() {
     return records.within(() ->
-        new RequestLedgerMetrics(
+        new RequestDeduplicationMetrics(
             undecided.size(),
             decidedHere,
             decidedElsewhere,

@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.replication;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;

@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.replication;
 
 /**
  * A repair that changed something: what the paper's upcall tells the developer. Immutable.

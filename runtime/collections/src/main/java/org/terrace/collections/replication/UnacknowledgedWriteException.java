@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.replication;
 
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;

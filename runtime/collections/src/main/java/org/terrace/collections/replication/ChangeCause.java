@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.replication;
 
 /** Why an entry of a collection changed. */
 public enum ChangeCause {

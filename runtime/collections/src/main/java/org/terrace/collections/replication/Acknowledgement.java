@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.replication;
 
 /** Whether an update is held by as many replicas as its level asks for. Thread-safe. */
 public interface Acknowledgement {

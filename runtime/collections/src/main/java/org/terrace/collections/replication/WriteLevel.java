@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.replication;
 
 import java.util.Comparator;
 

@@ -9,16 +9,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What was known of each life of a cluster's replicas when it was last found to be over, and which
- * key each update of the replicas was of.
+ * What was known of each incarnation of a cluster's replicas when it was last found to be over, and
+ * which key each update of the replicas was of.
  */
-final class RetiredLives {
+final class RetiredIncarnations {
   private final Map<Long, SequenceSet> known = new TreeMap<>();
   private final Map<Dot, Object> keys = new HashMap<>();
 
   /** A decision that all who knew of it have lost with a crash may be made again, and differ. */
-  void add(SortedMap<Long, SequenceSet> lives) {
-    lives.forEach((life, set) -> known.put(life, SequenceSet.copyOf(set)));
+  void add(SortedMap<Long, SequenceSet> incarnations) {
+    incarnations.forEach((incarnation, set) -> known.put(incarnation, SequenceSet.copyOf(set)));
   }
 
   void made(Dot dot, Object key) {

@@ -21,7 +21,7 @@ import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 
 /** Restarts under the same name, and stacks of the user's own. */
-class JGroupsLivesTest {
+class JGroupsIncarnationsTest {
   private static final long SEND_PAUSE_NANOS = 200_000;
 
   private final JGroupsMembers members = new JGroupsMembers();
@@ -49,20 +49,20 @@ class JGroupsLivesTest {
   }
 
   @Test
-  void whatWasSentToOneLifeNeverReachesALaterOne() throws InterruptedException {
+  void whatWasSentToOneIncarnationNeverReachesALaterOne() throws InterruptedException {
     JGroupsGroup sender = open("sender");
     JGroupsGroup first = open("twice");
     JGroupsMembers.awaitSize(List.of(sender, first), 2);
     AtomicBoolean stop = new AtomicBoolean();
-    Member firstLife = first.self();
+    Member firstIncarnation = first.self();
     Queue<Long> sentToFirst = new ConcurrentLinkedQueue<>();
     Thread sending =
         Thread.ofPlatform()
             .start(() -> {
               for (long i = 1; !stop.get(); i++) {
                 sentToFirst.add(i);
-                sender.send(firstLife, Group.INVOCATION_CHANNEL, number(i));
-                if (!sender.view().contains(firstLife.id())) {
+                sender.send(firstIncarnation, Group.INVOCATION_CHANNEL, number(i));
+                if (!sender.view().contains(firstIncarnation.id())) {
                   sender.multicast(Group.INVOCATION_CHANNEL, number(-i));
                 }
                 LockSupport.parkNanos(SEND_PAUSE_NANOS);
@@ -72,14 +72,14 @@ class JGroupsLivesTest {
     JGroupsGroup second = open("twice");
     Queue<Long> heard = numbersHeard(second);
     JGroupsMembers.awaitSize(List.of(sender, second), 2);
-    JGroupsMembers.await("the second life hears multicasts", () -> heard.size() > 100);
+    JGroupsMembers.await("the second incarnation hears multicasts", () -> heard.size() > 100);
     stop.set(true);
     sending.join();
 
-    assertThat(second.self().id()).isGreaterThan(firstLife.id());
-    assertThat(second.self().isSameProcessAs(firstLife)).isTrue();
+    assertThat(second.self().id()).isGreaterThan(firstIncarnation.id());
+    assertThat(second.self().isSameProcessAs(firstIncarnation)).isTrue();
     assertThat(heard).doesNotContainAnyElementsOf(List.copyOf(sentToFirst));
-    assertThat(sender.view().contains(firstLife.id())).isFalse();
+    assertThat(sender.view().contains(firstIncarnation.id())).isFalse();
   }
 
   @Test

@@ -1,7 +1,7 @@
 package org.terrace.collections;
 
 /**
- * What a ledger holds and has done. Immutable.
+ * Counts of what a {@link RequestDeduplication} holds and has done. Immutable.
  *
  * @param undecided requests run here whose authority is not known yet
  * @param decidedHere requests that this replica was the authority of
@@ -12,7 +12,7 @@ package org.terrace.collections;
  * @param notRun copies that were not run because too many requests were undecided
  * @param decidedTwice requests that two replicas decided, of which this one took back one's effects
  */
-public record RequestLedgerMetrics(
+public record RequestDeduplicationMetrics(
     long undecided,
     long decidedHere,
     long decidedElsewhere,

@@ -1,6 +1,7 @@
-package org.terrace.groups;
+package org.terrace.groups.builtin;
 
-import org.terrace.groups.builtin.BuiltInGroup;
+import org.terrace.groups.Group;
+import org.terrace.groups.GroupOptions;
 
 /** Opens groups. */
 public final class Groups {
