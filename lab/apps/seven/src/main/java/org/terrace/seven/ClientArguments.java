@@ -14,6 +14,8 @@ import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.naming.NamingClient;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Padding;
 
 /**
  * What the clients of one run do.
@@ -62,7 +64,7 @@ record ClientArguments(
 
   static ClientArguments of(String[] commandLine) {
     Flags arguments = Flags.of(commandLine, "--hedge");
-    Application<?> application = Applications.named(arguments.text("--application"));
+    Application<?> application = SevenApplications.named(arguments.text("--application"));
     ClientArguments read =
         new ClientArguments(
             application,

@@ -13,6 +13,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.naming.Addresses;
+import org.terrace.seven.application.Application;
 
 /**
  * How a replica of one of the seven runs.
@@ -58,7 +59,7 @@ record ServerArguments(
 
   static ServerArguments of(String[] commandLine) {
     Flags arguments = Flags.of(commandLine, "--reset");
-    Application<?> application = Applications.named(arguments.text("--application"));
+    Application<?> application = SevenApplications.named(arguments.text("--application"));
     ServerArguments read =
         new ServerArguments(
             application,

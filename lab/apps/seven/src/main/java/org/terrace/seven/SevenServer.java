@@ -14,6 +14,7 @@ import org.terrace.invocation.Probes;
 import org.terrace.invocation.Profile;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
+import org.terrace.seven.application.Application;
 
 /**
  * A replica of one of the seven services.

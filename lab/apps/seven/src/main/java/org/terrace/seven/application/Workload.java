@@ -1,4 +1,4 @@
-package org.terrace.seven;
+package org.terrace.seven.application;
 
 /**
  * What one client does: a seeded generator of calls that remembers what earlier replies said. The
