@@ -5,6 +5,7 @@ import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
+import org.terrace.benchmarks.collections.peers.Place;
 import org.terrace.core.TimeSource;
 
 /**

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 
 /**
  * What is left of acknowledged puts when the process that made them is killed. The writer notes in

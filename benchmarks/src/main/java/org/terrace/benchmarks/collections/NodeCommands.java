@@ -5,6 +5,7 @@ import java.lang.management.MemoryMXBean;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.core.TimeSource;
 
 /** What a server or the load process can be told to do. */

@@ -3,6 +3,7 @@ package org.terrace.benchmarks.collections;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 
 /**
  * What the two sides of a partition write: keys of their own, and keys that both write.

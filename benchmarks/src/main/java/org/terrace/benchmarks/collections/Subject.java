@@ -8,7 +8,9 @@ import org.terrace.benchmarks.collections.peers.InfinispanMap;
 import org.terrace.benchmarks.collections.peers.JGroupsMap;
 import org.terrace.benchmarks.collections.peers.JdbcMap;
 import org.terrace.benchmarks.collections.peers.PekkoMap;
+import org.terrace.benchmarks.collections.peers.Place;
 import org.terrace.benchmarks.collections.peers.RedisMap;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.benchmarks.collections.peers.TerraceMap;
 import org.terrace.collections.replication.WriteLevel;
 

@@ -1,4 +1,4 @@
-package org.terrace.benchmarks.collections;
+package org.terrace.benchmarks.collections.peers;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

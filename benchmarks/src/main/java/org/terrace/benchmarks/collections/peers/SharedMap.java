@@ -1,4 +1,4 @@
-package org.terrace.benchmarks.collections;
+package org.terrace.benchmarks.collections.peers;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
