@@ -10,9 +10,9 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
+import org.terrace.protocols.decoder.Protocols;
+import org.terrace.protocols.server.ServerTable;
 import org.terrace.wire.file.HostNames;
-import org.terrace.wire.protocol.Protocols;
-import org.terrace.wire.server.ServerTable;
 import org.terrace.wire.statistics.Counters;
 
 /**
