@@ -3,20 +3,13 @@
 module org.terrace.invocation {
   requires static com.google.errorprone.annotations;
   requires transitive java.sql;
-  requires transitive org.terrace.groups;
+  requires transitive org.terrace.middleware;
 
   exports org.terrace.invocation;
   exports org.terrace.invocation.detector;
   exports org.terrace.invocation.launcher;
   exports org.terrace.invocation.manager;
-  exports org.terrace.invocation.middleware;
   exports org.terrace.invocation.naming;
   exports org.terrace.invocation.retention;
   exports org.terrace.invocation.softstate;
-  exports org.terrace.invocation.transport;
-
-  uses org.terrace.invocation.middleware.Middleware;
-
-  provides org.terrace.invocation.middleware.Middleware with
-      org.terrace.invocation.transport.TerraceMiddleware;
 }

@@ -10,14 +10,14 @@ import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceClient;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;
-import org.terrace.invocation.middleware.BlockingChannel;
-import org.terrace.invocation.middleware.CallChannel;
-import org.terrace.invocation.middleware.CallRequest;
-import org.terrace.invocation.middleware.Middlewares;
+import org.terrace.middleware.BlockingChannel;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Middlewares;
 
 /**
  * A process that calls one after the other: {@code EchoClient SUBJECT WARM-SECONDS CALLS}, and for

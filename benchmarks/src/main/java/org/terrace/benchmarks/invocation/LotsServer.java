@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.terrace.invocation.Invocation;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
 import org.terrace.invocation.Style;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import org.terrace.invocation.middleware.Middleware;
-import org.terrace.invocation.middleware.Middlewares;
+import org.terrace.middleware.Middleware;
+import org.terrace.middleware.Middlewares;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
 /**

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.terrace.invocation.middleware.Middleware;
-import org.terrace.invocation.middleware.Middlewares;
+import org.terrace.middleware.Middleware;
+import org.terrace.middleware.Middlewares;
 import org.terrace.invocation.softstate.SoftStateExecution;
 import org.terrace.invocation.softstate.UpdateScope;
 

@@ -1,5 +1,7 @@
 package org.terrace.invocation;
 
+import org.terrace.middleware.Profile;
+
 import java.util.List;
 import java.util.Objects;
 

@@ -1,5 +1,7 @@
 package org.terrace.invocation;
 
+import org.terrace.middleware.Profile;
+
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,9 +26,9 @@ import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.method.SessionCalls;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
-import org.terrace.invocation.middleware.Listener;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Listener;
 import org.terrace.invocation.retention.RetainedExecution;
 import org.terrace.invocation.retention.RetentionOptions;
 import org.terrace.invocation.server.ClientSessions;

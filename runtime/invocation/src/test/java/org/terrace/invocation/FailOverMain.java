@@ -1,5 +1,7 @@
 package org.terrace.invocation;
 
+import org.terrace.middleware.Profile;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,7 @@
 package org.terrace.invocation;
 
+import org.terrace.middleware.Profile;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -32,7 +32,7 @@ import org.terrace.groups.Member;
 import org.terrace.invocation.CallStep;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceClient;
 import org.terrace.invocation.softstate.RegistryNaming;
 

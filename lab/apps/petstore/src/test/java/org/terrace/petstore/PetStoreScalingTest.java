@@ -29,7 +29,7 @@ import org.terrace.core.TimeSource;
 import org.terrace.invocation.CallStep;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceClient;
 import org.terrace.invocation.softstate.RegistryNaming;
 

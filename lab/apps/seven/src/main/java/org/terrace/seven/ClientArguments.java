@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.terrace.core.Flags;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.naming.NamingClient;

@@ -11,7 +11,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
 

@@ -17,12 +17,12 @@ import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 import org.terrace.invocation.softstate.SoftStateCaller;
 import org.terrace.invocation.softstate.SoftStateCounters;
 

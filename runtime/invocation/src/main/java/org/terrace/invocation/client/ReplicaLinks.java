@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.middleware.Middleware;
+import org.terrace.middleware.Profile;
+import org.terrace.middleware.Middleware;
 
 /**
  * A client's ways to all replicas it knows, and the background work of keeping them warm.

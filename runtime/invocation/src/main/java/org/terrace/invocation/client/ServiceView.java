@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.client.CallEvent.Candidates;

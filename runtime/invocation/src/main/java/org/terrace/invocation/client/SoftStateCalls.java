@@ -16,8 +16,8 @@ import org.terrace.invocation.Outcome;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 import org.terrace.invocation.softstate.SoftStateCaller;
 import org.terrace.invocation.softstate.SoftStateCounters;
 

@@ -7,7 +7,7 @@ import org.terrace.core.codec.Decoder;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.middleware.CallReply;
+import org.terrace.middleware.CallReply;
 
 /** What stands behind a stub. */
 public final class StubHandler implements InvocationHandler {

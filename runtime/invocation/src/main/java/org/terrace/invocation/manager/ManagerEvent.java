@@ -1,6 +1,6 @@
 package org.terrace.invocation.manager;
 
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.naming.Registration;
 
 /** What happens to a replication manager. */

@@ -3,7 +3,7 @@ package org.terrace.invocation.manager;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.naming.NamingCodec;
 

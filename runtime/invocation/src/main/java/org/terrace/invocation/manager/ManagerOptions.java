@@ -2,7 +2,7 @@ package org.terrace.invocation.manager;
 
 import java.time.Duration;
 import java.util.List;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.detector.DetectorOptions;
 
 /**

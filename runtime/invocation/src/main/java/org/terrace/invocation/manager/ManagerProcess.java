@@ -13,7 +13,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.launcher.CommandTemplate;
 import org.terrace.invocation.launcher.LocalLauncher;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.launcher.Launcher;
 import org.terrace.invocation.link.Link;
 import org.terrace.invocation.link.LinkServer;

@@ -1,6 +1,6 @@
 package org.terrace.invocation.manager;
 
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 
 /** A replica that is connected to this manager. Confined to its {@link ServiceKeeper}. */
 final class ReplicaRecord {

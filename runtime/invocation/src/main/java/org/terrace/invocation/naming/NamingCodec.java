@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;
 

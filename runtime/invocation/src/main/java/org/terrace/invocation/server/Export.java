@@ -13,8 +13,8 @@ import org.terrace.invocation.Invocation;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /** A service at one replica. */
 public final class Export {

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.invocation.Execution;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /**
  * An execution that retains replies in this process's memory: an identity takes effect once at this

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceClient;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;

@@ -2,7 +2,7 @@ package org.terrace.invocation.softstate;
 
 import java.util.List;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.Read;
 
 /**

@@ -20,12 +20,12 @@ import org.terrace.core.TimeSource;
 import org.terrace.invocation.CallStep;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.middleware.CallChannel;
-import org.terrace.invocation.middleware.CallFailedException;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallFailedException;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /**
  * Carries the calls of one client to one soft-state service: updates to every replica, reads to the

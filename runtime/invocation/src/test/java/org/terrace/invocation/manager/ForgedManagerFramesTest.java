@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.link.ForgedFrames;

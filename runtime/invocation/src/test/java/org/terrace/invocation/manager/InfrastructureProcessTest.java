@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceClient;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.naming.NamingClient;

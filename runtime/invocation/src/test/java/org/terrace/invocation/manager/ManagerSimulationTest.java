@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.Simulation;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.detector.DetectorOptions;
 import org.terrace.invocation.naming.Registrar;

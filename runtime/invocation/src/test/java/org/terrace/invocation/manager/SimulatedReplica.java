@@ -3,7 +3,7 @@ package org.terrace.invocation.manager;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.testing.simulation.SimulatedNode;
 

@@ -12,7 +12,7 @@ import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.naming.Addresses;
 import org.terrace.invocation.softstate.RegistryNaming;
 

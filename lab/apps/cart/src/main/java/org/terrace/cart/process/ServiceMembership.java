@@ -18,7 +18,7 @@ import org.terrace.groups.View;
 import org.terrace.groups.service.GroupServices;
 import org.terrace.groups.service.ProcessLauncher;
 import org.terrace.groups.service.ScalingOptions;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceServer;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.softstate.ServiceRegistry;

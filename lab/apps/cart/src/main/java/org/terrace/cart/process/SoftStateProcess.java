@@ -19,7 +19,7 @@ import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.Groups;
 import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.Style;
 import org.terrace.invocation.naming.Addresses;

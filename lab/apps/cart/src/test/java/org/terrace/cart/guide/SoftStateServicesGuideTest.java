@@ -39,7 +39,7 @@ import org.terrace.invocation.CallStep;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.Naming;
 import org.terrace.invocation.Outcome;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.invocation.Read;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceClient;
