@@ -3,13 +3,9 @@
 module org.terrace.invocation {
   requires static com.google.errorprone.annotations;
   requires transitive java.sql;
-  requires transitive org.terrace.middleware;
+  requires transitive org.terrace.control;
 
   exports org.terrace.invocation;
-  exports org.terrace.invocation.detector;
-  exports org.terrace.invocation.launcher;
-  exports org.terrace.invocation.manager;
-  exports org.terrace.invocation.naming;
   exports org.terrace.invocation.retention;
   exports org.terrace.invocation.softstate;
 }

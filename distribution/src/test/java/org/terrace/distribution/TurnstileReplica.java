@@ -4,9 +4,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.invocation.Update;
-import org.terrace.invocation.naming.Addresses;
+import org.terrace.control.naming.Addresses;
 
 /** A replica of a small service: {@code TurnstileReplica NAME ADDRESS MANAGERS}. */
 public final class TurnstileReplica {

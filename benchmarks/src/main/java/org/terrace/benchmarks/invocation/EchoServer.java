@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.Middlewares;
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 
 /**
  * A process that meets faults of two replicas which it starts itself: {@code FaultClient KIND

@@ -28,7 +28,7 @@ import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 
 /**
  * Whether each call has its effect once: clients enter lots while primaries are killed, and the

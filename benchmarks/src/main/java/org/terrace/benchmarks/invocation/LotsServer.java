@@ -12,8 +12,8 @@ import org.terrace.invocation.Invocation;
 import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.naming.Addresses;
+import org.terrace.control.Style;
+import org.terrace.control.naming.Addresses;
 
 /**
  * A replica as a process: {@code LotsServer NAME STYLE [DATABASE-URL USER]}, or under a replication

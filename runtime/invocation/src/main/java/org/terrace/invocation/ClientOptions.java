@@ -1,5 +1,8 @@
 package org.terrace.invocation;
 
+import org.terrace.control.Naming;
+import org.terrace.control.Style;
+
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,5 +1,7 @@
 package org.terrace.invocation;
 
+import org.terrace.control.Style;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -1,5 +1,7 @@
 package org.terrace.invocation;
 
+import org.terrace.control.Style;
+
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;

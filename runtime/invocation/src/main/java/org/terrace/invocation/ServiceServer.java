@@ -1,5 +1,8 @@
 package org.terrace.invocation;
 
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+
 import org.terrace.middleware.Profile;
 
 import java.io.IOException;
@@ -20,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.launcher.Training;
-import org.terrace.invocation.manager.ReplicaAgent;
+import org.terrace.control.launcher.Training;
+import org.terrace.control.manager.ReplicaAgent;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;

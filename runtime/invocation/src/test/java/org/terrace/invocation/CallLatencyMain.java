@@ -1,5 +1,9 @@
 package org.terrace.invocation;
 
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

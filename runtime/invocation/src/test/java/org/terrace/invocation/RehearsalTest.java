@@ -1,5 +1,7 @@
 package org.terrace.invocation;
 
+import org.terrace.control.Style;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package org.terrace.invocation;
 
+import org.terrace.control.Style;
+
 import org.terrace.middleware.Profile;
 
 import java.io.DataInputStream;

@@ -19,7 +19,7 @@ import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Naming;
+import org.terrace.control.Naming;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.ServiceClient;

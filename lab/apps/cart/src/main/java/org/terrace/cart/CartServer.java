@@ -22,7 +22,7 @@ import org.terrace.groups.Group;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.invocation.softstate.SoftStateExecution;
 
 /**

@@ -30,7 +30,7 @@ import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Naming;
+import org.terrace.control.Naming;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.ServiceClient;
 import org.terrace.invocation.softstate.SoftStateCounters;

@@ -29,7 +29,7 @@ import org.terrace.groups.Group;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.invocation.softstate.ServiceRegistry;
 import org.terrace.invocation.softstate.SoftStateExecution;
 import org.terrace.invocation.softstate.UpdateScope;

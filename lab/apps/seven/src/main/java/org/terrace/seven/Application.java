@@ -2,7 +2,7 @@ package org.terrace.seven;
 
 import java.util.List;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 
 /**
  * One of the seven: a service, its database, its rules, a workload and what must always hold.

@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.core.Flags;
 import org.terrace.invocation.FailOverOptions;
-import org.terrace.invocation.Naming;
+import org.terrace.control.Naming;
 import org.terrace.middleware.Profile;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.naming.NamingClient;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.control.naming.NamingClient;
 
 /**
  * What the clients of one run do.

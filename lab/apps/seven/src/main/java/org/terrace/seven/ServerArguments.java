@@ -11,8 +11,8 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.FailOverOptions;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.naming.Addresses;
+import org.terrace.control.Style;
+import org.terrace.control.naming.Addresses;
 
 /**
  * How a replica of one of the seven runs.

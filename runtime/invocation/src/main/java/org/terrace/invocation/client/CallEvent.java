@@ -2,8 +2,8 @@ package org.terrace.invocation.client;
 
 import java.util.List;
 import org.terrace.middleware.Profile;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.middleware.CallReply;
 
 /** What happens to a call, each with the monotonic time at which it did. */

@@ -18,7 +18,7 @@ import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
 import org.terrace.middleware.Profile;
-import org.terrace.invocation.ServiceReference;
+import org.terrace.control.ServiceReference;
 import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.middleware.CallReply;

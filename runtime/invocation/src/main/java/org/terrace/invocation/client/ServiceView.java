@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.terrace.invocation.FailOverOptions;
-import org.terrace.invocation.Naming;
+import org.terrace.control.Naming;
 import org.terrace.middleware.Profile;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.invocation.client.CallEvent.Candidates;
 
 /** What a client knows of one service: its newest reference, and who of it is well. Thread-safe. */

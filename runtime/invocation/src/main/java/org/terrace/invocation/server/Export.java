@@ -10,7 +10,7 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.Invocation;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.middleware.CallReply;

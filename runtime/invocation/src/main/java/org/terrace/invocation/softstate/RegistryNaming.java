@@ -14,11 +14,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Naming;
+import org.terrace.control.Naming;
 import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 
 /**
  * Finds the replicas of services of soft state by asking the replicas themselves: first those it is

@@ -21,7 +21,7 @@ import org.terrace.invocation.CallStep;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.middleware.Profile;
-import org.terrace.invocation.ServiceReference;
+import org.terrace.control.ServiceReference;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;

@@ -12,7 +12,7 @@ import org.terrace.invocation.Invocation;
 import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.MiddlewareUnavailableException;

@@ -26,11 +26,11 @@ import org.terrace.core.TimeSource;
 import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.CallStep;
 import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.Naming;
+import org.terrace.control.Naming;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.invocation.retention.PostgresDatabase;
 
 /**

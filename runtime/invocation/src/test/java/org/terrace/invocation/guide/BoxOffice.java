@@ -3,6 +3,7 @@ package org.terrace.invocation.guide;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
+import org.terrace.control.*;
 import org.terrace.invocation.*;
 
 public final class BoxOffice {

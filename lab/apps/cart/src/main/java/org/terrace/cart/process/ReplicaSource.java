@@ -11,9 +11,9 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Naming;
+import org.terrace.control.Naming;
 import org.terrace.middleware.Profile;
-import org.terrace.invocation.naming.Addresses;
+import org.terrace.control.naming.Addresses;
 import org.terrace.invocation.softstate.RegistryNaming;
 
 /**

@@ -20,7 +20,7 @@ import org.terrace.groups.service.ProcessLauncher;
 import org.terrace.groups.service.ScalingOptions;
 import org.terrace.middleware.Profile;
 import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.invocation.softstate.ServiceRegistry;
 
 /**

@@ -18,11 +18,11 @@ import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.Groups;
-import org.terrace.invocation.Naming;
+import org.terrace.control.Naming;
 import org.terrace.middleware.Profile;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.naming.Addresses;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.control.naming.Addresses;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
 /** Steps that the programs of the soft-state applications have in common. */

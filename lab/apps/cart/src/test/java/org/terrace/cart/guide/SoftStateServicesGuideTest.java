@@ -37,15 +37,15 @@ import org.terrace.groups.service.ScalingOptions;
 import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.CallStep;
 import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.Naming;
+import org.terrace.control.Naming;
 import org.terrace.invocation.Outcome;
 import org.terrace.middleware.Profile;
 import org.terrace.invocation.Read;
 import org.terrace.invocation.ServerOptions;
 import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.ServiceReference;
+import org.terrace.control.ServiceReference;
 import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.invocation.Update;
 
 /** The examples of the guide to services over soft state, over real sockets. */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.seven.Application;
 import org.terrace.seven.Invariant;
 import org.terrace.seven.Sql;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.seven.Application;
 import org.terrace.seven.Invariant;
 import org.terrace.seven.Sql;
