@@ -2,8 +2,8 @@ package org.terrace.distribution;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceServer;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
 import org.terrace.control.Style;
 import org.terrace.invocation.Update;
 import org.terrace.control.naming.Addresses;

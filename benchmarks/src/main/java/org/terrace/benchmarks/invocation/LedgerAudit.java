@@ -24,10 +24,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.terrace.experiment.postgres.PostgresOptions;
 import org.terrace.experiment.postgres.PostgresServer;
-import org.terrace.invocation.ClientOptions;
+import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
-import org.terrace.invocation.ServiceClient;
+import org.terrace.invocation.client.ServiceClient;
 import org.terrace.control.Style;
 
 /**

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.terrace.invocation.Invocation;
 import org.terrace.middleware.Profile;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceServer;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
 import org.terrace.control.Style;
 import org.terrace.control.naming.Addresses;
 

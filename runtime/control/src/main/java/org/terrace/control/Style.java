@@ -1,8 +1,5 @@
 package org.terrace.control;
 
-import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.ServerOptions;
-
 /** How the replicas of a service share its work. */
 public enum Style {
   /** One replica, no fail-over. */
@@ -19,8 +16,7 @@ public enum Style {
   ACTIVE,
   /**
    * Every replica runs every update on soft state of its own; one, chosen by hash, answers, and its
-   * effects count. Reads go to the k fastest replicas. Needs {@link ServerOptions#withSoftState};
-   * {@link ClientOptions#withSoftState} says how calls are spread.
+   * effects count. Reads go to the k fastest replicas.
    */
   SOFT_STATE
 }

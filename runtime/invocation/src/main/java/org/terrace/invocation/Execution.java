@@ -1,5 +1,6 @@
 package org.terrace.invocation;
 
+
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.middleware.CallReply;

@@ -1,5 +1,8 @@
 package org.terrace.invocation;
 
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
+
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;

@@ -1,5 +1,8 @@
 package org.terrace.invocation;
 
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
+
 import org.terrace.control.Style;
 
 import org.terrace.middleware.Profile;

@@ -20,8 +20,8 @@ import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Group;
 import org.terrace.invocation.Execution;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceServer;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
 import org.terrace.control.Style;
 import org.terrace.invocation.softstate.SoftStateExecution;
 

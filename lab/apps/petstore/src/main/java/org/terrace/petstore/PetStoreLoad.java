@@ -28,11 +28,11 @@ import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.Flags;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.ClientOptions;
+import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.control.Naming;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.ServiceClient;
+import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.softstate.SoftStateCounters;
 import org.terrace.invocation.softstate.SoftStateOptions;
 

@@ -13,7 +13,6 @@ import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.CallStep;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
@@ -27,7 +26,7 @@ import org.terrace.invocation.softstate.SoftStateCaller;
 import org.terrace.invocation.softstate.SoftStateCounters;
 
 /** The calls of one client. Thread-safe. */
-public final class Calls {
+final class Calls {
   private static final long HEDGE_MIN_NANOS = 2_000_000L;
   private static final long ATTEMPT_NANOS = 5_000_000_000L;
   private static final int REHEARSALS = 100;

@@ -8,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.middleware.Profile;
 import org.terrace.middleware.Middleware;
 

@@ -17,7 +17,7 @@ import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 
 /** A service at one replica. */
-public final class Export {
+final class Export {
   private final String service;
   private final MethodTable methods;
   private final Object implementation;

@@ -19,7 +19,7 @@ import org.terrace.middleware.CallRequest;
  * <p>A client's replies below its watermark are forgotten when it sends it; an identity below the
  * watermark is stale and rejected. The clients longest unheard of are forgotten beyond a bound.
  */
-public final class MemoryExecution implements Execution {
+final class MemoryExecution implements Execution {
   private static final int CLIENTS_MAX = 10_000;
   private static final int REPLIES_MAX = 4_096;
 

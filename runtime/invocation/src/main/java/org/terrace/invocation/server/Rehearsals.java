@@ -27,7 +27,7 @@ import org.terrace.middleware.Middleware;
  * <p>Rehearsals go over a connection of their own through the whole way of a call, with a
  * transaction that is rolled back. They never run a method of the service. Thread-safe.
  */
-public final class Rehearsals implements AutoCloseable {
+final class Rehearsals implements AutoCloseable {
   private static final int CALLS_AT_EXPORT = 200;
   private static final long EXPORT_BUDGET_NANOS = 150_000_000L;
   private static final Duration PERIOD = Duration.ofSeconds(1);

@@ -5,6 +5,8 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.terrace.control.*;
 import org.terrace.invocation.*;
+import org.terrace.invocation.client.*;
+import org.terrace.invocation.server.*;
 
 public final class BoxOffice {
   public interface Seats {

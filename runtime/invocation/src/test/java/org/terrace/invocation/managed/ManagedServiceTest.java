@@ -10,8 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.manager.ControlPlane;
 import org.terrace.control.manager.Processes;
 import org.terrace.control.manager.ReferenceWatch;
-import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.ServiceClient;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 
 /** Calls to a service whose replicas are started and replaced by managers. */
 class ManagedServiceTest {

@@ -14,7 +14,7 @@ import org.terrace.invocation.InvocationException;
 import org.terrace.control.Naming;
 import org.terrace.middleware.Profile;
 import org.terrace.control.naming.Addresses;
-import org.terrace.invocation.softstate.RegistryNaming;
+import org.terrace.invocation.client.RegistryNaming;
 
 /**
  * How a front end knows of replicas: all are given to it by name, or some by address, which list

@@ -19,7 +19,7 @@ import org.terrace.groups.service.GroupServices;
 import org.terrace.groups.service.ProcessLauncher;
 import org.terrace.groups.service.ScalingOptions;
 import org.terrace.middleware.Profile;
-import org.terrace.invocation.ServiceServer;
+import org.terrace.invocation.server.ServiceServer;
 import org.terrace.control.Style;
 import org.terrace.invocation.softstate.ServiceRegistry;
 

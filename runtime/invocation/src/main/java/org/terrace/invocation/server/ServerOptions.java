@@ -1,4 +1,8 @@
-package org.terrace.invocation;
+package org.terrace.invocation.server;
+
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.FailOverOptions;
+import org.terrace.invocation.Probes;
 
 import org.terrace.control.Style;
 

@@ -1,4 +1,6 @@
-package org.terrace.invocation.softstate;
+package org.terrace.invocation.client;
+
+import org.terrace.invocation.softstate.ServiceRegistry;
 
 import java.time.Duration;
 import java.util.Comparator;
@@ -12,11 +14,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.control.Naming;
 import org.terrace.middleware.Profile;
-import org.terrace.invocation.ServiceClient;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 

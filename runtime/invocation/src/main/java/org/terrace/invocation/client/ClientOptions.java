@@ -1,4 +1,7 @@
-package org.terrace.invocation;
+package org.terrace.invocation.client;
+
+import org.terrace.invocation.FailOverOptions;
+import org.terrace.invocation.Probes;
 
 import org.terrace.control.Naming;
 import org.terrace.control.Style;

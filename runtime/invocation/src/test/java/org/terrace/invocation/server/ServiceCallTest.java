@@ -1,4 +1,11 @@
-package org.terrace.invocation;
+package org.terrace.invocation.server;
+
+import org.terrace.invocation.BusinessException;
+import org.terrace.invocation.Read;
+import org.terrace.invocation.Update;
+
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
@@ -12,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.terrace.invocation.server.MemoryExecution;
 
 class ServiceCallTest {
   /** A counter that refuses what is negative. */

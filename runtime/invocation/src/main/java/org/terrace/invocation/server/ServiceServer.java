@@ -1,4 +1,7 @@
-package org.terrace.invocation;
+package org.terrace.invocation.server;
+
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.Probes;
 
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
@@ -34,11 +37,6 @@ import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Listener;
 import org.terrace.invocation.retention.RetainedExecution;
 import org.terrace.invocation.retention.RetentionOptions;
-import org.terrace.invocation.server.ClientSessions;
-import org.terrace.invocation.server.Export;
-import org.terrace.invocation.server.MemoryExecution;
-import org.terrace.invocation.server.Rehearsals;
-import org.terrace.invocation.server.SessionDataSource;
 import org.terrace.invocation.softstate.SoftStateCaller;
 
 /**

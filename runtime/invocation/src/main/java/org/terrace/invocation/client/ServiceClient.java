@@ -1,4 +1,8 @@
-package org.terrace.invocation;
+package org.terrace.invocation.client;
+
+import org.terrace.invocation.BusinessException;
+import org.terrace.invocation.CallRecord;
+import org.terrace.invocation.InvocationException;
 
 import org.terrace.control.Style;
 
@@ -6,8 +10,6 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.terrace.invocation.client.Calls;
-import org.terrace.invocation.client.StubHandler;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.softstate.SoftStateCounters;
 
