@@ -1,4 +1,5 @@
-/** Packets to requests: capture, packet files, reassembly and protocol decoders. */
+/** Packets to requests: packet files, reassembly and protocol decoders. */
+@SuppressWarnings("module") // The modules named below are compiled after this one.
 @org.jspecify.annotations.NullMarked
 module org.terrace.wire {
   requires transitive org.terrace.observation;
@@ -6,6 +7,7 @@ module org.terrace.wire {
   requires org.tukaani.xz;
 
   exports org.terrace.wire;
-  exports org.terrace.wire.capture;
   exports org.terrace.wire.statistics;
+  exports org.terrace.wire.file to
+      org.terrace.capture;
 }

@@ -5,4 +5,5 @@ module org.terrace.collections {
   requires jdk.jfr;
 
   exports org.terrace.collections;
+  exports org.terrace.collections.replication;
 }

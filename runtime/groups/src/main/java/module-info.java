@@ -4,5 +4,6 @@ module org.terrace.groups {
   requires transitive org.terrace.core;
 
   exports org.terrace.groups;
+  exports org.terrace.groups.builtin;
   exports org.terrace.groups.service;
 }

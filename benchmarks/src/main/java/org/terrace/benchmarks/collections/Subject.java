@@ -10,7 +10,7 @@ import org.terrace.benchmarks.collections.peers.JdbcMap;
 import org.terrace.benchmarks.collections.peers.PekkoMap;
 import org.terrace.benchmarks.collections.peers.RedisMap;
 import org.terrace.benchmarks.collections.peers.TerraceMap;
-import org.terrace.collections.WriteLevel;
+import org.terrace.collections.replication.WriteLevel;
 
 /** What is measured, and what its puts have achieved when they return. */
 enum Subject {

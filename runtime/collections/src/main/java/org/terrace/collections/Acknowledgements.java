@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.groups.Member;
 
 /**

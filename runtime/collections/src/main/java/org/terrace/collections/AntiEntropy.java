@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.core.codec.Decoder;
 import org.terrace.groups.Member;
 
@@ -17,7 +18,7 @@ import org.terrace.groups.Member;
  * </ol>
  *
  * <p>Where the log no longer holds what is lacking, B's digest says so instead, and A pulls from
- * B's state ({@link StateTransfer}); so it does where B has retired lives that A has not. No
+ * B's state ({@link StateTransfer}); so it does where B has retired incarnations that A has not. No
  * process sends more than three messages in a round ({@link GossipBudget}). Source: Demers and
  * others, "Epidemic Algorithms for Replicated Database Maintenance", 1987.
  *
@@ -169,9 +170,9 @@ final class AntiEntropy {
   }
 
   /**
-   * Takes over which lives the other has retired though not the same was known of them here. What
-   * it had of theirs cannot be told any more, so that takes all of its state, unless both have the
-   * same entries anyway.
+   * Takes over which incarnations the other has retired though not the same was known of them here.
+   * What it had of theirs cannot be told any more, so that takes all of its state, unless both have
+   * the same entries anyway.
    */
   private void takeOver(Member from, Digest theirs, long updatesApart) {
     if (theirs.fingerprint() == state.fingerprint()

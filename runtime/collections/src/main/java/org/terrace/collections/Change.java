@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import java.util.Optional;
+import org.terrace.collections.replication.ChangeCause;
 
 /**
  * One change of a map's key, as this replica saw it. Immutable.

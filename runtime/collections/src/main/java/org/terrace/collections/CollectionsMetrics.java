@@ -4,12 +4,12 @@ package org.terrace.collections;
  * What a replica holds now and has done so far. Immutable.
  *
  * @param entries live entries of all collections
- * @param writers writers in the version vector: lives of replicas that made an update and are not
- *     retired
+ * @param writers writers in the version vector: incarnations of replicas that made an update and
+ *     are not retired
  * @param replicasKnown replicas ever heard of, forgotten ones included
  * @param replicasAway those that are neither in the view nor forgotten and have not left: while
- *     there are any, writers of lives that are over keep their places
- * @param retirements times that this replica found lives to be retired
+ *     there are any, writers of incarnations that are over keep their places
+ * @param retirements times that this replica found incarnations to be retired
  * @param gaps writers of which an update is missing
  * @param supersededAhead puts known to be superseded that have not come
  * @param logUpdates updates kept for sending again

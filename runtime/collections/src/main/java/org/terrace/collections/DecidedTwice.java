@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Encoder;

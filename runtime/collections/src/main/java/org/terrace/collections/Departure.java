@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Member;
 
 /**
- * A replica's planned goodbye: it hands over all that it has and then says that this life of it has
- * left, so that nobody waits for it and the others forget it by themselves.
+ * A replica's planned goodbye: it hands over all that it has and then says that this incarnation of
+ * it has left, so that nobody waits for it and the others forget it by themselves.
  *
  * <ol>
  *   <li><em>Announced</em>: it says in its digests that it is leaving. Whoever hears that counts it

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.groups.Member;
 
 /**

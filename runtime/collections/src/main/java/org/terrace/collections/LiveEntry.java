@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import java.util.List;
+import org.terrace.collections.replication.ChangeCause;
 
 /** A live entry and where it is. */
 record LiveEntry<K>(Store<K, ?> store, K key, Version version) {

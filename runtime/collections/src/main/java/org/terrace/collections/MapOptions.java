@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import java.time.Duration;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codec;
 
 /**

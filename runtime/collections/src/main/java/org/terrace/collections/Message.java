@@ -1,5 +1,7 @@
 package org.terrace.collections;
 
+import org.terrace.collections.replication.ChangeCause;
+
 /** The kinds of messages between replicas: the first byte of each. */
 final class Message {
   /** Updates: some of one or more writers. */

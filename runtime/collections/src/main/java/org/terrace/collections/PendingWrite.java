@@ -2,6 +2,8 @@ package org.terrace.collections;
 
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.Acknowledgement;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TimeSource;
 
 /** An update that waits for acknowledgement, and the thread that waits with it. Thread-safe. */

@@ -1,6 +1,8 @@
 package org.terrace.collections;
 
 import java.util.List;
+import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Decoder;
 
 /**

@@ -1,5 +1,6 @@
 package org.terrace.collections;
 
+import org.terrace.collections.replication.Reconciliation;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Member;

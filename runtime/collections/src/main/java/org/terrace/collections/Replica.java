@@ -8,6 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.Reconciliation;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -206,7 +210,7 @@ final class Replica implements AutoCloseable {
     return write;
   }
 
-  /** Whether the others count this life among those that are over. */
+  /** Whether the others count this incarnation among those that are over. */
   boolean isRetired() {
     return state.applied().roster().isRetired(writer);
   }

@@ -9,18 +9,19 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.groups.Member;
 
 /**
- * The replicas that a replica knows of, each with its latest known life and whether that has said
- * goodbye, the life before which all its lives are retired, and a fingerprint of what was known
- * when they were; 25 bytes each.
+ * The replicas that a replica knows of, each with its latest known incarnation and whether that has
+ * said goodbye, the incarnation before which all its incarnations are retired, and a fingerprint of
+ * what was known when they were; 25 bytes each.
  *
- * <p>A replica whose latest known life is retired itself has been forgotten: nobody waits for it;
- * nor for one whose latest life has left. Both lives of a replica only ever become later ones, and
- * a life only ever parts more, so rosters can be joined in any order. Confined.
+ * <p>A replica whose latest known incarnation is retired itself has been forgotten: nobody waits
+ * for it; nor for one whose latest incarnation has left. Both incarnations of a replica only ever
+ * become later ones, and an incarnation only ever parts more, so rosters can be joined in any
+ * order. Confined.
  */
 final class ReplicaRoster {
   private static final int REPLICAS_MAX = 4_096;
 
-  /** Whether a life has said goodbye ({@link Departure}). */
+  /** Whether an incarnation has said goodbye ({@link Departure}). */
   enum Parting {
     STAYING,
     LEAVING,
@@ -30,87 +31,95 @@ final class ReplicaRoster {
   private static final Parting[] PARTINGS = Parting.values();
 
   /**
-   * One replica; both lives are at least the first that it could have had.
+   * One replica; both incarnations are at least the first that it could have had.
    *
-   * @param parting of the latest life
+   * @param parting of the latest incarnation
    * @param agreed a fingerprint of the updates, and of the bound before, of what was retired last
    */
-  private record Place(long latestLife, Parting parting, long retiredBefore, long agreed) {
+  private record Place(long latestIncarnation, Parting parting, long retiredBefore, long agreed) {
     Place join(Place other) {
       boolean isLater =
-          latestLife == other.latestLife
+          latestIncarnation == other.latestIncarnation
               ? parting.compareTo(other.parting) > 0
-              : latestLife > other.latestLife;
+              : latestIncarnation > other.latestIncarnation;
       return new Place(
-          Math.max(latestLife, other.latestLife),
+          Math.max(latestIncarnation, other.latestIncarnation),
           isLater ? parting : other.parting,
           Math.max(retiredBefore, other.retiredBefore),
           retiredBefore < other.retiredBefore ? other.agreed : agreed);
     }
 
     boolean isForgotten() {
-      return latestLife < retiredBefore;
+      return latestIncarnation < retiredBefore;
     }
   }
 
   private final TreeMap<Long, Place> places = new TreeMap<>();
 
-  /** The first life that the replica of that one could have had: none is before it. */
-  static long firstLife(long life) {
-    return Member.firstLifeOf(life);
+  /** The first incarnation that the replica of that one could have had: none is before it. */
+  static long firstIncarnation(long incarnation) {
+    return Member.firstIncarnationOf(incarnation);
   }
 
-  /** Takes note of a life of a replica. */
-  void enrol(long life) {
-    Place present = places.get(Member.replicaOf(life));
-    if (present == null || present.latestLife < life) {
-      part(life, Parting.STAYING);
+  /** Takes note of an incarnation of a replica. */
+  void enrol(long incarnation) {
+    Place present = places.get(Member.replicaOf(incarnation));
+    if (present == null || present.latestIncarnation < incarnation) {
+      part(incarnation, Parting.STAYING);
     }
   }
 
-  /** Takes note of a life of a replica, and that it parts. */
-  void part(long life, Parting parting) {
-    join(new Place(life, parting, firstLife(life), 0));
+  /** Takes note of an incarnation of a replica, and that it parts. */
+  void part(long incarnation, Parting parting) {
+    join(new Place(incarnation, parting, firstIncarnation(incarnation), 0));
   }
 
-  /** Whether that life is the latest known of its replica, and will do no more than hand over. */
-  boolean isLeaving(long life) {
-    return parting(life) != Parting.STAYING;
+  /**
+   * Whether that incarnation is the latest known of its replica, and will do no more than hand
+   * over.
+   */
+  boolean isLeaving(long incarnation) {
+    return parting(incarnation) != Parting.STAYING;
   }
 
-  /** Whether that life is the latest known of its replica, and has left. */
-  boolean hasLeft(long life) {
-    return parting(life) == Parting.LEFT;
+  /** Whether that incarnation is the latest known of its replica, and has left. */
+  boolean hasLeft(long incarnation) {
+    return parting(incarnation) == Parting.LEFT;
   }
 
-  private Parting parting(long life) {
-    Place place = places.get(Member.replicaOf(life));
-    return place == null || place.latestLife != life ? Parting.STAYING : place.parting;
+  private Parting parting(long incarnation) {
+    Place place = places.get(Member.replicaOf(incarnation));
+    return place == null || place.latestIncarnation != incarnation
+        ? Parting.STAYING
+        : place.parting;
   }
 
-  /** Whether this has all replicas of the other, of lives as late. */
+  /** Whether this has all replicas of the other, of incarnations as late. */
   boolean remembersAllOf(ReplicaRoster other) {
     for (Place place : other.places.values()) {
-      Place here = places.get(Member.replicaOf(place.latestLife));
-      if (here == null || here.latestLife < place.latestLife) {
+      Place here = places.get(Member.replicaOf(place.latestIncarnation));
+      if (here == null || here.latestIncarnation < place.latestIncarnation) {
         return false;
       }
     }
     return true;
   }
 
-  /** Takes note of replicas and lives that another one knows, and of none that it has retired. */
+  /**
+   * Takes note of replicas and incarnations that another one knows, and of none that it has
+   * retired.
+   */
   void enrolAll(ReplicaRoster other) {
-    other.places.values().forEach(place -> part(place.latestLife, place.parting));
+    other.places.values().forEach(place -> part(place.latestIncarnation, place.parting));
   }
 
   void addAll(ReplicaRoster other) {
     other.places.values().forEach(this::join);
   }
 
-  /** Retires all lives of its replica before that one, of which so much was known. */
-  void retireBefore(long life, long agreed) {
-    join(new Place(firstLife(life), Parting.STAYING, life, agreed));
+  /** Retires all incarnations of its replica before that one, of which so much was known. */
+  void retireBefore(long incarnation, long agreed) {
+    join(new Place(firstIncarnation(incarnation), Parting.STAYING, incarnation, agreed));
   }
 
   /** The bounds of this that are beyond the other's, with the fingerprint of what was known. */
@@ -125,29 +134,29 @@ final class ReplicaRoster {
   }
 
   private void join(Place place) {
-    places.merge(Member.replicaOf(place.latestLife), place, Place::join);
+    places.merge(Member.replicaOf(place.latestIncarnation), place, Place::join);
   }
 
-  boolean isRetired(long life) {
-    return life < retiredBefore(life);
+  boolean isRetired(long incarnation) {
+    return incarnation < retiredBefore(incarnation);
   }
 
-  /** The life before which all lives of its replica are retired. */
-  long retiredBefore(long life) {
-    Place place = places.get(Member.replicaOf(life));
-    return place == null ? firstLife(life) : place.retiredBefore;
+  /** The incarnation before which all incarnations of its replica are retired. */
+  long retiredBefore(long incarnation) {
+    Place place = places.get(Member.replicaOf(incarnation));
+    return place == null ? firstIncarnation(incarnation) : place.retiredBefore;
   }
 
-  /** Whether this retires a life that the other does not. */
+  /** Whether this retires an incarnation that the other does not. */
   boolean retiresBeyond(ReplicaRoster other) {
     return !boundsBeyond(other).isEmpty();
   }
 
-  /** The latest known lives of all replicas that are not forgotten. */
-  Collection<Long> latestLives() {
+  /** The latest known incarnations of all replicas that are not forgotten. */
+  Collection<Long> latestIncarnations() {
     return places.values().stream()
         .filter(place -> !place.isForgotten())
-        .map(Place::latestLife)
+        .map(Place::latestIncarnation)
         .toList();
   }
 
@@ -166,7 +175,7 @@ final class ReplicaRoster {
   void encode(Encoder out) {
     out.putUnsigned(places.size());
     for (Place place : places.values()) {
-      out.putFixedLong(place.latestLife);
+      out.putFixedLong(place.latestIncarnation);
       out.putByte(place.parting.ordinal());
       out.putFixedLong(place.retiredBefore);
       out.putFixedLong(place.agreed);
@@ -178,8 +187,8 @@ final class ReplicaRoster {
     int count = in.getCount(REPLICAS_MAX);
     for (int i = 0; i < count; i++) {
       Place place = new Place(in.getFixedLong(), parting(in), in.getFixedLong(), in.getFixedLong());
-      if (Member.replicaOf(place.latestLife) != Member.replicaOf(place.retiredBefore)) {
-        throw new MalformedDataException("two lives that are not of one replica");
+      if (Member.replicaOf(place.latestIncarnation) != Member.replicaOf(place.retiredBefore)) {
+        throw new MalformedDataException("two incarnations that are not of one replica");
       }
       roster.join(place);
     }
@@ -200,7 +209,7 @@ final class ReplicaRoster {
     for (Map.Entry<Long, Place> place : places.entrySet()) {
       out.append(Long.toHexString(place.getKey()))
           .append(" latest ")
-          .append(Long.toHexString(place.getValue().latestLife))
+          .append(Long.toHexString(place.getValue().latestIncarnation))
           .append(' ')
           .append(place.getValue().parting)
           .append(" retired before ")

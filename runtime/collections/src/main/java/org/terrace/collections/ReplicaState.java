@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.ChangeCause;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 
@@ -43,14 +44,16 @@ class ReplicaState {
     return applied;
   }
 
-  /** For how many rounds of gossip a life must have been over before it is retired. */
+  /** For how many rounds of gossip an incarnation must have been over before it is retired. */
   int roundsOver() {
     return Retirement.ROUNDS_OVER;
   }
 
-  /** Whether another replica knows of the same updates of the lives of a replica before that. */
-  boolean agreesBefore(long life, VersionVector theirs) {
-    return applied.agreesBefore(life, theirs);
+  /**
+   * Whether another replica knows of the same updates of the incarnations of a replica before that.
+   */
+  boolean agreesBefore(long incarnation, VersionVector theirs) {
+    return applied.agreesBefore(incarnation, theirs);
   }
 
   /** Whether another replica has all that this one has, and remembers all that it remembers. */
@@ -58,9 +61,9 @@ class ReplicaState {
     return theirs.covers(applied) && theirs.roster().remembersAllOf(applied.roster());
   }
 
-  /** Retires all lives of its replica before that one, which all agree about. */
-  void retireBefore(long life) {
-    applied.retireBefore(life);
+  /** Retires all incarnations of its replica before that one, which all agree about. */
+  void retireBefore(long incarnation) {
+    applied.retireBefore(incarnation);
     forgetWhatCame();
   }
 

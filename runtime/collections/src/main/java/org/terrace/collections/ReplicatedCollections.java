@@ -12,6 +12,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.Reconciliation;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -48,7 +51,8 @@ public final class ReplicatedCollections implements AutoCloseable {
    * Opens the replica of this member with what its checkpoint holds, and writes a new one now and
    * again and at the end.
    *
-   * @throws TerraceException if the checkpoint is damaged, or is of this very life of the member
+   * @throws TerraceException if the checkpoint is damaged, or is of this very incarnation of the
+   *     member
    */
   public static ReplicatedCollections open(
       Group group, CollectionsOptions options, CheckpointFile checkpoint) {
@@ -64,8 +68,8 @@ public final class ReplicatedCollections implements AutoCloseable {
   }
 
   static ReplicatedCollections open(Group group, CollectionsOptions options, ReplicaState state) {
-    long life = group.self().id();
-    if (state.applied().last(life) > 0 || state.applied().roster().isRetired(life)) {
+    long incarnation = group.self().id();
+    if (state.applied().last(incarnation) > 0 || state.applied().roster().isRetired(incarnation)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "the checkpoint holds updates of "
@@ -225,8 +229,8 @@ public final class ReplicatedCollections implements AutoCloseable {
   }
 
   /**
-   * Forgets a replica that will not come back, so that nobody waits for it before lives of replicas
-   * are retired; says whether that was done in time. It takes about ten seconds ({@code
+   * Forgets a replica that will not come back, so that nobody waits for it before incarnations of
+   * replicas are retired; says whether that was done in time. It takes about ten seconds ({@code
    * gossipPeriod} times 100) in which all other known replicas are there. What the forgotten one
    * alone held is lost; should it come back all the same, it must be opened anew.
    *

@@ -13,14 +13,15 @@ import org.terrace.core.codec.Encoder;
  * Counters by key of which every replica of the group holds a full copy: additions on different
  * replicas at the same time all count, as an ordinary map's {@code put(k, get(k) + 1)} does not.
  *
- * <p>Each life of a replica counts in a place of its own, which it alone writes; a counter's value
- * is the sum over all places. So a counter takes room for each life that has added to it, and for
- * each request that two replicas decided and of which one's addition was countered. Thread-safe.
+ * <p>Each incarnation of a replica counts in a place of its own, which it alone writes; a counter's
+ * value is the sum over all places. So a counter takes room for each incarnation that has added to
+ * it, and for each request that two replicas decided and of which one's addition was countered.
+ * Thread-safe.
  *
  * @param <K> the type of the keys
  */
 public final class ReplicatedCounters<K> {
-  /** Where one life of a replica counts. */
+  /** Where one incarnation of a replica counts. */
   record Place<K>(K key, long writer) {}
 
   private final Updates<Place<K>, Long> updates;

@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.Acknowledgement;
+import org.terrace.collections.replication.WriteLevel;
 
 /**
  * A map of which every replica of the group holds a full copy.

@@ -3,6 +3,7 @@ package org.terrace.collections;
 import java.util.AbstractSet;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.WriteLevel;
 
 /**
  * A set of which every replica of the group holds a full copy; a removal takes away what this

@@ -6,6 +6,7 @@ import java.util.NavigableMap;
 import java.util.NoSuchElementException;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.WriteLevel;
 
 /**
  * A {@link ReplicatedMap} in the order of its keys; all replicas must use the same order.

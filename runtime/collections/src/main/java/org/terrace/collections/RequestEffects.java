@@ -8,6 +8,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.ReplicatedCounters.Place;
 import org.terrace.collections.RequestRecord.Trace;
+import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.WriteLevel;
 
 /**
  * What one request has changed here before it is decided who is its authority: seen by readers of
@@ -34,13 +36,13 @@ final class RequestEffects {
   }
 
   private final Replica replica;
-  private final RequestLedger ledger;
+  private final RequestDeduplication deduplication;
   private final List<Effect> effects = new ArrayList<>();
   private final Map<Dot, Dot> promoted = new HashMap<>();
 
-  RequestEffects(Replica replica, RequestLedger ledger) {
+  RequestEffects(Replica replica, RequestDeduplication deduplication) {
     this.replica = replica;
-    this.ledger = ledger;
+    this.deduplication = deduplication;
   }
 
   /** The effects of the request that this thread runs on that replica, if it runs one. */
@@ -65,7 +67,7 @@ final class RequestEffects {
       @Nullable Version present,
       WriteLevel level) {
     long stamp = replica.clock().next();
-    Dot ticket = ledger.nextTicket();
+    Dot ticket = deduplication.nextTicket();
     List<Dot> hides = allDotsOf(present);
     Object content =
         store.values.isImmutable() ? value : new Version.Raw(store.values.toBytes(value), null);
@@ -100,7 +102,7 @@ final class RequestEffects {
   }
 
   <K> void remove(Store<K, ?> store, K key, Version present, WriteLevel level) {
-    Dot ticket = ledger.nextTicket();
+    Dot ticket = deduplication.nextTicket();
     List<Dot> hides = allDotsOf(present);
     show(store, key, ticket, replica.clock().next(), new Provisional(null, hides));
     effects.add(
@@ -130,7 +132,7 @@ final class RequestEffects {
   /** Adds to a counter, in a place of its own as long as it is undecided. */
   <K> void add(Updates<Place<K>, Long> updates, K key, long amount) {
     Store<Place<K>, Long> store = updates.store();
-    Dot ticket = ledger.nextTicket();
+    Dot ticket = deduplication.nextTicket();
     Place<K> place = new Place<>(key, ~ticket.sequence());
     long stamp = replica.clock().next();
     Version put =

@@ -15,7 +15,7 @@ import org.terrace.core.codec.MalformedDataException;
  * and what was replied. Immutable.
  *
  * @param sequence the request's place among those of its client
- * @param writer the life of the replica that decided it
+ * @param writer the incarnation of the replica that decided it
  * @param firstUpdate the first of that writer's updates that it caused
  * @param updates how many there are
  * @param traces what any replica needs to know to take them back

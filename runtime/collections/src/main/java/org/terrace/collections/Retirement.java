@@ -11,26 +11,26 @@ import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
 /**
- * Finds lives of replicas that can be retired, so that the version vector does not grow with
+ * Finds incarnations of replicas that can be retired, so that the version vector does not grow with
  * restarts.
  *
- * <p>Lives before the present one of a replica are over. One that has been over for a number of
- * rounds of gossip is retired as soon as every replica that this one has ever heard of (its roster,
- * which checkpoints keep) is in the view and has said since that it knows of the same updates of
- * that life and of those before it. Then nobody can have an update of theirs that the others lack,
- * and nothing is lost by counting all their updates as applied. A replica that is away holds this
- * up, however long, unless it has left or is forgotten. One that remembers no other replica to wait
- * for retires nothing.
+ * <p>Incarnations before the present one of a replica are over. One that has been over for a number
+ * of rounds of gossip is retired as soon as every replica that this one has ever heard of (its
+ * roster, which checkpoints keep) is in the view and has said since that it knows of the same
+ * updates of that incarnation and of those before it. Then nobody can have an update of theirs that
+ * the others lack, and nothing is lost by counting all their updates as applied. A replica that is
+ * away holds this up, however long, unless it has left or is forgotten. One that remembers no other
+ * replica to wait for retires nothing.
  *
  * <p>A replica that has left ({@link Departure}) and is not in the view has handed over all it had:
- * nobody waits for it, and all lives that it ever had are over and are retired like others, which
- * is to forget it. A new life of it is not meant by that.
+ * nobody waits for it, and all incarnations that it ever had are over and are retired like others,
+ * which is to forget it. A new incarnation of it is not meant by that.
  *
  * <p>Each replica decides for itself. Those that have not decided yet take the decision over with
  * the state of one that has. Confined to the holder of the replica's lock.
  */
 final class Retirement {
-  /** For how many rounds a life must have been over: ten seconds by default. */
+  /** For how many rounds an incarnation must have been over: ten seconds by default. */
   static final int ROUNDS_OVER = 100;
 
   /** What another replica last said it had applied, and in which round of this one. */
@@ -51,10 +51,10 @@ final class Retirement {
   }
 
   boolean isForgotten(long replica) {
-    return latestLifeOf(replica) == null;
+    return latestIncarnationOf(replica) == null;
   }
 
-  /** How many times this replica has found lives that could be retired. */
+  /** How many times this replica has found incarnations that could be retired. */
   long retirements() {
     return retirements;
   }
@@ -62,8 +62,8 @@ final class Retirement {
   /** Number of replicas that are waited for and not in the view. */
   long replicasAway(View view) {
     long away = 0;
-    for (long life : state.applied().roster().latestLives()) {
-      away += isAway(life, view) && !state.applied().roster().hasLeft(life) ? 1 : 0;
+    for (long incarnation : state.applied().roster().latestIncarnations()) {
+      away += isAway(incarnation, view) && !state.applied().roster().hasLeft(incarnation) ? 1 : 0;
     }
     return away;
   }
@@ -77,24 +77,24 @@ final class Retirement {
     enrolAll(view.members());
     enrolAll(view.lost());
     if (applied.roster().awaited() < 2) {
-      return; // It may have lost its memory of others who hold updates of its earlier lives.
+      return; // It may have lost its memory of others who hold updates of its earlier incarnations.
     }
     NavigableSet<Long> bounds = new TreeSet<>();
     for (Member member : view.members()) {
-      for (long life : applied.before(member.id()).keySet()) {
-        bounds.add(life + 1);
+      for (long incarnation : applied.before(member.id()).keySet()) {
+        bounds.add(incarnation + 1);
       }
     }
     toForget.removeIf(replica -> isForgotten(replica) || memberOf(replica, view) != null);
     for (long replica : toForget) {
-      Long latest = latestLifeOf(replica);
+      Long latest = latestIncarnationOf(replica);
       if (latest != null) {
         bounds.add(latest + 1);
       }
     }
-    for (long life : applied.roster().latestLives()) {
-      if (applied.roster().hasLeft(life) && isAway(life, view)) {
-        bounds.add(life + 1);
+    for (long incarnation : applied.roster().latestIncarnations()) {
+      if (applied.roster().hasLeft(incarnation) && isAway(incarnation, view)) {
+        bounds.add(incarnation + 1);
       }
     }
     overSince.keySet().retainAll(bounds);
@@ -110,8 +110,8 @@ final class Retirement {
     }
   }
 
-  private static boolean isAway(long life, View view) {
-    return memberOf(Member.replicaOf(life), view) == null;
+  private static boolean isAway(long incarnation, View view) {
+    return memberOf(Member.replicaOf(incarnation), view) == null;
   }
 
   private void enrolAll(List<Member> members) {
@@ -122,11 +122,11 @@ final class Retirement {
 
   /** Whether all have said since that round that they know of the same updates. */
   private boolean isAgreed(long bound, long since, View view, Map<Long, Seen> seen) {
-    for (long life : state.applied().roster().latestLives()) {
-      long replica = Member.replicaOf(life);
+    for (long incarnation : state.applied().roster().latestIncarnations()) {
+      long replica = Member.replicaOf(incarnation);
       Member member = memberOf(replica, view);
       if (member == null
-          && (toForget.contains(replica) || state.applied().roster().hasLeft(life))) {
+          && (toForget.contains(replica) || state.applied().roster().hasLeft(incarnation))) {
         continue;
       }
       if (member != null && member.id() == view.self().id()) {
@@ -140,10 +140,10 @@ final class Retirement {
     return true;
   }
 
-  private @Nullable Long latestLifeOf(long replica) {
-    for (long life : state.applied().roster().latestLives()) {
-      if (Member.replicaOf(life) == replica) {
-        return life;
+  private @Nullable Long latestIncarnationOf(long replica) {
+    for (long incarnation : state.applied().roster().latestIncarnations()) {
+      if (Member.replicaOf(incarnation) == replica) {
+        return incarnation;
       }
     }
     return null;

@@ -1,5 +1,6 @@
 package org.terrace.collections;
 
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codec;
 
 /**

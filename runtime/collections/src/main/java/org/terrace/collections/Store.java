@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.ChangeCause;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 

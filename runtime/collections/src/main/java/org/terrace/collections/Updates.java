@@ -11,6 +11,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Decoder;
 
 /**

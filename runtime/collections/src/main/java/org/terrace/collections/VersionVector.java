@@ -13,15 +13,15 @@ import org.terrace.core.codec.MalformedDataException;
 /**
  * Which updates a replica has applied: for each writer, a {@link SequenceSet}.
  *
- * <p>A writer is one life of a replica, so a replica that restarts becomes another writer. Once it
- * is agreed that an earlier life has no updates that are not known everywhere ({@link Retirement}),
- * that life is <em>retired</em>: it gives up its place, and every update that it ever made, or did
- * not make, counts as applied. One bound for each replica says which of its lives are retired. So
- * the size grows with the number of replicas, of lives not yet retired and of gaps, never with the
- * number of updates or restarts.
+ * <p>A writer is one incarnation of a replica, so a replica that restarts becomes another writer.
+ * Once it is agreed that an earlier incarnation has no updates that are not known everywhere
+ * ({@link Retirement}), that incarnation is <em>retired</em>: it gives up its place, and every
+ * update that it ever made, or did not make, counts as applied. One bound for each replica says
+ * which of its incarnations are retired. So the size grows with the number of replicas, of
+ * incarnations not yet retired and of gaps, never with the number of updates or restarts.
  *
- * <p>To retire a life is to add updates to a set, as applying one is. So vectors with different
- * bounds can be joined in any order, like any others. Confined.
+ * <p>To retire an incarnation is to add updates to a set, as applying one is. So vectors with
+ * different bounds can be joined in any order, like any others. Confined.
  */
 final class VersionVector {
   private static final int WRITERS_MAX = 4_096;
@@ -40,7 +40,7 @@ final class VersionVector {
     return copy;
   }
 
-  /** The replicas that are known, and which of their lives are retired. */
+  /** The replicas that are known, and which of their incarnations are retired. */
   ReplicaRoster roster() {
     return roster;
   }
@@ -92,31 +92,31 @@ final class VersionVector {
     writers.keySet().removeIf(roster::isRetired);
   }
 
-  /** Retires all lives of its replica before that one. */
-  void retireBefore(long life) {
-    roster.retireBefore(life, fingerprintBefore(life));
+  /** Retires all incarnations of its replica before that one. */
+  void retireBefore(long incarnation) {
+    roster.retireBefore(incarnation, fingerprintBefore(incarnation));
     writers.keySet().removeIf(roster::isRetired);
   }
 
   /**
-   * Retires what the other has retired of lives of which exactly the same is known here. Of those
-   * everything that it agreed about is here, so nothing else need be taken over with them.
+   * Retires what the other has retired of incarnations of which exactly the same is known here. Of
+   * those everything that it agreed about is here, so nothing else need be taken over with them.
    */
   void retireAsAgreed(VersionVector other) {
     other
         .roster
         .boundsBeyond(roster)
-        .forEach((life, agreed) -> {
-          if (agreed == fingerprintBefore(life)) {
-            retireBefore(life);
+        .forEach((incarnation, agreed) -> {
+          if (agreed == fingerprintBefore(incarnation)) {
+            retireBefore(incarnation);
           }
         });
   }
 
   /** Stands for what {@link #agreesBefore} compares. */
-  private long fingerprintBefore(long life) {
-    long fingerprint = Version.mix(roster.retiredBefore(life));
-    for (Map.Entry<Long, SequenceSet> one : before(life).entrySet()) {
+  private long fingerprintBefore(long incarnation) {
+    long fingerprint = Version.mix(roster.retiredBefore(incarnation));
+    for (Map.Entry<Long, SequenceSet> one : before(incarnation).entrySet()) {
       fingerprint = Version.mix(fingerprint + one.getKey());
       for (SequenceSet.Range range : one.getValue().ranges()) {
         fingerprint = Version.mix(fingerprint + range.first());
@@ -126,15 +126,17 @@ final class VersionVector {
     return fingerprint;
   }
 
-  /** The lives of its replica before that one that have a place, with what is known of each. */
-  SortedMap<Long, SequenceSet> before(long life) {
-    return writers.subMap(ReplicaRoster.firstLife(life), life);
+  /**
+   * The incarnations of its replica before that one that have a place, with what is known of each.
+   */
+  SortedMap<Long, SequenceSet> before(long incarnation) {
+    return writers.subMap(ReplicaRoster.firstIncarnation(incarnation), incarnation);
   }
 
-  /** Whether both hold the same of all lives of its replica before that one. */
-  boolean agreesBefore(long life, VersionVector other) {
-    return roster.retiredBefore(life) == other.roster.retiredBefore(life)
-        && before(life).equals(other.before(life));
+  /** Whether both hold the same of all incarnations of its replica before that one. */
+  boolean agreesBefore(long incarnation, VersionVector other) {
+    return roster.retiredBefore(incarnation) == other.roster.retiredBefore(incarnation)
+        && before(incarnation).equals(other.before(incarnation));
   }
 
   boolean covers(VersionVector other) {

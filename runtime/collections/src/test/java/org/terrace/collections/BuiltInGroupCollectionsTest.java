@@ -14,12 +14,15 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.Acknowledgement;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
+import org.terrace.groups.builtin.Groups;
 
 /** Three replicas on real sockets, in one process. */
 class BuiltInGroupCollectionsTest {

@@ -74,7 +74,7 @@ public final class CollectionsProof {
     facts.put("calls", counts[0]);
     facts.put("acknowledged", counts[1]);
     facts.put("messages", counts[2]);
-    facts.put("lives retired", counts[3]);
+    facts.put("incarnations retired", counts[3]);
     return new Verdict(facts, violations);
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.Acknowledgement;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulationOptions;
 

@@ -8,6 +8,7 @@ import static org.terrace.collections.SimulatedCluster.SECOND;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.testing.Seeds;
 
 /** A replica that is not needed any more hands over, leaves, and is forgotten by itself. */

@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TerraceException;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Decoder;
@@ -175,7 +178,7 @@ class FeaturesTest {
   }
 
   @Test
-  void aCheckpointOfThisVeryLifeIsRefused() {
+  void aCheckpointOfThisVeryIncarnationIsRefused() {
     Replicas replicas = new Replicas(1);
     replicas.get(0).map("map", LOCAL).put("k", "v");
     Path file = folder.resolve("replica.checkpoint");

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import junit.framework.Test;
 import junit.framework.TestSuite;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codecs;
 
 /**

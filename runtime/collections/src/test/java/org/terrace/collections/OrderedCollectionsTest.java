@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.Seeds;
 

@@ -2,6 +2,7 @@ package org.terrace.collections;
 
 import java.util.Collection;
 import java.util.Set;
+import org.terrace.collections.replication.ChangeCause;
 import org.terrace.core.RequestIdentity;
 
 /** Faults on purpose, which the oracles of the simulation must find. */
@@ -43,7 +44,7 @@ final class PlantedFaults {
     }
   }
 
-  /** Retires lives as soon as a later one is there, whatever the other replicas know. */
+  /** Retires incarnations as soon as a later one is there, whatever the other replicas know. */
   static final class RetiredEarly extends WatchedState {
     RetiredEarly(long logBytesMax) {
       super(logBytesMax);
@@ -55,7 +56,7 @@ final class PlantedFaults {
     }
 
     @Override
-    boolean agreesBefore(long life, VersionVector theirs) {
+    boolean agreesBefore(long incarnation, VersionVector theirs) {
       return true;
     }
   }

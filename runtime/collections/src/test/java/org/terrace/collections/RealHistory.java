@@ -316,11 +316,12 @@ final class RealHistory implements AutoCloseable {
   }
 
   /**
-   * Waits until all lives that are over have given up their places; says how many writers are left.
+   * Waits until all incarnations that are over have given up their places; says how many writers
+   * are left.
    */
   long awaitRetired() {
     await(
-        "places of lives that are over",
+        "places of incarnations that are over",
         () -> processes.values().stream().allMatch(one -> writersOf(one) <= NAMES.size()));
     return processes.values().stream().mapToLong(RealHistory::writersOf).max().orElseThrow();
   }

@@ -14,13 +14,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.Acknowledgement;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
+import org.terrace.groups.builtin.Groups;
 
 /**
  * A process with one replica of a map, told what to do line by line on standard input.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.simulated.SimulatedGroup;
 import org.terrace.testing.simulation.Simulation;

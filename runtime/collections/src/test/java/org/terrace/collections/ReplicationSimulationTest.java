@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.Reconciliation;
 import org.terrace.groups.simulated.SimulatedGroup;
 import org.terrace.testing.Seeds;
 
@@ -43,7 +44,7 @@ class ReplicationSimulationTest {
     }
     System.out.printf(
         "%d histories: %d calls, %d acknowledged, %d messages, repairs: %d updates, %d state;"
-            + " %d checkpoints restored, %d lives retired%n",
+            + " %d checkpoints restored, %d incarnations retired%n",
         HISTORIES, calls, acknowledged, messages, kinds[0], kinds[1], restored, retired);
     assertThat(retired).isPositive();
     assertThat(restored).isPositive();
@@ -51,7 +52,7 @@ class ReplicationSimulationTest {
     assertThat(kinds[1]).isPositive();
   }
 
-  /** Histories after which time goes on until lives that are over have been retired. */
+  /** Histories after which time goes on until incarnations that are over have been retired. */
   private static final int QUIESCED_ONE_IN = 4;
 
   /** Histories within which a planted fault must show. */

@@ -8,16 +8,20 @@ import static org.terrace.collections.SimulatedCluster.SECOND;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TerraceException;
 import org.terrace.testing.Seeds;
 
-/** Lives that are over give up their places, and nothing is lost by it. */
+/** Incarnations that are over give up their places, and nothing is lost by it. */
 class RetirementSimulationTest {
   private static final int HISTORIES = Integer.getInteger("terrace.restart-histories", 300);
   private static final int HISTORIES_TO_FIND = 200;
   private static final int RESTARTS = 200;
 
-  /** Lives that end within the time that a life must have been over, and some rounds more. */
+  /**
+   * Incarnations that end within the time that an incarnation must have been over, and some rounds
+   * more.
+   */
   private static final int BEING_RETIRED_MAX = 8;
 
   @Test
@@ -67,7 +71,7 @@ class RetirementSimulationTest {
       restored += cluster.restored;
     }
     System.out.printf(
-        "%d histories of restarts: %d checkpoints restored, %d lives retired%n",
+        "%d histories of restarts: %d checkpoints restored, %d incarnations retired%n",
         HISTORIES, restored, retired);
     assertThat(retired).isPositive();
   }

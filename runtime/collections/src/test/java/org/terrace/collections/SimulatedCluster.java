@@ -13,6 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
+import org.terrace.collections.replication.Acknowledgement;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.Reconciliation;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.simulated.SimulatedGroup;
@@ -54,7 +58,7 @@ final class SimulatedCluster {
   private final LongFunction<ReplicaState> newState;
   private final long logBytesMax;
   private final Duration gossipPeriod;
-  final RetiredLives retired = new RetiredLives();
+  final RetiredIncarnations retired = new RetiredIncarnations();
   private long crashes;
   private final int roundsOver;
   long restored;
@@ -125,7 +129,8 @@ final class SimulatedCluster {
   }
 
   /**
-   * Keeps the first checkpoint of each life beside the latest, so that old ones are restored too.
+   * Keeps the first checkpoint of each incarnation beside the latest, so that old ones are restored
+   * too.
    */
   private static void checkpoint(SimulatedNode node, ReplicatedCollections collections) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -364,7 +369,7 @@ final class SimulatedCluster {
         .orElseThrow();
   }
 
-  /** Lets so much time pass without any call that all lives that are over can be retired. */
+  /** Lets so much time pass without any call that all incarnations that are over can be retired. */
   void quiesce() {
     int rounds = 2 * roundsOver + 50;
     for (int i = 0; i < rounds && (writersMax() > names.size() || !hasConverged()); i++) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.groups.Member;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulatedNode;
@@ -161,9 +162,9 @@ final class SimulatedDepartures {
 
   /** Ends a process that has left, with a goodbye of its group or without. */
   private void end(String name, SimulatedCluster.Site site) {
-    long life = site.group().self().id();
+    long incarnation = site.group().self().id();
     for (Call call : cluster.calls) {
-      if (call.acknowledged && Long.valueOf(life).equals(call.holders.get(name))) {
+      if (call.acknowledged && Long.valueOf(incarnation).equals(call.holders.get(name))) {
         departure(site).heirs().forEach(heir -> call.holders.put(heir.name(), heir.id()));
       }
     }
@@ -173,7 +174,7 @@ final class SimulatedDepartures {
     }
     cluster.gone(name, !losesMemory || random.nextBoolean());
     leaving.remove(name);
-    gone.put(name, life);
+    gone.put(name, incarnation);
     departures++;
   }
 

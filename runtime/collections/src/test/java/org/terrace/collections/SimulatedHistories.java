@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.SimulatedNode;
@@ -30,9 +31,10 @@ final class SimulatedHistories {
   }
 
   /**
-   * Half a minute of restarts, and of partitions that outlast every agreement about retired lives,
-   * then peace. One node now and then starts with nothing or from its first checkpoint, the others
-   * from their latest: that all but one forget a replica that is away is not in the promise.
+   * Half a minute of restarts, and of partitions that outlast every agreement about retired
+   * incarnations, then peace. One node now and then starts with nothing or from its first
+   * checkpoint, the others from their latest: that all but one forget a replica that is away is not
+   * in the promise.
    */
   static SimulatedCluster restarts(long seed, LongFunction<ReplicaState> newState) {
     RandomGenerator random = Seeds.generator(~seed);

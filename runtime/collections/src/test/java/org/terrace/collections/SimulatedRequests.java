@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.MembershipOptions;
@@ -45,7 +47,7 @@ final class SimulatedRequests {
   /** A running replica. */
   record Site(
       ReplicatedCollections collections,
-      RequestLedger ledger,
+      RequestDeduplication deduplication,
       ReplicatedCounters<String> counts,
       ReplicatedMap<String, String> last,
       ReplicatedQueue<String> done) {}
@@ -92,7 +94,7 @@ final class SimulatedRequests {
         node.name(),
         new Site(
             collections,
-            RequestLedger.open(
+            RequestDeduplication.open(
                 collections, "test", WriteLevel.LOCAL, decidedTwice.apply(collections.replica())),
             collections.counters("counts", new SetOptions<>(Codecs.string(), WriteLevel.LOCAL)),
             collections.map(
@@ -112,7 +114,7 @@ final class SimulatedRequests {
     noteClock(site);
     try {
       Optional<byte[]> reply =
-          site.ledger.execute(
+          site.deduplication.execute(
               request.identity,
               answers,
               () -> {
@@ -138,7 +140,7 @@ final class SimulatedRequests {
     ReplicaState state = first.collections.replica().state();
     for (Site site : sites.values()) {
       ReplicaState other = site.collections.replica().state();
-      if (site.ledger.metrics().undecided() > 0
+      if (site.deduplication.metrics().undecided() > 0
           || !other.applied().covers(state.applied())
           || !state.applied().covers(other.applied())
           || other.fingerprint() != state.fingerprint()) {
@@ -173,8 +175,8 @@ final class SimulatedRequests {
 
   private String undecided() {
     StringBuilder text = new StringBuilder();
-    sites.forEach(
-        (name, site) -> text.append(name).append(' ').append(site.ledger.metrics()).append(' '));
+    sites.forEach((name, site) ->
+        text.append(name).append(' ').append(site.deduplication.metrics()).append(' '));
     return text.toString();
   }
 

@@ -2,20 +2,21 @@ package org.terrace.collections;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replication.ChangeCause;
 
 /**
- * A state that tells its cluster what was known of each life when it was found to be over, and what
- * its replica updated.
+ * A state that tells its cluster what was known of each incarnation when it was found to be over,
+ * and what its replica updated.
  */
 class WatchedState extends ReplicaState {
-  private RetiredLives retired = new RetiredLives();
+  private RetiredIncarnations retired = new RetiredIncarnations();
   private int roundsOver = Retirement.ROUNDS_OVER;
 
   WatchedState(long logBytesMax) {
     super(logBytesMax);
   }
 
-  void watch(RetiredLives retiredOfCluster, int rounds) {
+  void watch(RetiredIncarnations retiredOfCluster, int rounds) {
     retired = retiredOfCluster;
     roundsOver = rounds;
   }
@@ -26,9 +27,9 @@ class WatchedState extends ReplicaState {
   }
 
   @Override
-  void retireBefore(long life) {
-    retired.add(applied().before(life));
-    super.retireBefore(life);
+  void retireBefore(long incarnation) {
+    retired.add(applied().before(incarnation));
+    super.retireBefore(incarnation);
   }
 
   @Override

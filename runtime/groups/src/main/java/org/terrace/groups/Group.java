@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * <p>Messages are best effort: each may be lost, duplicated, delayed and reordered, whatever its
  * size; it is never damaged, never mixed with another, never comes from outside the group, and what
- * was sent to one life of a process never reaches a later one. What fits a datagram ({@link
+ * was sent to one incarnation of a process never reaches a later one. What fits a datagram ({@link
  * #datagramBytesMax()}) travels as one; larger ones take a connection. Whoever needs more repairs
  * it end to end, as {@code org.terrace.collections} does.
  *

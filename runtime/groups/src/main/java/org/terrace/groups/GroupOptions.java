@@ -45,10 +45,10 @@ public record GroupOptions(
   /** Shortest key. */
   public static final int SECRET_BYTES_MIN = 16;
 
-  /** Smallest largest datagram. */
+  /** Lower bound of {@code datagramBytesMax}. */
   public static final int DATAGRAM_BYTES_LEAST = 512;
 
-  /** Largest largest datagram. */
+  /** Upper bound of {@code datagramBytesMax}. */
   public static final int DATAGRAM_BYTES_MOST = 60_000;
 
   private static final int PORT_MAX = 65_535;

@@ -39,7 +39,7 @@ public final class SimulatedNode {
   private final Deque<Runnable> waiting = new ArrayDeque<>();
   private long skewNanos;
   private int waitingMessages;
-  private int life;
+  private int incarnation;
   private boolean running;
   private boolean paused;
   private Receiver receiver = (from, message) -> {};
@@ -101,11 +101,11 @@ public final class SimulatedNode {
 
   /** Runs the task on this node after the delay, unless it crashes before. */
   public void after(long delayNanos, Runnable task) {
-    int scheduledIn = life;
+    int scheduledIn = incarnation;
     simulation.schedule(
         delayNanos,
         () -> {
-          if (running && life == scheduledIn) {
+          if (running && incarnation == scheduledIn) {
             runOrWait(task);
           }
         });
@@ -128,7 +128,7 @@ public final class SimulatedNode {
   public void crash() {
     running = false;
     paused = false;
-    life++;
+    incarnation++;
     waiting.clear();
     waitingMessages = 0;
     receiver = (from, message) -> {};
@@ -156,7 +156,7 @@ public final class SimulatedNode {
 
   void boot() {
     running = true;
-    life++;
+    incarnation++;
     program.start(this);
   }
 

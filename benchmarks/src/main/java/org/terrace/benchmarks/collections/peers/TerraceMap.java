@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.benchmarks.collections.Place;
 import org.terrace.benchmarks.collections.SharedMap;
 import org.terrace.collections.CollectionsMetrics;
-import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.MapOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.ReplicatedMap;
-import org.terrace.collections.WriteLevel;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
+import org.terrace.groups.builtin.Groups;
 
 /** Terrace's {@link ReplicatedMap} over the built-in group with multicast; options by default. */
 public final class TerraceMap implements SharedMap {

@@ -9,7 +9,7 @@ import org.terrace.board.page.Draft;
 import org.terrace.board.page.Reply;
 import org.terrace.board.store.Member;
 import org.terrace.collections.ReplicatedCollections;
-import org.terrace.collections.WriteLevel;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.tomcat.ReplicatedSessionManager;
 import org.terrace.collections.tomcat.SessionAttributes;
 import org.terrace.core.TimeSource;

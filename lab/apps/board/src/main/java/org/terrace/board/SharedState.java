@@ -4,13 +4,13 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.ReplicatedCollections;
+import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
 import org.terrace.groups.MembershipOptions;
+import org.terrace.groups.builtin.Groups;
 
 /**
  * This server's replica of what the application servers share.

@@ -11,10 +11,10 @@ import org.terrace.cart.process.LoadMeter;
 import org.terrace.cart.process.ServiceMembership;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.cart.process.TimedExecution;
-import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.ReplicatedCollections;
-import org.terrace.collections.RequestLedger;
-import org.terrace.collections.WriteLevel;
+import org.terrace.collections.RequestDeduplication;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
@@ -115,10 +115,10 @@ public final class CartServer implements AutoCloseable {
     ReplicatedCollections collections =
         ReplicatedCollections.open(
             group, CollectionsOptions.defaults().withGossipPeriod(Duration.ofMillis(gossipMillis)));
-    RequestLedger ledger = RequestLedger.open(collections, SERVICE, level);
+    RequestDeduplication requests = RequestDeduplication.open(collections, SERVICE, level);
     DataTimes times = new DataTimes();
     Execution execution =
-        new SoftStateExecution(ledger::execute, () -> collections.metrics().gaps() > 0);
+        new SoftStateExecution(requests::execute, () -> collections.metrics().gaps() > 0);
     Execution timed = timesFile.isPresent() ? new TimedExecution(execution, times) : execution;
     LoadMeter meter = new LoadMeter(timed, settings.full());
     ServiceServer server = ServiceServer.open(options.withExecution((service, epoch) -> meter));

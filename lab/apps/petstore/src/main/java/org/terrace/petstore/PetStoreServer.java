@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 import org.terrace.cart.process.LoadMeter;
 import org.terrace.cart.process.ServiceMembership;
 import org.terrace.cart.process.SoftStateProcess;
-import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.ReplicatedCollections;
-import org.terrace.collections.RequestLedger;
-import org.terrace.collections.WriteLevel;
+import org.terrace.collections.RequestDeduplication;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
@@ -193,13 +193,13 @@ public final class PetStoreServer implements AutoCloseable {
     return started;
   }
 
-  /** Each of the seven has a ledger of requests; the registry is only read. */
+  /** The seven run each request once; the registry is only read. */
   private static Execution execution(
       String service, ReplicatedCollections collections, WriteLevel level) {
     UpdateScope scope =
         service.equals(ServiceRegistry.NAME)
             ? (request, answers, work, effective) -> Optional.of(work.call())
-            : RequestLedger.open(collections, service, level)::execute;
+            : RequestDeduplication.open(collections, service, level)::execute;
     return new SoftStateExecution(scope, () -> collections.metrics().gaps() > 0);
   }
 

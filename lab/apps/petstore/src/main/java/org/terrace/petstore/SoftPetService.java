@@ -6,7 +6,7 @@ import org.terrace.collections.ReplicatedCounters;
 import org.terrace.collections.ReplicatedMap;
 import org.terrace.collections.ReplicatedSet;
 import org.terrace.collections.SetOptions;
-import org.terrace.collections.WriteLevel;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codecs;
 import org.terrace.invocation.Invocation;
 

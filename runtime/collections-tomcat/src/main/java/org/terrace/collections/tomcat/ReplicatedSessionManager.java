@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.collections.MapOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.ReplicatedSortedMap;
-import org.terrace.collections.WriteLevel;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TimeSource;
 
 /**

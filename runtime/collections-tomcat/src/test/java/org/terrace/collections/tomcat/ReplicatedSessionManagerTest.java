@@ -27,16 +27,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.ReplicatedCollections;
-import org.terrace.collections.WriteLevel;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.FieldNumber;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
+import org.terrace.groups.builtin.Groups;
 
 /** Three real Tomcats, each with a replica of its own. */
 class ReplicatedSessionManagerTest {

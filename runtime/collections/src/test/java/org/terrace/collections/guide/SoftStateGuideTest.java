@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.collections.CheckpointFile;
-import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.MapOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.ReplicatedMap;
 import org.terrace.collections.SessionToken;
-import org.terrace.collections.UnacknowledgedWriteException;
-import org.terrace.collections.WriteLevel;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.FieldNumber;
 import org.terrace.core.codec.RecordCodec;
@@ -32,7 +32,7 @@ import org.terrace.core.codec.TypeRegistry;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
+import org.terrace.groups.builtin.Groups;
 
 /** The examples of the guide and of the README, word for word, run on two replicas. */
 class SoftStateGuideTest {

@@ -20,6 +20,19 @@ final class ReplicaRecord {
     this.sinceNanos = nowNanos;
   }
 
+  /** Whether the replica serves and is to go on serving. */
+  boolean isWorking() {
+    return !draining && !killed;
+  }
+
+  /** Begins to take the replica out of service, if that has not begun yet. */
+  void drain(long nowNanos) {
+    if (!draining) {
+      draining = true;
+      drainingSinceNanos = nowNanos;
+    }
+  }
+
   String name() {
     return profile.replica();
   }

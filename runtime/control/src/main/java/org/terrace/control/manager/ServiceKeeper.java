@@ -216,9 +216,8 @@ final class ServiceKeeper {
 
   void drain(String name, long nowNanos) {
     ReplicaRecord replica = replicas.get(name);
-    if (replica != null && !replica.draining) {
-      replica.draining = true;
-      replica.drainingSinceNanos = nowNanos;
+    if (replica != null) {
+      replica.drain(nowNanos);
     }
   }
 
@@ -248,6 +247,7 @@ final class ServiceKeeper {
       return;
     }
     endOverdueDrains(nowNanos);
+    drainSurplus(nowNanos);
     Registration next = desired(nowNanos);
     if (wanted == null && next != null) {
       wanted = next;
@@ -255,7 +255,7 @@ final class ServiceKeeper {
       effects.add(new ManagerEffect.Change(next));
     }
     int expected = expected(nowNanos).size();
-    int working = (int) replicas.values().stream().filter(replica -> !replica.draining).count();
+    int working = (int) replicas.values().stream().filter(ReplicaRecord::isWorking).count();
     launches.decide(degree() + options.spares() - working - expected, nowNanos, effects);
     retireExtras(working);
     if (!condemned.isEmpty() && wanted == null && !asking) {
@@ -284,6 +284,22 @@ final class ServiceKeeper {
     }
   }
 
+  /**
+   * Drains the last of more listed replicas than wanted. While replicas are drained the reference
+   * lists their successors too, and a leader that takes over does not know which were leaving.
+   */
+  private void drainSurplus(long nowNanos) {
+    if (present == null) {
+      return;
+    }
+    List<ReplicaRecord> listed =
+        present.reference().profiles().stream()
+            .map(profile -> replicas.get(profile.replica()))
+            .filter(replica -> replica != null && replica.isWorking())
+            .toList();
+    listed.stream().skip(degree()).forEach(replica -> replica.drain(nowNanos));
+  }
+
   /** Ends replicas beyond those wanted, never one that the reference lists. */
   private void retireExtras(int working) {
     int extra = working - degree() - options.spares();
@@ -291,7 +307,7 @@ final class ServiceKeeper {
       return;
     }
     for (ReplicaRecord replica : List.copyOf(replicas.values()).reversed()) {
-      if (extra > 0 && !replica.draining && !replica.killed && !lists(replica.name())) {
+      if (extra > 0 && replica.isWorking() && !lists(replica.name())) {
         replica.killed = true;
         condemned.put(replica.name(), replica.pid);
         extra--;
@@ -337,7 +353,7 @@ final class ServiceKeeper {
    */
   private List<Profile> profiles(long nowNanos) {
     List<Profile> expected = expected(nowNanos);
-    long others = replicas.values().stream().filter(replica -> !replica.draining).count();
+    long others = replicas.values().stream().filter(ReplicaRecord::isWorking).count();
     boolean enough = others >= degree();
     List<Profile> chosen = new ArrayList<>();
     if (present != null) {
@@ -348,11 +364,10 @@ final class ServiceKeeper {
         }
       }
     }
-    long working = chosen.stream().filter(profile -> !isDraining(profile)).count();
+    long working = chosen.stream().filter(profile -> !isLeaving(profile)).count();
     for (ReplicaRecord replica : replicas.values()) {
       if (working < degree()
-          && !replica.draining
-          && !replica.killed
+          && replica.isWorking()
           && chosen.stream().noneMatch(profile -> profile.replica().equals(replica.name()))) {
         chosen.add(replica.profile);
         working++;
@@ -361,14 +376,16 @@ final class ServiceKeeper {
     return chosen;
   }
 
-  private boolean isDraining(Profile profile) {
+  private boolean isLeaving(Profile profile) {
     ReplicaRecord replica = replicas.get(profile.replica());
-    return replica != null && replica.draining;
+    return replica != null && !replica.isWorking();
   }
 
   private boolean stays(ReplicaRecord replica, boolean enough, long nowNanos) {
-    return !replica.draining
-        || (!enough && nowNanos - replica.drainingSinceNanos < options.drainTimeout().toNanos());
+    return !replica.killed
+        && (!replica.draining
+            || (!enough
+                && nowNanos - replica.drainingSinceNanos < options.drainTimeout().toNanos()));
   }
 
   private @Nullable String primary() {

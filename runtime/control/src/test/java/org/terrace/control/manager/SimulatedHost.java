@@ -36,11 +36,13 @@ final class SimulatedHost {
   final List<String> violations = new ArrayList<>();
   final double launchFailures;
   final int degree;
+  final int spares;
   int lives;
 
-  SimulatedHost(Simulation simulation, int degree, double launchFailures) {
+  SimulatedHost(Simulation simulation, int degree, int spares, double launchFailures) {
     this.simulation = simulation;
     this.degree = degree;
+    this.spares = spares;
     this.launchFailures = launchFailures;
     for (String name : NAMING) {
       simulation.addNode(name, SimulatedNaming.program(NAMING, MANAGERS, this::learned));
@@ -50,12 +52,12 @@ final class SimulatedHost {
     }
   }
 
-  static ServiceOptions service(int degree) {
+  static ServiceOptions service(int degree, int spares) {
     return new ServiceOptions(
         SERVICE,
         Style.WARM_PASSIVE,
         degree,
-        0,
+        spares,
         java.time.Duration.ofSeconds(1),
         java.time.Duration.ofMillis(50),
         java.time.Duration.ofMillis(800),

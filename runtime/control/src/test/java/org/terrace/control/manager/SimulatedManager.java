@@ -37,7 +37,7 @@ final class SimulatedManager {
             "managers",
             self,
             rank,
-            List.of(SimulatedHost.service(host.degree)),
+            List.of(SimulatedHost.service(host.degree, host.spares)),
             new DetectorOptions(Duration.ofMillis(20), 3, 12, Duration.ofMillis(300), 100),
             Duration.ofNanos(TICK_NANOS),
             Duration.ofMillis(50),

@@ -94,7 +94,7 @@ final class Directory {
         .toList();
   }
 
-  /** The latest life of each process, by address. */
+  /** The latest incarnation of each process, by address. */
   Map<Address, Peer> livePeers() {
     Map<Address, Peer> live = new HashMap<>(peers);
     live.values()

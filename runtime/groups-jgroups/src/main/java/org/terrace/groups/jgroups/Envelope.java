@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * What stands in front of each message.
  *
  * @param kind a channel, or one of the constants
- * @param receiver identity of the life it is for, or {@link #ANYBODY}
+ * @param receiver identity of the incarnation it is for, or {@link #ANYBODY}
  * @param number counts the sender's multicasts, from 1; 0 for a message to one member
  */
 record Envelope(int kind, long receiver, long number) {

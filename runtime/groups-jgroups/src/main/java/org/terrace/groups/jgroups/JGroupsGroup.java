@@ -34,10 +34,10 @@ import org.terrace.groups.View;
 /**
  * A group over JGroups.
  *
- * <p>Each life of a process has a JGroups address of its own, and a message names the life it is
- * for, so none reaches a later one; a multicast is taken only from senders that have said hello to
- * this life before. Thread-safe; locks are taken in this order: membership, then whatever a view
- * handler takes. Sending takes none.
+ * <p>Each incarnation of a process has a JGroups address of its own, and a message names the
+ * incarnation it is for, so none reaches a later one; a multicast is taken only from senders that
+ * have said hello to this incarnation before. Thread-safe; locks are taken in this order:
+ * membership, then whatever a view handler takes. Sending takes none.
  */
 public final class JGroupsGroup implements Group {
   private static final System.Logger LOG = System.getLogger(JGroupsGroup.class.getName());

@@ -9,10 +9,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.MapOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.ReplicatedMap;
+import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.Group;
 

@@ -36,8 +36,8 @@ import org.terrace.groups.membership.MembershipMessage;
  * <p>Locks, in the order in which they may be taken: membership, then whatever a view handler
  * takes, then sending.
  */
-public final class BuiltInGroup implements Group {
-  private static final Duration BEACON_PERIOD = Duration.ofMillis(500);
+final class BuiltInGroup implements Group {
+  private static final Duration REACH_PERIOD = Duration.ofMillis(500);
   private static final Duration DISCOVERY_PERIOD = Duration.ofSeconds(2);
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -94,7 +94,7 @@ public final class BuiltInGroup implements Group {
   }
 
   /** Opens the group and begins to look for others. */
-  public static BuiltInGroup open(GroupOptions options) {
+  static BuiltInGroup open(GroupOptions options) {
     try {
       BuiltInGroup group = new BuiltInGroup(options);
       group.start();
@@ -122,7 +122,7 @@ public final class BuiltInGroup implements Group {
     every(membership.tickPeriod(), () -> step(new MembershipEvent.Tick()));
     Thread.ofVirtual().name("group-" + options.member() + "-discovery").start(this::discover);
     if (datagrams.hasMulticast()) {
-      every(BEACON_PERIOD, this::beacon);
+      every(REACH_PERIOD, this::probeReach);
     }
   }
 
@@ -321,14 +321,14 @@ public final class BuiltInGroup implements Group {
           step(new MembershipEvent.Received(message));
         }
       }
-      case Frame.BEACON -> {
+      case Frame.REACH_PROBE -> {
         datagrams.send(
-            Frame.BEACON_HEARD, number, self.id(), frame.sender(), source, EMPTY.duplicate());
+            Frame.REACH_ANSWER, number, self.id(), frame.sender(), source, EMPTY.duplicate());
         if (!known.containsKey(frame.sender())) {
           step(new MembershipEvent.Stranger(source));
         }
       }
-      case Frame.BEACON_HEARD -> reach.heardBy(frame.sender(), view);
+      case Frame.REACH_ANSWER -> reach.heardBy(frame.sender(), view);
       default -> traffic.malformed.increment();
     }
   }
@@ -344,10 +344,10 @@ public final class BuiltInGroup implements Group {
     }
   }
 
-  private void beacon() {
+  private void probeReach() {
     reach.update(view);
     datagrams.send(
-        Frame.BEACON,
+        Frame.REACH_PROBE,
         number,
         self.id(),
         Frame.ANYBODY,

@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
  *
  * @param channel what the payload is for; see the constants
  * @param group number of the group
- * @param sender identity of the sending life
- * @param receiver identity of the life it is for, or {@link #ANYBODY}
+ * @param sender identity of the sending incarnation
+ * @param receiver identity of the incarnation it is for, or {@link #ANYBODY}
  * @param number counts the frames of the sender on this kind of transport, from 1
  */
 record Frame(int channel, long group, long sender, long receiver, long number) {
@@ -21,10 +21,10 @@ record Frame(int channel, long group, long sender, long receiver, long number) {
   static final int MEMBERSHIP = 0;
 
   /** Sent by multicast to find out who hears it. */
-  static final int BEACON = 64;
+  static final int REACH_PROBE = 64;
 
-  /** Tells the sender of a beacon that it was heard. */
-  static final int BEACON_HEARD = 65;
+  /** Tells the sender of a reach probe that it was heard. */
+  static final int REACH_ANSWER = 65;
 
   static final int BYTES = 2 * Byte.BYTES + 4 * Long.BYTES;
 

@@ -32,7 +32,7 @@ final class Correspondence {
       List<MembershipEffect> effects) {
     List<Rumor> riding = roster.rumors().next(to.id(), roster.view().members().size());
     MembershipMessage message =
-        new MembershipMessage(kind, self, roster.incarnation(), messageNumber, subject, riding);
+        new MembershipMessage(kind, self, roster.refutation(), messageNumber, subject, riding);
     effects.add(new MembershipEffect.Send(to.address(), message));
   }
 
@@ -53,7 +53,7 @@ final class Correspondence {
       List<MembershipEffect> effects) {
     MembershipMessage message =
         new MembershipMessage(
-            kind, self, roster.incarnation(), messageNumber, null, roster.everything());
+            kind, self, roster.refutation(), messageNumber, null, roster.everything());
     effects.add(new MembershipEffect.Send(to, message));
   }
 }

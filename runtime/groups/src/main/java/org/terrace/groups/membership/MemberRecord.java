@@ -9,7 +9,7 @@ final class MemberRecord {
   final Member member;
   final Set<Long> accusers = new TreeSet<>();
   Rumor.State state = Rumor.State.ALIVE;
-  int incarnation;
+  int refutation;
   long sinceNanos;
 
   /** Whether there is evidence that its process has ended, and it has not been heard since. */
@@ -18,9 +18,9 @@ final class MemberRecord {
   /** When a suspected member is next asked to defend itself. */
   long nextSummonsNanos;
 
-  MemberRecord(Member member, int incarnation, long nowNanos) {
+  MemberRecord(Member member, int refutation, long nowNanos) {
     this.member = member;
-    this.incarnation = incarnation;
+    this.refutation = refutation;
     this.sinceNanos = nowNanos;
   }
 
@@ -28,15 +28,15 @@ final class MemberRecord {
     return state == Rumor.State.ALIVE || state == Rumor.State.SUSPECTED;
   }
 
-  void become(Rumor.State newState, int newIncarnation, long nowNanos) {
+  void become(Rumor.State newState, int newRefutation, long nowNanos) {
     state = newState;
-    incarnation = newIncarnation;
+    refutation = newRefutation;
     sinceNanos = nowNanos;
     accusers.clear();
   }
 
   Rumor asRumor(long self) {
     return new Rumor(
-        member, state, incarnation, accusers.isEmpty() ? self : accusers.iterator().next());
+        member, state, refutation, accusers.isEmpty() ? self : accusers.iterator().next());
   }
 }

@@ -15,10 +15,11 @@ import org.terrace.groups.View;
  *
  * <p>Each period it pings one other member, in an order shuffled anew after each round. Without an
  * answer in time it asks a few others to ping for it; without any answer it suspects the member and
- * says so. The suspected member is told directly, and defends itself by raising its incarnation.
- * Who stays suspected by enough members for long enough is declared dead; it is still tried from
- * time to time, so that a healed partition heals the group. A member that gets few answers, or is
- * itself accused, doubts itself and becomes slower to accuse (local health).
+ * says so. The suspected member is told directly, and defends itself by refuting the suspicion
+ * under a higher number (SWIM calls it the incarnation). Who stays suspected by enough members for
+ * long enough is declared dead; it is still tried from time to time, so that a healed partition
+ * heals the group. A member that gets few answers, or is itself accused, doubts itself and becomes
+ * slower to accuse (local health).
  *
  * <p>A process that ends on a machine that lives on is noticed sooner: its connections end, and new
  * ones are refused. Two such pieces of evidence, and nothing heard from the member in between, have
@@ -131,7 +132,7 @@ public final class Membership {
     if (from.isSameProcessAs(self)) {
       return;
     }
-    roster.hear(new Rumor(from, Rumor.State.ALIVE, message.incarnation(), self.id()), nowNanos);
+    roster.hear(new Rumor(from, Rumor.State.ALIVE, message.refutation(), self.id()), nowNanos);
     message.rumors().forEach(rumor -> roster.hear(rumor, nowNanos));
     MemberRecord sender = roster.record(from.id());
     if (sender != null) {
@@ -186,7 +187,7 @@ public final class Membership {
       disconnected(id, effects);
       return;
     }
-    roster.condemn(known, nowNanos);
+    roster.declareFailed(known, nowNanos);
     for (MemberRecord other : roster.records()) {
       if (other == known || other.isInView()) {
         correspondence.ping(other.member, effects);

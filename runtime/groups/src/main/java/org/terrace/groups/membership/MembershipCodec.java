@@ -42,7 +42,7 @@ public final class MembershipCodec {
     ByteBuffer out = ByteBuffer.allocate(roomFor(message));
     out.put(VERSION).put((byte) message.kind().ordinal());
     putMember(out, message.from());
-    out.putInt(message.incarnation()).putLong(message.sequence());
+    out.putInt(message.refutation()).putLong(message.sequence());
     Member subject = message.subject();
     out.put((byte) (subject == null ? 0 : 1));
     if (subject != null) {
@@ -52,7 +52,7 @@ public final class MembershipCodec {
     for (Rumor rumor : message.rumors()) {
       putMember(out, rumor.subject());
       out.put((byte) rumor.state().ordinal());
-      out.putInt(rumor.incarnation()).putLong(rumor.accuser());
+      out.putInt(rumor.refutation()).putLong(rumor.accuser());
     }
     return out.flip();
   }
@@ -72,7 +72,7 @@ public final class MembershipCodec {
     }
     MembershipMessage.Kind kind = KINDS[checkIndex(in.get(), KINDS.length)];
     Member from = getMember(in);
-    int incarnation = checkIncarnation(in.getInt());
+    int refutation = checkRefutation(in.getInt());
     long sequence = in.getLong();
     Member subject = in.get() == 0 ? null : getMember(in);
     int count = checkIndex(in.getShort(), 2 * Roster.MEMBERS_MAX);
@@ -80,9 +80,9 @@ public final class MembershipCodec {
     for (int i = 0; i < count; i++) {
       Member about = getMember(in);
       Rumor.State state = STATES[checkIndex(in.get(), STATES.length)];
-      rumors.add(new Rumor(about, state, checkIncarnation(in.getInt()), in.getLong()));
+      rumors.add(new Rumor(about, state, checkRefutation(in.getInt()), in.getLong()));
     }
-    return new MembershipMessage(kind, from, incarnation, sequence, subject, rumors);
+    return new MembershipMessage(kind, from, refutation, sequence, subject, rumors);
   }
 
   private static void putMember(ByteBuffer out, Member member) {
@@ -121,11 +121,11 @@ public final class MembershipCodec {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  private static int checkIncarnation(int incarnation) {
-    if (incarnation < 0 || incarnation == Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("an incarnation out of range: " + incarnation);
+  private static int checkRefutation(int refutation) {
+    if (refutation < 0 || refutation == Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("a count of refutations out of range: " + refutation);
     }
-    return incarnation;
+    return refutation;
   }
 
   private static int checkIndex(int index, int length) {

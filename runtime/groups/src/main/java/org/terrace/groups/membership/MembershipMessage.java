@@ -9,7 +9,7 @@ import org.terrace.groups.Member;
  *
  * @param kind what the sender wants
  * @param from the sender
- * @param incarnation the sender's own incarnation
+ * @param refutation how often the sender had defended itself
  * @param sequence pairs an answer with its question
  * @param subject whom a probe is meant for; none in the other kinds
  * @param rumors what is passed on along the way
@@ -17,7 +17,7 @@ import org.terrace.groups.Member;
 public record MembershipMessage(
     Kind kind,
     Member from,
-    int incarnation,
+    int refutation,
     long sequence,
     @Nullable Member subject,
     List<Rumor> rumors) {

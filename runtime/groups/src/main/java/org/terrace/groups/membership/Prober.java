@@ -136,10 +136,7 @@ final class Prober {
       if (current.target.isInView()) {
         Rumor accusation =
             new Rumor(
-                current.target.member,
-                Rumor.State.SUSPECTED,
-                current.target.incarnation,
-                self.id());
+                current.target.member, Rumor.State.SUSPECTED, current.target.refutation, self.id());
         roster.hear(accusation, nowNanos);
       }
     }

@@ -21,7 +21,7 @@ final class Roster {
   private final MembershipOptions options;
   private final Rumors rumors = new Rumors();
   private final Map<Long, MemberRecord> records = new TreeMap<>();
-  private int incarnation;
+  private int refutation;
   private long viewVersion = 1;
   private View view;
   private boolean changed;
@@ -38,8 +38,8 @@ final class Roster {
     return view;
   }
 
-  int incarnation() {
-    return incarnation;
+  int refutation() {
+    return refutation;
   }
 
   Rumors rumors() {
@@ -82,14 +82,14 @@ final class Roster {
 
   void leave() {
     leaving = true;
-    rumors.add(new Rumor(self, Rumor.State.LEFT, incarnation, self.id()));
+    rumors.add(new Rumor(self, Rumor.State.LEFT, refutation, self.id()));
   }
 
   /** Everything this member knows, itself included. */
   List<Rumor> everything() {
     List<Rumor> all = new ArrayList<>();
     Rumor.State own = leaving ? Rumor.State.LEFT : Rumor.State.ALIVE;
-    all.add(new Rumor(self, own, incarnation, self.id()));
+    all.add(new Rumor(self, own, refutation, self.id()));
     for (MemberRecord known : records.values()) {
       if (known.state != Rumor.State.LEFT) {
         all.add(known.asRumor(self.id()));
@@ -112,8 +112,8 @@ final class Roster {
     }
     boolean overrides =
         switch (rumor.state()) {
-          case ALIVE -> rumor.incarnation() > known.incarnation;
-          case SUSPECTED, DEAD -> rumor.incarnation() >= known.incarnation;
+          case ALIVE -> rumor.refutation() > known.refutation;
+          case SUSPECTED, DEAD -> rumor.refutation() >= known.refutation;
           case LEFT -> true;
         };
     if (!overrides || known.state == Rumor.State.LEFT) {
@@ -139,16 +139,16 @@ final class Roster {
         }
         if (other.state != Rumor.State.LEFT) {
           Rumor.State replaced = Rumor.State.LEFT;
-          become(other, new Rumor(other.member, replaced, other.incarnation, self.id()), nowNanos);
+          become(other, new Rumor(other.member, replaced, other.refutation, self.id()), nowNanos);
         }
       }
     }
     if (records.size() + 1 >= MEMBERS_MAX) {
       return;
     }
-    MemberRecord fresh = new MemberRecord(member, rumor.incarnation(), nowNanos);
+    MemberRecord fresh = new MemberRecord(member, rumor.refutation(), nowNanos);
     records.put(member.id(), fresh);
-    rumors.add(new Rumor(member, Rumor.State.ALIVE, rumor.incarnation(), self.id()));
+    rumors.add(new Rumor(member, Rumor.State.ALIVE, rumor.refutation(), self.id()));
     changed = true;
     if (rumor.state() == Rumor.State.SUSPECTED) {
       suspect(fresh, rumor, nowNanos);
@@ -158,11 +158,11 @@ final class Roster {
   private void hearOfSelf(Rumor rumor) {
     boolean mine = rumor.subject().id() == self.id();
     if (mine && rumor.state() != Rumor.State.ALIVE && !leaving) {
-      if (rumor.incarnation() >= incarnation) {
-        incarnation = rumor.incarnation() + 1;
+      if (rumor.refutation() >= refutation) {
+        refutation = rumor.refutation() + 1;
         accused = true;
       }
-      rumors.add(new Rumor(self, Rumor.State.ALIVE, incarnation, self.id()));
+      rumors.add(new Rumor(self, Rumor.State.ALIVE, refutation, self.id()));
     }
   }
 
@@ -170,8 +170,8 @@ final class Roster {
     if (known.state == Rumor.State.DEAD) {
       return;
     }
-    if (known.state == Rumor.State.ALIVE || rumor.incarnation() > known.incarnation) {
-      known.become(Rumor.State.SUSPECTED, rumor.incarnation(), nowNanos);
+    if (known.state == Rumor.State.ALIVE || rumor.refutation() > known.refutation) {
+      known.become(Rumor.State.SUSPECTED, rumor.refutation(), nowNanos);
     }
     if (known.accusers.add(rumor.accuser())) {
       rumors.add(rumor);
@@ -181,7 +181,7 @@ final class Roster {
   private void become(MemberRecord known, Rumor rumor, long nowNanos) {
     boolean wasInView = known.isInView();
     boolean wasLost = known.state == Rumor.State.DEAD;
-    known.become(rumor.state(), rumor.incarnation(), nowNanos);
+    known.become(rumor.state(), rumor.refutation(), nowNanos);
     rumors.add(rumor);
     changed |= wasInView != known.isInView() || wasLost != (known.state == Rumor.State.DEAD);
   }
@@ -190,15 +190,15 @@ final class Roster {
    * Declares dead whoever was suspected by enough members for long enough; forgets the long gone.
    */
   void judge(long nowNanos) {
-    List<MemberRecord> condemned = new ArrayList<>();
+    List<MemberRecord> failed = new ArrayList<>();
     for (MemberRecord known : records.values()) {
       if (known.state == Rumor.State.SUSPECTED
           && known.accusers.size() >= accusersNeeded()
           && nowNanos - known.sinceNanos >= suspicionNanos(known.accusers.size())) {
-        condemned.add(known);
+        failed.add(known);
       }
     }
-    condemned.forEach(known -> condemn(known, nowNanos));
+    failed.forEach(known -> declareFailed(known, nowNanos));
     changed |=
         records
             .values()
@@ -208,9 +208,9 @@ final class Roster {
   }
 
   /** Declares the member dead. */
-  void condemn(MemberRecord known, long nowNanos) {
-    Rumor sentence = new Rumor(known.member, Rumor.State.DEAD, known.incarnation, self.id());
-    become(known, sentence, nowNanos);
+  void declareFailed(MemberRecord known, long nowNanos) {
+    Rumor declaration = new Rumor(known.member, Rumor.State.DEAD, known.refutation, self.id());
+    become(known, declaration, nowNanos);
   }
 
   /**

@@ -7,11 +7,11 @@ import org.terrace.groups.Member;
  *
  * @param subject whom it is about
  * @param state what is said
- * @param incarnation how often the subject had defended itself when this was said, 0 or more
+ * @param refutation how often the subject had defended itself when this was said, 0 or more
  * @param accuser identity of the member that suspects, or that said it
  */
-public record Rumor(Member subject, State state, int incarnation, long accuser) {
-  /** What can be said of a member, in the order in which it overrides at equal incarnation. */
+public record Rumor(Member subject, State state, int refutation, long accuser) {
+  /** What can be said of a member, in the order in which it overrides at equal refutations. */
   public enum State {
     /** It answers. */
     ALIVE,
@@ -19,7 +19,7 @@ public record Rumor(Member subject, State state, int incarnation, long accuser) 
     SUSPECTED,
     /** Enough members suspected it for long enough, and it did not defend itself. */
     DEAD,
-    /** It said goodbye, or a later life of the same process took its place. */
+    /** It said goodbye, or a later incarnation of the same process took its place. */
     LEFT
   }
 }

@@ -55,7 +55,7 @@ final class Rumors {
     boolean anotherAccuser =
         old.state() == Rumor.State.SUSPECTED
             && latest.state() == Rumor.State.SUSPECTED
-            && old.incarnation() == latest.incarnation()
+            && old.refutation() == latest.refutation()
             && old.accuser() != latest.accuser();
     return old.subject().id() == latest.subject().id() && !anotherAccuser;
   }

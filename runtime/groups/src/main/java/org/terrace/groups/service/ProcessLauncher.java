@@ -29,8 +29,8 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
    *
    * @param prefix what the names of its replicas begin with, for example the name of its member: no
    *     other launcher of the group may use the same
-   * @param isTaken whether some process bears the name that was not started here: an earlier life
-   *     of the launcher may have left it behind
+   * @param isTaken whether some process bears the name that was not started here: an earlier
+   *     incarnation of the launcher may have left it behind
    */
   public ProcessLauncher(
       String prefix, Predicate<String> isTaken, BiFunction<String, String, List<String>> command) {

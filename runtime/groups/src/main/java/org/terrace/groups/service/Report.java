@@ -13,8 +13,8 @@ import org.terrace.core.codec.MalformedDataException;
  * All that one member offers. Of two reports of one member, the one of higher version is newer; the
  * member alone writes it, so the newest is the truth. Immutable.
  *
- * @param member the life of the process that offers
- * @param version counts the reports of that life, from 1
+ * @param member the incarnation of the process that offers
+ * @param version counts the reports of that incarnation, from 1
  * @param offers what it offers, at most {@value #OFFERS_MAX}
  */
 record Report(long member, long version, List<Offer> offers) {

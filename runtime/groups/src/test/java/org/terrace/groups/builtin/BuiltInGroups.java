@@ -15,7 +15,6 @@ import org.terrace.core.TimeSource;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
 
 /**
  * Built-in groups of a test: members at any port of one loopback address, each knowing the earlier.

@@ -7,7 +7,6 @@ import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
 import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
 import org.terrace.groups.Secret;
 
 /** Members that know no address, find each other by multicast alone, and share a secret. */

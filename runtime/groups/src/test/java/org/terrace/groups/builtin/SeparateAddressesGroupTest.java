@@ -12,7 +12,6 @@ import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
 import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
 
 /** Members that find each other by multicast alone, each at an address of its own up to three. */
 class SeparateAddressesGroupTest extends GroupConformance {

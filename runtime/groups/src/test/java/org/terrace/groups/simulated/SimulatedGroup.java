@@ -52,7 +52,7 @@ public final class SimulatedGroup implements Group {
   /** Opens the group on the node; it finds the nodes of the given names, whichever are up. */
   public SimulatedGroup(SimulatedNode node, MembershipOptions options, List<String> names) {
     this.node = node;
-    this.self = newLife(node);
+    this.self = newIncarnation(node);
     this.membership =
         new Membership(self, options, node.simulation().random(), node.time().elapsedNanos());
     this.view = membership.view();
@@ -94,13 +94,13 @@ public final class SimulatedGroup implements Group {
     step(new MembershipEvent.Refused(other.id()));
   }
 
-  /** Plants a fault: from now on the node's lives share one identity. */
+  /** Plants a fault: from now on the node's incarnations share one identity. */
   public static void plantReusedIdentity(SimulatedNode node) {
     node.disk().put(REUSE_FILE, new byte[0]);
   }
 
-  /** A life later than all earlier ones of this node, whatever its clock says. */
-  private static Member newLife(SimulatedNode node) {
+  /** An incarnation later than all earlier ones of this node, whatever its clock says. */
+  private static Member newIncarnation(SimulatedNode node) {
     byte[] before = node.disk().get(LIFE_FILE);
     long now = node.time().epochNanos();
     long id =

@@ -94,7 +94,8 @@ public final class ServerOptions {
 
   /**
    * Lets services of style {@link Style#SOFT_STATE} be exported: their updates take effect in this
-   * scope, for example {@code ledger::execute} of a ledger of {@code org.terrace.collections}.
+   * scope, for example {@code requests::execute} of a {@code RequestDeduplication} of {@code
+   * org.terrace.collections}.
    *
    * @param behind whether this replica is known to miss updates; reads then prefer others
    */

@@ -7,7 +7,8 @@ import org.terrace.core.RequestIdentity;
 
 /**
  * Where the effects of an update go that all replicas run and one answers: the replica's soft
- * state. The {@code execute} method of a ledger of {@code org.terrace.collections} is one.
+ * state. The {@code execute} method of a {@code RequestDeduplication} of {@code
+ * org.terrace.collections} is one.
  */
 @FunctionalInterface
 public interface UpdateScope {

@@ -20,16 +20,16 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.terrace.collections.CollectionsOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.ReplicatedCounter;
-import org.terrace.collections.RequestLedger;
-import org.terrace.collections.WriteLevel;
+import org.terrace.collections.RequestDeduplication;
+import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.RequestIdentity;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
-import org.terrace.groups.Groups;
+import org.terrace.groups.builtin.Groups;
 import org.terrace.groups.service.GroupServices;
 import org.terrace.groups.service.ProcessLauncher;
 import org.terrace.groups.service.ReplicaLauncher;
@@ -117,11 +117,12 @@ class SoftStateServicesGuideTest {
 
   private ServiceServer replica(Group group, ReplicatedCollections collections) {
     ReplicatedCounter sold = collections.counter("sold", WriteLevel.LOCAL);
-    RequestLedger ledger = RequestLedger.open(collections, "tickets", WriteLevel.LOCAL);
+    RequestDeduplication requests =
+        RequestDeduplication.open(collections, "tickets", WriteLevel.LOCAL);
     ServiceServer server =
         ServiceServer.open(
             ServerOptions.of(group.self().name())
-                .withSoftState(ledger::execute, () -> collections.metrics().gaps() > 0));
+                .withSoftState(requests::execute, () -> collections.metrics().gaps() > 0));
     server.export("tickets", Tickets.class, new CountedTickets(sold), Style.SOFT_STATE);
     open.add(server);
     return server;
@@ -172,9 +173,10 @@ class SoftStateServicesGuideTest {
     Group group = join("app1", List.of());
     ReplicatedCollections collections = collections(group);
     CountedTickets tickets = new CountedTickets(collections.counter("sold", WriteLevel.LOCAL));
-    RequestLedger ledger = RequestLedger.open(collections, "tickets", WriteLevel.LOCAL);
+    RequestDeduplication requests =
+        RequestDeduplication.open(collections, "tickets", WriteLevel.LOCAL);
     ServiceServer server =
-        ServiceServer.open(ServerOptions.of("app1").withSoftState(ledger::execute, () -> false));
+        ServiceServer.open(ServerOptions.of("app1").withSoftState(requests::execute, () -> false));
     open.add(server);
     server.export("tickets", Tickets.class, tickets, Style.SOFT_STATE);
     try (ServiceClient client =
@@ -189,7 +191,7 @@ class SoftStateServicesGuideTest {
       tickets.released.countDown();
 
       assertThat(hanging.get(30, TimeUnit.SECONDS)).isEqualTo(CountedTickets.HANGS + others);
-      assertThat(ledger.metrics().tooOld()).isZero();
+      assertThat(requests.metrics().tooOld()).isZero();
     }
   }
 

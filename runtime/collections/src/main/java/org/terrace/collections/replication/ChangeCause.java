@@ -1,0 +1,15 @@
+package org.terrace.collections.replication;
+
+/** Why an entry of a collection changed. */
+public enum ChangeCause {
+  /** A call on this replica. */
+  LOCAL,
+  /** A call on another replica. */
+  REMOTE,
+  /** Repair of what had been missed. */
+  REPAIR,
+  /** Its time to live had passed. */
+  EXPIRED,
+  /** The collection had become too large. */
+  EVICTED
+}

@@ -1,0 +1,48 @@
+package org.terrace.collections;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What was known of each incarnation of a cluster's replicas when it was last found to be over, and
+ * which key each update of the replicas was of.
+ */
+final class RetiredIncarnations {
+  private final Map<Long, SequenceSet> known = new TreeMap<>();
+  private final Map<Dot, Object> keys = new HashMap<>();
+
+  /** A decision that all who knew of it have lost with a crash may be made again, and differ. */
+  void add(SortedMap<Long, SequenceSet> incarnations) {
+    incarnations.forEach((incarnation, set) -> known.put(incarnation, SequenceSet.copyOf(set)));
+  }
+
+  void made(Dot dot, Object key) {
+    keys.put(dot, key);
+  }
+
+  /** Keys that replicas have updated of their own accord, in repair. */
+  Set<String> repairedKeys(Collection<Dot> called) {
+    Set<String> repaired = new TreeSet<>();
+    keys.forEach((dot, key) -> {
+      if (!called.contains(dot)) {
+        repaired.add(key.toString());
+      }
+    });
+    return repaired;
+  }
+
+  /** Whether the update was known when its writer was retired. */
+  boolean contains(Dot dot) {
+    SequenceSet set = known.get(dot.writer());
+    return set != null && set.contains(dot.sequence());
+  }
+
+  int size() {
+    return known.size();
+  }
+}
