@@ -2,8 +2,9 @@
  * Replicated invocation: one call, many replicas, effects exactly once.
  *
  * <p>The vocabulary of services is in one package, and one stands on it for each end of a call, so
- * that a client's program need not know of servers. Besides those: the execution that retains replies
- * in a database, for proofs that open it without a server, and what services over soft state need.
+ * that a client's program need not know of servers. Besides those: the execution that retains
+ * replies in a database, for proofs that open it without a server, and what services over soft
+ * state need.
  */
 @org.jspecify.annotations.NullMarked
 module org.terrace.invocation {

@@ -53,8 +53,13 @@ class ArchitectureTest {
               "experiment",
               Set.of("core", "databases", "observation", "wire", "capture", "analysis")),
           Map.entry("board", Set.of("core", "groups", "collections")),
-          Map.entry("cart", Set.of("core", "groups", "collections", "middleware", "control", "invocation")),
-          Map.entry("petstore", Set.of("core", "groups", "collections", "middleware", "control", "invocation", "cart")),
+          Map.entry(
+              "cart",
+              Set.of("core", "groups", "collections", "middleware", "control", "invocation")),
+          Map.entry(
+              "petstore",
+              Set.of(
+                  "core", "groups", "collections", "middleware", "control", "invocation", "cart")),
           Map.entry("seven", Set.of("core", "middleware", "control", "invocation")),
           Map.entry("report", Set.of("core", "observation", "analysis")),
           Map.entry(

@@ -2,11 +2,11 @@ package org.terrace.distribution;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.terrace.control.Style;
+import org.terrace.control.naming.Addresses;
+import org.terrace.invocation.Update;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
-import org.terrace.control.Style;
-import org.terrace.invocation.Update;
-import org.terrace.control.naming.Addresses;
 
 /** A replica of a small service: {@code TurnstileReplica NAME ADDRESS MANAGERS}. */
 public final class TurnstileReplica {

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
-import org.terrace.control.Style;
 
 /**
  * A process that meets faults of two replicas which it starts itself: {@code FaultClient KIND

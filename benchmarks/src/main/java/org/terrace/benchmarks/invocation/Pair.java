@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.terrace.control.Naming;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
+import org.terrace.middleware.Profile;
 
 /**
  * A primary and a backup of {@link Lots}, and the naming that knows them. Confined to one thread

@@ -1,9 +1,8 @@
 package org.terrace.control;
 
-import org.terrace.middleware.Profile;
-
 import java.util.List;
 import java.util.Objects;
+import org.terrace.middleware.Profile;
 
 /**
  * Where a service is: all of its replicas, the primary first; the counterpart of an interoperable

@@ -1,6 +1,5 @@
 package org.terrace.invocation;
 
-
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.middleware.CallReply;

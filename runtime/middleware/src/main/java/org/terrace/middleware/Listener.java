@@ -1,6 +1,5 @@
 package org.terrace.middleware;
 
-
 /** A replica's open door. Closing it ends its connections; calls under way are given no reply. */
 public interface Listener extends AutoCloseable {
 

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 
 /**

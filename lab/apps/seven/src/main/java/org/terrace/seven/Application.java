@@ -1,8 +1,8 @@
 package org.terrace.seven;
 
 import java.util.List;
-import org.terrace.core.TimeSource;
 import org.terrace.control.Style;
+import org.terrace.core.TimeSource;
 
 /**
  * One of the seven: a service, its database, its rules, a workload and what must always hold.

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.terrace.core.Flags;
-import org.terrace.invocation.FailOverOptions;
 import org.terrace.control.Naming;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.naming.NamingClient;
+import org.terrace.core.Flags;
+import org.terrace.invocation.FailOverOptions;
+import org.terrace.middleware.Profile;
 
 /**
  * What the clients of one run do.

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.CallRecord;
-import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Probes;
+import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 
 /**

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.TimeSource;
 import org.terrace.control.link.LinkServer;
+import org.terrace.core.TimeSource;
 
 /**
  * Answers people and their tools: a line with a command gets a line of JSON.

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.detector.FaultDetector;
 import org.terrace.control.detector.Verdict;
 import org.terrace.control.naming.Registration;
+import org.terrace.middleware.Profile;
 
 /**
  * The decisions of one replication manager.

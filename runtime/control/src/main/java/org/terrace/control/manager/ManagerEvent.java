@@ -1,7 +1,7 @@
 package org.terrace.control.manager;
 
-import org.terrace.middleware.Profile;
 import org.terrace.control.naming.Registration;
+import org.terrace.middleware.Profile;
 
 /** What happens to a replication manager. */
 sealed interface ManagerEvent {

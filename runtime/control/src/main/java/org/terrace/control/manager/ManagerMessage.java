@@ -1,11 +1,11 @@
 package org.terrace.control.manager;
 
+import org.terrace.control.ServiceReference;
+import org.terrace.control.naming.NamingCodec;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.Profile;
-import org.terrace.control.ServiceReference;
-import org.terrace.control.naming.NamingCodec;
 
 /** What replicas and managers say to a manager, and what it answers. Immutable. */
 sealed interface ManagerMessage {

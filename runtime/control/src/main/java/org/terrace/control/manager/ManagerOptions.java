@@ -2,8 +2,8 @@ package org.terrace.control.manager;
 
 import java.time.Duration;
 import java.util.List;
-import org.terrace.middleware.Profile;
 import org.terrace.control.detector.DetectorOptions;
+import org.terrace.middleware.Profile;
 
 /**
  * What one replication manager is told.

@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.terrace.core.ErrorCode;
-import org.terrace.core.Flags;
-import org.terrace.core.TerraceException;
-import org.terrace.core.TimeSource;
-import org.terrace.middleware.Profile;
 import org.terrace.control.Style;
 import org.terrace.control.launcher.CommandTemplate;
 import org.terrace.control.launcher.LocalLauncher;
 import org.terrace.control.link.LinkServer;
 import org.terrace.control.naming.Addresses;
 import org.terrace.control.naming.Registrar;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.Flags;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.middleware.Profile;
 
 /**
  * A replication manager as a process of its own.

@@ -18,15 +18,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.TerraceException;
-import org.terrace.core.TimeSource;
-import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
 import org.terrace.control.launcher.Launcher;
 import org.terrace.control.link.Link;
 import org.terrace.control.link.LinkServer;
 import org.terrace.control.naming.Registrar;
 import org.terrace.control.naming.Registration;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.core.codec.MalformedDataException;
+import org.terrace.middleware.Profile;
 
 /**
  * A replication manager at work: gives its core events, one at a time on one thread, and does what

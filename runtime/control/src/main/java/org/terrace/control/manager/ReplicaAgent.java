@@ -9,10 +9,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.link.Link;
+import org.terrace.core.codec.MalformedDataException;
+import org.terrace.middleware.Profile;
 
 /**
  * A replica's tie to the replication managers: registers it with each of them, says that it is

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.detector.Verdict;
 import org.terrace.control.naming.Registration;
+import org.terrace.middleware.Profile;
 
 /**
  * One manager's care of one service: which replicas are there, what its reference should be, and

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.naming.Registration;
+import org.terrace.middleware.Profile;
 
 /**
  * The state of a manager as one line of JSON: what {@code terrace services} shows. Stateless.

@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.TimeSource;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
+import org.terrace.core.TimeSource;
 
 /**
  * The naming service as its clients see it: asks all naming processes at once and takes the newest

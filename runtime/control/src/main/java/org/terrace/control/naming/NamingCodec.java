@@ -3,12 +3,12 @@ package org.terrace.control.naming;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.Profile;
-import org.terrace.control.ServiceReference;
-import org.terrace.control.Style;
 
 /** How naming messages, registrations and references look as bytes. Stateless and thread-safe. */
 public final class NamingCodec {

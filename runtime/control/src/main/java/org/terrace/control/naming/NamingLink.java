@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.codec.MalformedDataException;
 import org.terrace.control.link.Link;
+import org.terrace.core.codec.MalformedDataException;
 
 /**
  * A connection to one naming process that is made anew whenever it ends. Thread-safe; handlers run

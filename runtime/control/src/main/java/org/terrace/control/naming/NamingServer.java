@@ -15,10 +15,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.TerraceException;
-import org.terrace.core.codec.MalformedDataException;
 import org.terrace.control.link.Link;
 import org.terrace.control.link.LinkServer;
+import org.terrace.core.TerraceException;
+import org.terrace.core.codec.MalformedDataException;
 
 /**
  * One naming process: an {@link Acceptor} with its file and its connections. It tells watchers of

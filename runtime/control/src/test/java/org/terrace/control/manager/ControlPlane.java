@@ -48,11 +48,7 @@ public final class ControlPlane implements AutoCloseable {
 
   /** Starts managers of a service of two replicas, each run by that main class. */
   public void startManagers(
-      String naming,
-      int number,
-      String service,
-      Class<?> replica,
-      String... more)
+      String naming, int number, String service, Class<?> replica, String... more)
       throws Exception {
     Path replicas = Files.createDirectories(directory.resolve("replicas"));
     String managers = String.join(",", addresses("127.23.0.2", number));

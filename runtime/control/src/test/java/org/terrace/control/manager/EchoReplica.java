@@ -7,10 +7,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.naming.Addresses;
+import org.terrace.middleware.Profile;
 
 /** A replica that tells whoever connects who it is, its process and its role. */
 public final class EchoReplica {

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.link.ForgedFrames;
 import org.terrace.control.link.Link;
 import org.terrace.control.naming.Addresses;
 import org.terrace.control.naming.NamingProcess;
+import org.terrace.core.codec.MalformedDataException;
+import org.terrace.middleware.Profile;
 import org.terrace.testing.Seeds;
 
 /** A manager refuses and counts what is no message for it, at both of its doors, and goes on. */

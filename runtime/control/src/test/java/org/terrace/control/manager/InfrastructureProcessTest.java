@@ -1,18 +1,15 @@
 package org.terrace.control.manager;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.TimeSource;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
+import org.terrace.middleware.Profile;
 
 /** The whole infrastructure as processes, and what becomes of it when some of them die. */
 class InfrastructureProcessTest {

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.terrace.control.naming.Addresses;
 import org.terrace.core.TimeSource;
 import org.terrace.middleware.Profile;
-import org.terrace.control.naming.Addresses;
 
 /** Real processes for tests, all ended at the end. Confined to one thread. */
 public final class Processes implements AutoCloseable {

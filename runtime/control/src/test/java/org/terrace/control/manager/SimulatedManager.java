@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.detector.DetectorOptions;
 import org.terrace.control.naming.Registrar;
 import org.terrace.control.naming.Registration;
 import org.terrace.control.naming.SimulatedRegistrar;
+import org.terrace.middleware.Profile;
 import org.terrace.testing.simulation.SimulatedNode;
 
 /** One life of a manager on a simulated node. */

@@ -3,8 +3,8 @@ package org.terrace.control.manager;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
+import org.terrace.middleware.Profile;
 import org.terrace.testing.simulation.SimulatedNode;
 
 /** A replica: keeps a connection to every manager, beats, and believes what it is told. */

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.TerraceException;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.link.Link;
+import org.terrace.core.TerraceException;
+import org.terrace.middleware.Profile;
 import org.terrace.testing.Seeds;
 
 /** A naming process that finds its file damaged must not guess what it promised. */

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.TimeSource;
-import org.terrace.core.codec.MalformedDataException;
 import org.terrace.control.link.ForgedFrames;
 import org.terrace.control.link.Link;
+import org.terrace.core.TimeSource;
+import org.terrace.core.codec.MalformedDataException;
 import org.terrace.testing.Seeds;
 
 /** A naming process refuses and counts what is no question for it, and goes on. */

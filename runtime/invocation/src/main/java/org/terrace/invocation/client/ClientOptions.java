@@ -1,18 +1,16 @@
 package org.terrace.invocation.client;
 
-import org.terrace.invocation.FailOverOptions;
-import org.terrace.invocation.Probes;
-
-import org.terrace.control.Naming;
-import org.terrace.control.Style;
-
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.Naming;
+import org.terrace.control.Style;
+import org.terrace.invocation.FailOverOptions;
+import org.terrace.invocation.Probes;
+import org.terrace.invocation.softstate.SoftStateOptions;
 import org.terrace.middleware.Middleware;
 import org.terrace.middleware.Middlewares;
-import org.terrace.invocation.softstate.SoftStateOptions;
 
 /**
  * What a {@link ServiceClient} is opened with. Immutable; each {@code with} makes a changed copy.

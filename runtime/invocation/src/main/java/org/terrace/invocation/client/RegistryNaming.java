@@ -1,7 +1,5 @@
 package org.terrace.invocation.client;
 
-import org.terrace.invocation.softstate.ServiceRegistry;
-
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,11 +12,12 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.terrace.invocation.InvocationException;
 import org.terrace.control.Naming;
-import org.terrace.middleware.Profile;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.softstate.ServiceRegistry;
+import org.terrace.middleware.Profile;
 
 /**
  * Finds the replicas of services of soft state by asking the replicas themselves: first those it is

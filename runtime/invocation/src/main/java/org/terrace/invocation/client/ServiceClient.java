@@ -1,15 +1,13 @@
 package org.terrace.invocation.client;
 
-import org.terrace.invocation.BusinessException;
-import org.terrace.invocation.CallRecord;
-import org.terrace.invocation.InvocationException;
-
-import org.terrace.control.Style;
-
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.terrace.control.Style;
+import org.terrace.invocation.BusinessException;
+import org.terrace.invocation.CallRecord;
+import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.softstate.SoftStateCounters;
 

@@ -13,12 +13,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
-import org.terrace.middleware.Profile;
 import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.Middleware;
+import org.terrace.middleware.Profile;
 
 /**
  * A replica's own client, which calls its services before others do: code that has never run makes

@@ -1,11 +1,5 @@
 package org.terrace.invocation.server;
 
-import org.terrace.invocation.Execution;
-import org.terrace.invocation.FailOverOptions;
-import org.terrace.invocation.Probes;
-
-import org.terrace.control.Style;
-
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -13,10 +7,14 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.terrace.middleware.Middleware;
-import org.terrace.middleware.Middlewares;
+import org.terrace.control.Style;
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.FailOverOptions;
+import org.terrace.invocation.Probes;
 import org.terrace.invocation.softstate.SoftStateExecution;
 import org.terrace.invocation.softstate.UpdateScope;
+import org.terrace.middleware.Middleware;
+import org.terrace.middleware.Middlewares;
 
 /**
  * What a {@link ServiceServer} is opened with. Immutable; each {@code with} makes a changed copy.

@@ -1,13 +1,5 @@
 package org.terrace.invocation.server;
 
-import org.terrace.invocation.Execution;
-import org.terrace.invocation.Probes;
-
-import org.terrace.control.ServiceReference;
-import org.terrace.control.Style;
-
-import org.terrace.middleware.Profile;
-
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,21 +15,26 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.control.launcher.Training;
+import org.terrace.control.manager.ReplicaAgent;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.control.launcher.Training;
-import org.terrace.control.manager.ReplicaAgent;
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.Probes;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.method.SessionCalls;
-import org.terrace.middleware.CallReply;
-import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Listener;
 import org.terrace.invocation.retention.RetainedExecution;
 import org.terrace.invocation.retention.RetentionOptions;
 import org.terrace.invocation.softstate.SoftStateCaller;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Listener;
+import org.terrace.middleware.Profile;
 
 /**
  * One replica of one or more services: it listens, and runs the calls that reach it. Thread-safe.

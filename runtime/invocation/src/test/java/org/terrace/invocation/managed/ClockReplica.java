@@ -2,10 +2,10 @@ package org.terrace.invocation.managed;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import org.terrace.invocation.server.ServerOptions;
-import org.terrace.invocation.server.ServiceServer;
 import org.terrace.control.Style;
 import org.terrace.control.naming.Addresses;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
 
 /** A replica of {@link Clock} as an application writes it. */
 public final class ClockReplica {

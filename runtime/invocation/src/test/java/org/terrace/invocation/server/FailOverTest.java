@@ -1,23 +1,5 @@
 package org.terrace.invocation.server;
 
-import org.terrace.invocation.CallRecord;
-import org.terrace.invocation.CallStep;
-import org.terrace.invocation.FailOverMain;
-import org.terrace.invocation.FailOverOptions;
-import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Outcome;
-import org.terrace.invocation.Read;
-import org.terrace.invocation.Update;
-
-import org.terrace.invocation.client.ClientOptions;
-import org.terrace.invocation.client.ServiceClient;
-
-import org.terrace.control.Naming;
-import org.terrace.control.ServiceReference;
-import org.terrace.control.Style;
-
-import org.terrace.middleware.Profile;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,6 +13,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.invocation.CallRecord;
+import org.terrace.invocation.CallStep;
+import org.terrace.invocation.FailOverOptions;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.Outcome;
+import org.terrace.invocation.Read;
+import org.terrace.invocation.Update;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
+import org.terrace.middleware.Profile;
 
 class FailOverTest {
   /** A service that can be made to hang. */

@@ -1,24 +1,20 @@
 package org.terrace.invocation.server;
 
-import org.terrace.invocation.BusinessException;
-import org.terrace.invocation.Read;
-import org.terrace.invocation.Update;
-
-import org.terrace.invocation.client.ClientOptions;
-import org.terrace.invocation.client.ServiceClient;
-
-import org.terrace.control.Naming;
-import org.terrace.control.ServiceReference;
-import org.terrace.control.Style;
-
-import org.terrace.middleware.Profile;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.invocation.BusinessException;
+import org.terrace.invocation.Read;
+import org.terrace.invocation.Update;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
+import org.terrace.middleware.Profile;
 
 class ServiceCallTest {
   /** A counter that refuses what is negative. */

@@ -5,11 +5,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
+import org.terrace.middleware.Profile;
 
 /**
  * Carries calls over IIOP. A profile's key is the stringified object reference. The identity of a

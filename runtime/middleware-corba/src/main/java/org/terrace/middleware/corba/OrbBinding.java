@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.Listener;
+import org.terrace.middleware.Profile;
 
 /** What the code beside an ORB offers to the code that does not know CORBA. Thread-safe. */
 public interface OrbBinding {

@@ -10,13 +10,13 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.core.RequestIdentity;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.CarriedCalls;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middlewares;
+import org.terrace.middleware.Profile;
 
 class MergedReferenceTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -15,12 +15,12 @@ import org.apache.openejb.client.ClientSecurity;
 import org.apache.openejb.client.RemoteInitialContextFactory;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.BlockingChannel;
 import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Profile;
 
 /** A client's way to the bean of one replica, or of several one after the other. */
 final class EjbChannel extends BlockingChannel {

@@ -5,12 +5,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
 import org.terrace.middleware.MiddlewareUnavailableException;
+import org.terrace.middleware.Profile;
 
 /**
  * Carries calls by a stateless session bean over OpenEJB's ejbd protocol. A profile's key is the

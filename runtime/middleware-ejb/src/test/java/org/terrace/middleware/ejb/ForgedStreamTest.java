@@ -18,12 +18,12 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.CarriedCalls;
 import org.terrace.middleware.Listener;
+import org.terrace.middleware.Profile;
 
 /** Objects that no call consists of, sent to either end of the ejbd protocol. */
 class ForgedStreamTest {

@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.PendingCall;
+import org.terrace.middleware.Profile;
 
 /** A call that was handed to gRPC. */
 final class GrpcCall implements PendingCall {

@@ -21,12 +21,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Profile;
 
 /** A client's connection to one replica. It ends when gRPC says that it is no longer ready. */
 final class GrpcChannel implements CallChannel {

@@ -19,10 +19,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.Listener;
+import org.terrace.middleware.Profile;
 
 /** The server's end: each call runs on a virtual thread of its own. */
 final class GrpcListener implements Listener {

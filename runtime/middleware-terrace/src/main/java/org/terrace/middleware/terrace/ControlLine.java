@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallFailedException;
+import org.terrace.middleware.Profile;
 
 /**
  * The connection beside those of calls: its end tells that the replica is gone while none of them

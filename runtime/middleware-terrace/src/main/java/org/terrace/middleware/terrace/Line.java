@@ -6,9 +6,9 @@ import java.net.Socket;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Profile;
 
 /** One connection of a client to a replica, of one caller at a time. */
 final class Line implements AutoCloseable {

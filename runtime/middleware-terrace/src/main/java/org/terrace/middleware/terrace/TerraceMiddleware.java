@@ -3,11 +3,11 @@ package org.terrace.middleware.terrace;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
+import org.terrace.middleware.Profile;
 
 /**
  * The default transport: a small binary protocol over blocking sockets, one caller a connection at

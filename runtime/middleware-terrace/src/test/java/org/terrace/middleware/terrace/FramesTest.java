@@ -17,11 +17,11 @@ import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Listener;
+import org.terrace.middleware.Profile;
 import org.terrace.testing.Seeds;
 
 class FramesTest {

@@ -22,7 +22,6 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.RequestIdentity;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallHandler;
@@ -30,6 +29,7 @@ import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.PendingCall;
+import org.terrace.middleware.Profile;
 
 class TransportTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -11,7 +11,6 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Decoder;
-import org.terrace.middleware.Profile;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.middleware.CallChannel;
@@ -20,6 +19,7 @@ import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallReply.Status;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Middlewares;
+import org.terrace.middleware.Profile;
 import org.terrace.testing.Seeds;
 
 /**

@@ -4,12 +4,12 @@ import org.omg.CORBA.CompletionStatus;
 import org.omg.CORBA.SystemException;
 import org.omg.CORBA.TIMEOUT;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.BlockingChannel;
 import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Profile;
 
 /** A client's way to one object reference. */
 final class OrbChannel extends BlockingChannel {

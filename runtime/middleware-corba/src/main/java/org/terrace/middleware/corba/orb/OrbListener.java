@@ -7,10 +7,10 @@ import org.omg.CORBA.SystemException;
 import org.omg.CORBA.UserException;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
-import org.terrace.middleware.Profile;
-import org.terrace.middleware.corba.OrbKind;
 import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.Listener;
+import org.terrace.middleware.Profile;
+import org.terrace.middleware.corba.OrbKind;
 
 /** A server's ORB with its one object. */
 final class OrbListener implements Listener {

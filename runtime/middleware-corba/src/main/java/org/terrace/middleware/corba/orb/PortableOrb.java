@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.omg.CORBA.ORB;
 import org.omg.CORBA.SystemException;
 import org.omg.CORBA.UserException;
-import org.terrace.middleware.Profile;
-import org.terrace.middleware.corba.OrbBinding;
-import org.terrace.middleware.corba.OrbKind;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.MiddlewareUnavailableException;
+import org.terrace.middleware.Profile;
+import org.terrace.middleware.corba.OrbBinding;
+import org.terrace.middleware.corba.OrbKind;
 
 /** Listens and calls through any ORB of the standard interfaces. Thread-safe. */
 public final class PortableOrb implements OrbBinding {

@@ -14,12 +14,12 @@ import org.omg.CORBA.ORB;
 import org.omg.CORBA.SystemException;
 import org.omg.CORBA.portable.ObjectImpl;
 import org.terrace.core.RequestIdentity;
-import org.terrace.middleware.corba.OrbKind;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.CarriedCalls;
 import org.terrace.middleware.Listener;
+import org.terrace.middleware.corba.OrbKind;
 
 /** IIOP can carry Java objects as values; a replica reads sequences of octets alone. */
 class ForgedValueTest {

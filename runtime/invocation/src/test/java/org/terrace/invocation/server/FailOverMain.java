@@ -1,13 +1,4 @@
-package org.terrace.invocation;
-
-import org.terrace.invocation.client.ClientOptions;
-import org.terrace.invocation.client.ServiceClient;
-
-import org.terrace.control.Naming;
-import org.terrace.control.ServiceReference;
-import org.terrace.control.Style;
-
-import org.terrace.middleware.Profile;
+package org.terrace.invocation.server;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,7 +10,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
+import org.terrace.invocation.CallRecord;
+import org.terrace.invocation.FailOverOptions;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
+import org.terrace.middleware.Profile;
 
 /**
  * Prints how long a call takes that meets a fault, over two replicas in processes of their own:

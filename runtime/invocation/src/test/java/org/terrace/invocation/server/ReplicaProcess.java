@@ -1,11 +1,4 @@
-package org.terrace.invocation;
-
-import org.terrace.invocation.server.ServerOptions;
-import org.terrace.invocation.server.ServiceServer;
-
-import org.terrace.control.Style;
-
-import org.terrace.middleware.Profile;
+package org.terrace.invocation.server;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -20,6 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.terrace.control.Style;
+import org.terrace.invocation.Read;
+import org.terrace.invocation.Update;
+import org.terrace.middleware.Profile;
 
 /**
  * A replica in a process of its own, which can be killed and stopped: a service of reads over the

@@ -1,11 +1,4 @@
-package org.terrace.invocation;
-
-import org.terrace.invocation.client.ClientOptions;
-import org.terrace.invocation.client.ServiceClient;
-
-import org.terrace.control.Naming;
-import org.terrace.control.ServiceReference;
-import org.terrace.control.Style;
+package org.terrace.invocation.server;
 
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -13,7 +6,12 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.List;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 
 /**
  * Prints what a warm call through a stub costs beside a bare exchange of as many bytes over a
