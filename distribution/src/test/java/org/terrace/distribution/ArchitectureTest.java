@@ -46,12 +46,12 @@ class ArchitectureTest {
           Map.entry("control", Set.of("core", "middleware")),
           Map.entry("invocation", Set.of("core", "middleware", "control")),
           Map.entry("observation", Set.of("core")),
-          Map.entry("wire", Set.of("core", "observation")),
+          Map.entry("wire", Set.of("core")),
+          Map.entry("protocols", Set.of("core", "observation", "wire")),
           Map.entry("capture", Set.of("core", "wire")),
           Map.entry("analysis", Set.of("core", "observation")),
           Map.entry(
-              "experiment",
-              Set.of("core", "databases", "observation", "wire", "capture", "analysis")),
+              "experiment", Set.of("core", "databases", "observation", "capture", "analysis")),
           Map.entry("board", Set.of("core", "groups", "collections")),
           Map.entry(
               "cart",
@@ -64,7 +64,15 @@ class ArchitectureTest {
           Map.entry("report", Set.of("core", "observation", "analysis")),
           Map.entry(
               "cli",
-              Set.of("core", "observation", "wire", "capture", "analysis", "experiment", "report")),
+              Set.of(
+                  "core",
+                  "observation",
+                  "wire",
+                  "capture",
+                  "protocols",
+                  "analysis",
+                  "experiment",
+                  "report")),
           Map.entry(
               "benchmarks",
               Set.of(
@@ -79,6 +87,7 @@ class ArchitectureTest {
                   "observation",
                   "wire",
                   "capture",
+                  "protocols",
                   "analysis",
                   "experiment",
                   "report")));

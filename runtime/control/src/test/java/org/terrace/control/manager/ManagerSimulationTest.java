@@ -13,24 +13,22 @@ import org.terrace.testing.simulation.SimulationOptions;
 
 /** Managers, naming processes and replicas in thousands of histories full of faults. */
 class ManagerSimulationTest {
-  private static final int HISTORIES = Integer.getInteger("terrace.histories", 500);
+  private static final int HISTORIES = 500;
   private static final long FAULTS_NANOS = 3_000 * SimulatedHost.MILLI;
   private static final long QUIET_NANOS = 4_000 * SimulatedHost.MILLI;
   private static final long CALM_NANOS = 1_000 * SimulatedHost.MILLI;
 
   @Test
   void everyHistoryHasOnePrimaryAnEpochAndEndsWithTheFullDegree() {
-    long seed = Seeds.next("ManagerSimulationTest");
-    for (long history = 0; history < HISTORIES; history++) {
-      run(seed + history, 0);
+    for (long seed : Seeds.histories("managers", HISTORIES)) {
+      run(seed, 0);
     }
   }
 
   @Test
   void everyHistoryEndsWithTheSparesToo() {
-    long seed = Seeds.next("ManagerSimulationTest");
-    for (long history = 0; history < HISTORIES / 2; history++) {
-      run(seed + history, 1 + (int) (history % 2));
+    for (long seed : Seeds.histories("managers with spares", HISTORIES / 2)) {
+      run(seed, 1 + (int) (seed & 1));
     }
   }
 

@@ -237,9 +237,8 @@ class CallCoreSimulationTest {
 
   @Test
   void everyCallIsAnsweredOnceAndTruthfully() {
-    long first = Seeds.next("CallCoreSimulationTest");
     Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
-    for (long seed = first; seed < first + SEEDS; seed++) {
+    for (long seed : Seeds.histories("CallCoreSimulationTest", SEEDS)) {
       List<Run> runs = run(new World(seed, false), seed);
       assertThat(violations(runs, seed)).isEmpty();
       runs.forEach(run -> outcomes.merge(run.outcome(), 1, Integer::sum));
