@@ -5,7 +5,6 @@ module org.terrace.experiment {
   requires transitive org.terrace.capture;
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
-  requires transitive org.terrace.wire;
   requires transitive org.terrace.databases;
   requires java.logging;
   requires java.management;
