@@ -9,7 +9,7 @@ import org.terrace.benchmarks.collections.peers.Place;
 import org.terrace.core.TimeSource;
 
 /**
- * What becomes of puts when a server is killed.
+ * The part of a subject in which a server is killed amid puts.
  *
  * @param subject what is measured
  * @param results where the figures go

@@ -18,7 +18,7 @@ import org.terrace.seven.application.Application;
 import org.terrace.seven.application.Padding;
 
 /**
- * What the clients of one run do.
+ * The arguments of the program that runs clients.
  *
  * @param application which of the seven they call
  * @param naming where they find its replicas

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a run of clients. Times of the whole run are nanoseconds since the Unix epoch.
+ * The outcome of a run of clients. Times of the whole run are nanoseconds since the Unix epoch.
  *
  * @param application its name
  * @param clients how many

@@ -16,7 +16,7 @@ import org.terrace.invocation.FailOverOptions;
 import org.terrace.seven.application.Application;
 
 /**
- * How a replica of one of the seven runs.
+ * The arguments of the program that runs a replica of one of the seven.
  *
  * @param application which of them
  * @param name the replica's name

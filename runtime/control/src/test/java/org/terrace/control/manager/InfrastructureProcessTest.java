@@ -20,7 +20,6 @@ class InfrastructureProcessTest {
   @Test
   void aKilledPrimaryIsSucceededByTheBackupAndReplaced() throws Exception {
     try (ControlPlane plane = new ControlPlane(directory)) {
-      Processes processes = plane.processes();
       String naming = plane.startNaming(1);
       plane.startManagers(naming, 1, "echo", EchoReplica.class);
       try (ReferenceWatch client = new ReferenceWatch(naming, "echo")) {
@@ -42,7 +41,6 @@ class InfrastructureProcessTest {
   @Test
   void aHungPrimaryIsConvictedKilledAndReplaced() throws Exception {
     try (ControlPlane plane = new ControlPlane(directory)) {
-      Processes processes = plane.processes();
       String naming = plane.startNaming(1);
       plane.startManagers(naming, 1, "echo", EchoReplica.class);
       try (ReferenceWatch client = new ReferenceWatch(naming, "echo")) {

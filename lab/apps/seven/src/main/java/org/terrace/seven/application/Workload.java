@@ -1,8 +1,8 @@
 package org.terrace.seven.application;
 
 /**
- * What one client does: a seeded generator of calls that remembers what earlier replies said. The
- * same seed and the same replies give the same calls. Confined to one thread.
+ * The behaviour of one client: a seeded generator of calls that remembers what earlier replies
+ * said. The same seed and the same replies give the same calls. Confined to one thread.
  *
  * @param <S> the service
  */

@@ -6,7 +6,7 @@ import org.terrace.seven.application.Padding;
 import org.terrace.seven.application.Reply;
 
 /**
- * What became of an order at once.
+ * The immediate outcome of an order.
  *
  * @param stock the stock's symbol
  * @param order the order's number among those of its stock

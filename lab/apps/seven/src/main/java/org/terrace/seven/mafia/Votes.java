@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Who has most votes. */
+/** A count of votes. */
 final class Votes {
   private Votes() {}
 
