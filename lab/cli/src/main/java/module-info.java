@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.cli {
   requires org.terrace.experiment;
+  requires org.terrace.protocols;
   requires org.terrace.report;
   requires info.picocli;
   requires org.snakeyaml.engine;

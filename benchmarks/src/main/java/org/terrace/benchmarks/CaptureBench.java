@@ -17,12 +17,12 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.terrace.capture.CaptureFilter;
+import org.terrace.capture.CaptureMethod;
+import org.terrace.capture.CaptureOptions;
+import org.terrace.capture.PacketCapture;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.wire.capture.CaptureFilter;
-import org.terrace.wire.capture.CaptureMethod;
-import org.terrace.wire.capture.CaptureOptions;
-import org.terrace.wire.capture.PacketCapture;
 
 /**
  * What capturing costs: datagrams over loopback at a fixed rate, seen by each method in turn, and

@@ -5,9 +5,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.nio.file.Path;
-import org.terrace.wire.CaptureReader;
+import org.terrace.protocols.CaptureReader;
+import org.terrace.protocols.ReadOptions;
 import org.terrace.wire.CaptureSource;
-import org.terrace.wire.WireOptions;
 
 /**
  * Reads one capture in a JVM of its own and prints the requests found, the processor time of the
@@ -23,7 +23,7 @@ final class WireParse {
     WireParse parse = new WireParse();
     CaptureReader.read(
         CaptureSource.file(Path.of(arguments[0])),
-        WireOptions.defaults(),
+        ReadOptions.defaults(),
         request -> parse.requests++);
     long peakBytes = 0;
     for (MemoryPoolMXBean memory : ManagementFactory.getMemoryPoolMXBeans()) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CommandTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final Path CAPTURE =
-      SourceTree.root().resolve("observatory/wire/src/test/resources/captures/http.pcap");
+      SourceTree.root().resolve("observatory/protocols/src/test/resources/captures/http.pcap");
 
   private static final String SPECIFICATION =
       """

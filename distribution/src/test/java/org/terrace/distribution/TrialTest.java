@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.capture.CaptureRights;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialListener;
 import org.terrace.experiment.TrialOptions;
@@ -27,7 +28,6 @@ import org.terrace.observation.EventKinds;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
-import org.terrace.wire.capture.CaptureRights;
 
 /** A whole small trial: real database, board, proxy, users and, where permitted, packets. */
 @Timeout(180)

@@ -3,8 +3,8 @@ package org.terrace.benchmarks.collections;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.experiment.postgres.PostgresOptions;
-import org.terrace.experiment.postgres.PostgresServer;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresServer;
 
 /** The database behind the servers of a subject that has one. Confined to one thread. */
 interface Backing extends AutoCloseable {

@@ -5,10 +5,10 @@ import java.util.List;
 import org.terrace.analysis.Findings;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
-import org.terrace.wire.CaptureReader;
+import org.terrace.protocols.CaptureReader;
+import org.terrace.protocols.ReadOptions;
+import org.terrace.protocols.ReadResult;
 import org.terrace.wire.CaptureSource;
-import org.terrace.wire.WireOptions;
-import org.terrace.wire.WireResult;
 import org.terrace.wire.statistics.WireStatistics;
 
 /**
@@ -17,13 +17,13 @@ import org.terrace.wire.statistics.WireStatistics;
  * @param requests the requests of all servers
  * @param wire servers, statistics and traffic
  */
-record CaptureAnalysis(RequestTable requests, WireResult wire) {
+record CaptureAnalysis(RequestTable requests, ReadResult wire) {
 
   /** Reads captures that follow each other in time. */
   static CaptureAnalysis of(List<CaptureSource> sources, List<Server> known) {
     RequestTable.Builder builder = new RequestTable.Builder();
-    WireResult result =
-        CaptureReader.read(sources, WireOptions.defaults().withServers(known), builder);
+    ReadResult result =
+        CaptureReader.read(sources, ReadOptions.defaults().withServers(known), builder);
     return new CaptureAnalysis(builder.build(), result);
   }
 

@@ -10,6 +10,8 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.terrace.core.TimeSource;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.experiment.machine.ControlGroup;
 import org.terrace.experiment.machine.CpuLimits;
 import org.terrace.experiment.monitor.MonotonicClock;
@@ -21,8 +23,6 @@ import org.terrace.experiment.node.NodeSpecification;
 import org.terrace.experiment.node.NodeSpecification.Readiness;
 import org.terrace.experiment.node.Signal;
 import org.terrace.experiment.node.Supervisor;
-import org.terrace.experiment.postgres.PostgresOptions;
-import org.terrace.experiment.postgres.PostgresServer;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 

@@ -8,6 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.terrace.capture.CaptureCounts;
+import org.terrace.capture.CaptureFilter;
+import org.terrace.capture.CaptureOptions;
+import org.terrace.capture.PacketCapture;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -23,10 +27,6 @@ import org.terrace.experiment.session.SessionCounts;
 import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
-import org.terrace.wire.capture.CaptureCounts;
-import org.terrace.wire.capture.CaptureFilter;
-import org.terrace.wire.capture.CaptureOptions;
-import org.terrace.wire.capture.PacketCapture;
 
 /** One trial from the start of its database to its results. Confined to one thread. */
 final class RunningTrial {

@@ -1,2 +1,2 @@
-/** Packets to requests: capture, packet files, reassembly and protocol decoders. */
+/** Captures to TCP conversations. */
 package org.terrace.wire;

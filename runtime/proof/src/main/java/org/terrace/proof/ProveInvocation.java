@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TerraceException;
-import org.terrace.experiment.mariadb.MariaDbServer;
+import org.terrace.databases.mariadb.MariaDbServer;
 import org.terrace.invocation.retention.MariaDbDatabase;
 import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.TestDatabase;

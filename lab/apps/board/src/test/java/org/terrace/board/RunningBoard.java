@@ -19,9 +19,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.terrace.board.data.Shape;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.postgres.PostgresOptions;
-import org.terrace.experiment.postgres.PostgresOptions.Durability;
-import org.terrace.experiment.postgres.PostgresServer;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresOptions.Durability;
+import org.terrace.databases.postgres.PostgresServer;
 
 /**
  * A small board on a real database and a real server, started once for all test classes that ask

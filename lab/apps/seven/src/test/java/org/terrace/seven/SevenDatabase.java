@@ -10,9 +10,9 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
-import org.terrace.experiment.postgres.PostgresOptions;
-import org.terrace.experiment.postgres.PostgresOptions.Durability;
-import org.terrace.experiment.postgres.PostgresServer;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresOptions.Durability;
+import org.terrace.databases.postgres.PostgresServer;
 
 /** A PostgreSQL server, started once for all test classes that ask for it as a parameter. */
 public final class SevenDatabase implements AutoCloseable {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.terrace.wire.capture.CaptureRights;
-import org.terrace.wire.capture.NamespaceSupport;
+import org.terrace.capture.CaptureRights;
+import org.terrace.capture.NamespaceSupport;
 
 /** Whether packets can be captured here, and how. Stateless. */
 final class CaptureChecks {

@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.core.TimeSource;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.experiment.node.Node;
 import org.terrace.experiment.node.NodeSpecification;
 import org.terrace.experiment.node.NodeSpecification.Readiness;
 import org.terrace.experiment.node.Signal;
 import org.terrace.experiment.node.Supervisor;
-import org.terrace.experiment.postgres.PostgresOptions;
-import org.terrace.experiment.postgres.PostgresServer;
 
 /**
  * What a running study works with: its directory, its processes, its claims. Thread-safe.

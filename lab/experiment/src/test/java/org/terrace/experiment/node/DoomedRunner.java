@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.terrace.core.TimeSource;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.experiment.node.NodeSpecification.Readiness;
-import org.terrace.experiment.postgres.PostgresOptions;
-import org.terrace.experiment.postgres.PostgresServer;
 
 /** A runner that starts nodes, a database among them, and then waits to be killed. */
 final class DoomedRunner {

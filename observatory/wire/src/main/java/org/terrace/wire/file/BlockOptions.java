@@ -1,8 +1,9 @@
 package org.terrace.wire.file;
 
+import static org.terrace.wire.file.PcapngFormat.OPTION_END;
+
 /** The options at the end of the pcapng block ahead of a reader. Short-lived. */
 record BlockOptions(PcapngReader block, int from, int to) {
-  private static final int END_OF_OPTIONS = 0;
 
   /** The offset in the block of an option's value, or -1 when the option is absent or cut short. */
   int find(int code) {
@@ -10,13 +11,13 @@ record BlockOptions(PcapngReader block, int from, int to) {
     while (at + 4 <= to) {
       int option = block.u16(at);
       int length = block.u16(at + 2);
-      if (option == END_OF_OPTIONS || at + 4 + length > to) {
+      if (option == OPTION_END || at + 4 + length > to) {
         return -1;
       }
       if (option == code) {
         return at + 4;
       }
-      at += 4 + ((length + 3) & ~3);
+      at += 4 + PcapngFormat.padded(length);
     }
     return -1;
   }

@@ -1,15 +1,16 @@
 package org.terrace.wire.file;
 
+import static org.terrace.wire.file.PcapngFormat.INTERFACE_TIME_OFFSET;
+import static org.terrace.wire.file.PcapngFormat.INTERFACE_TIME_RESOLUTION;
+import static org.terrace.wire.file.PcapngFormat.STATISTICS_INTERFACE_DROPPED;
+import static org.terrace.wire.file.PcapngFormat.STATISTICS_SYSTEM_DROPPED;
+
 import java.util.ArrayList;
 import java.util.List;
 
 /** The interfaces of one pcapng section: how to read their packets. Confined to one thread. */
 final class CaptureInterfaces {
   private static final int INTERFACES_MAX = 4096;
-  private static final int OPTION_TIME_RESOLUTION = 9;
-  private static final int OPTION_TIME_OFFSET = 14;
-  private static final int OPTION_INTERFACE_DROPS = 5;
-  private static final int OPTION_SYSTEM_DROPS = 7;
   private static final int MICROSECONDS = 6;
   private static final int NANOSECOND_DIGITS = 9;
   private static final int DIGITS_MAX = 18;
@@ -20,9 +21,9 @@ final class CaptureInterfaces {
 
   void add(int linkType, int snapLength, BlockOptions options) {
     if (interfaces.size() < INTERFACES_MAX) {
-      int resolution = options.firstByte(OPTION_TIME_RESOLUTION, MICROSECONDS);
-      int offsetAt = options.find(OPTION_TIME_OFFSET);
-      long offsetSeconds = offsetAt < 0 ? 0 : options.number(OPTION_TIME_OFFSET);
+      int resolution = options.firstByte(INTERFACE_TIME_RESOLUTION, MICROSECONDS);
+      int offsetAt = options.find(INTERFACE_TIME_OFFSET);
+      long offsetSeconds = offsetAt < 0 ? 0 : options.number(INTERFACE_TIME_OFFSET);
       interfaces.add(new CaptureInterface(linkType, snapLength, resolution, offsetSeconds));
     }
   }
@@ -45,8 +46,8 @@ final class CaptureInterfaces {
   void statistics(int id, BlockOptions options) {
     if (knows(id)) {
       long drops =
-          Math.max(0, options.number(OPTION_INTERFACE_DROPS))
-              + Math.max(0, options.number(OPTION_SYSTEM_DROPS));
+          Math.max(0, options.number(STATISTICS_INTERFACE_DROPPED))
+              + Math.max(0, options.number(STATISTICS_SYSTEM_DROPPED));
       CaptureInterface at = interfaces.get(id);
       at.reportedDrops = Math.max(at.reportedDrops, drops);
     }

@@ -1,5 +1,9 @@
 package org.terrace.wire.file;
 
+import static org.terrace.wire.file.PcapngFormat.NAME_OF_IPV4;
+import static org.terrace.wire.file.PcapngFormat.NAME_OF_IPV6;
+import static org.terrace.wire.file.PcapngFormat.OPTION_END;
+
 import java.nio.charset.StandardCharsets;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.packet.HostAddress;
@@ -7,9 +11,6 @@ import org.terrace.wire.packet.HostAddress;
 /** The records of a name resolution block of pcapng: addresses and their names. */
 final class NameRecords {
   private static final int FIRST_RECORD = 8;
-  private static final int END = 0;
-  private static final int IPV4 = 1;
-  private static final int IPV6 = 2;
   private static final int IPV4_BYTES = 4;
   private static final int IPV6_BYTES = 16;
 
@@ -23,20 +24,20 @@ final class NameRecords {
       int type = block.u16(at);
       int recordLength = block.u16(at + 2);
       int value = at + 4;
-      if (type == END || value + recordLength > end) {
+      if (type == OPTION_END || value + recordLength > end) {
         return;
       }
-      if (type == IPV4 && recordLength > IPV4_BYTES) {
+      if (type == NAME_OF_IPV4 && recordLength > IPV4_BYTES) {
         long address = Bytes.u32(block.bytes(), block.indexOf(value));
         String name = name(block, value + IPV4_BYTES, value + recordLength);
         names.add(HostAddress.ofIpv4((int) address), name);
-      } else if (type == IPV6 && recordLength > IPV6_BYTES) {
+      } else if (type == NAME_OF_IPV6 && recordLength > IPV6_BYTES) {
         int index = block.indexOf(value);
         HostAddress address =
             new HostAddress(Bytes.i64(block.bytes(), index), Bytes.i64(block.bytes(), index + 8));
         names.add(address, name(block, value + IPV6_BYTES, value + recordLength));
       }
-      at = value + ((recordLength + 3) & ~3);
+      at = value + PcapngFormat.padded(recordLength);
     }
   }
 

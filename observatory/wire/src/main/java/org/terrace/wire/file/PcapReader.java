@@ -1,5 +1,14 @@
 package org.terrace.wire.file;
 
+import static org.terrace.wire.file.PcapFormat.FILE_HEADER_BYTES;
+import static org.terrace.wire.file.PcapFormat.LINK_TYPE;
+import static org.terrace.wire.file.PcapFormat.LINK_TYPE_MASK;
+import static org.terrace.wire.file.PcapFormat.LONG_RECORD_HEADER_BYTES;
+import static org.terrace.wire.file.PcapFormat.MAGIC_LONG_HEADERS;
+import static org.terrace.wire.file.PcapFormat.MAGIC_MICROS;
+import static org.terrace.wire.file.PcapFormat.MAGIC_NANOS;
+import static org.terrace.wire.file.PcapFormat.RECORD_HEADER_BYTES;
+
 import org.jspecify.annotations.Nullable;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.Counters;
@@ -11,13 +20,6 @@ import org.terrace.wire.statistics.WireCount;
  * believable headers follow each other. Confined to one thread.
  */
 final class PcapReader implements RecordReader {
-  private static final int FILE_HEADER_BYTES = 24;
-  private static final int RECORD_HEADER_BYTES = 16;
-  private static final int LONG_RECORD_HEADER_BYTES = 24;
-  private static final int MAGIC_MICROS = 0xa1b2c3d4;
-  private static final int MAGIC_NANOS = 0xa1b23c4d;
-  private static final int MAGIC_LONG_HEADERS = 0xa1b2cd34;
-  private static final int LINK_TYPE_MASK = 0xffff;
 
   /** How far the times of neighbours may lie apart where the reader searches for a header. */
   private static final long NEIGHBOUR_SECONDS_MAX = 86_400;
@@ -38,7 +40,7 @@ final class PcapReader implements RecordReader {
     recordHeaderBytes =
         magic == MAGIC_LONG_HEADERS ? LONG_RECORD_HEADER_BYTES : RECORD_HEADER_BYTES;
     fractionsPerSecond = magic == MAGIC_NANOS ? 1_000_000_000 : 1_000_000;
-    linkType = (int) u32(20) & LINK_TYPE_MASK;
+    linkType = (int) u32(LINK_TYPE) & LINK_TYPE_MASK;
     window.advance(FILE_HEADER_BYTES);
   }
 

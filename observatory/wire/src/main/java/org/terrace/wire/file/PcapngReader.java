@@ -1,5 +1,16 @@
 package org.terrace.wire.file;
 
+import static org.terrace.wire.file.PcapngFormat.BYTE_ORDER_MAGIC;
+import static org.terrace.wire.file.PcapngFormat.ENHANCED_PACKET;
+import static org.terrace.wire.file.PcapngFormat.INTERFACE_DESCRIPTION;
+import static org.terrace.wire.file.PcapngFormat.INTERFACE_STATISTICS;
+import static org.terrace.wire.file.PcapngFormat.NAME_RESOLUTION;
+import static org.terrace.wire.file.PcapngFormat.OBSOLETE_PACKET;
+import static org.terrace.wire.file.PcapngFormat.PACKET_DROP_COUNT;
+import static org.terrace.wire.file.PcapngFormat.PACKET_HEADER_BYTES;
+import static org.terrace.wire.file.PcapngFormat.SECTION_HEADER;
+import static org.terrace.wire.file.PcapngFormat.SIMPLE_PACKET;
+
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.statistics.WireCount;
@@ -10,19 +21,9 @@ import org.terrace.wire.statistics.WireCount;
  * searches for the next block whose two length fields agree. Confined to one thread.
  */
 final class PcapngReader implements RecordReader {
-  static final int SECTION_HEADER = 0x0a0d0d0a;
-  private static final int INTERFACE_DESCRIPTION = 1;
-  private static final int OBSOLETE_PACKET = 2;
-  private static final int SIMPLE_PACKET = 3;
-  private static final int NAME_RESOLUTION = 4;
-  private static final int INTERFACE_STATISTICS = 5;
-  private static final int ENHANCED_PACKET = 6;
 
-  private static final int BYTE_ORDER_MAGIC = 0x1a2b3c4d;
   private static final int BLOCK_BYTES_MIN = 12;
   private static final int BLOCK_BYTES_MAX = PACKET_BYTES_MAX + (64 << 10);
-  private static final int PACKET_DATA = 28;
-  private static final int OPTION_DROP_COUNT = 4;
 
   private final ByteWindow window;
   private final Counters counters;
@@ -139,10 +140,10 @@ final class PcapngReader implements RecordReader {
       }
       case NAME_RESOLUTION -> NameRecords.read(this, length, names);
       case ENHANCED_PACKET -> {
-        return length >= PACKET_DATA + 4 && packet(i32(8), length, record);
+        return length >= PACKET_HEADER_BYTES + 4 && packet(i32(8), length, record);
       }
       case OBSOLETE_PACKET -> {
-        return length >= PACKET_DATA + 4 && packet(u16(8), length, record);
+        return length >= PACKET_HEADER_BYTES + 4 && packet(u16(8), length, record);
       }
       case SIMPLE_PACKET -> {
         return length >= 16 && simplePacket(length, record);
@@ -162,7 +163,7 @@ final class PcapngReader implements RecordReader {
 
   private boolean packet(int interfaceId, int length, PacketRecord record) {
     long captured = i32(20) & 0xffff_ffffL;
-    if (captured > length - PACKET_DATA - 4) {
+    if (captured > length - PACKET_HEADER_BYTES - 4) {
       counters.increment(WireCount.DAMAGED_RECORDS);
       return false;
     }
@@ -171,14 +172,14 @@ final class PcapngReader implements RecordReader {
       counters.increment(WireCount.UNDECODABLE_PACKETS);
       return false;
     }
-    int optionsAt = PACKET_DATA + (((int) captured + 3) & ~3);
+    int optionsAt = PACKET_HEADER_BYTES + PcapngFormat.padded((int) captured);
     if (optionsAt < length - 4) {
-      long drops = options(optionsAt, length).number(OPTION_DROP_COUNT);
+      long drops = options(optionsAt, length).number(PACKET_DROP_COUNT);
       interfaces.addDrops(interfaceId, Math.max(0, drops));
     }
     long ticks = (i32(12) & 0xffff_ffffL) << 32 | (i32(16) & 0xffff_ffffL);
     record.timeNanos = interfaces.nanos(interfaceId, ticks);
-    record.position = window.position() + PACKET_DATA;
+    record.position = window.position() + PACKET_HEADER_BYTES;
     record.capturedBytes = (int) captured;
     record.wireBytes = wireBytes(captured, i32(24));
     record.linkType = interfaces.linkType(interfaceId);

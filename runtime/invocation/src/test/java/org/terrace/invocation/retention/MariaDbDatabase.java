@@ -2,8 +2,8 @@ package org.terrace.invocation.retention;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Assumptions;
-import org.terrace.experiment.mariadb.MariaDbOptions;
-import org.terrace.experiment.mariadb.MariaDbServer;
+import org.terrace.databases.mariadb.MariaDbOptions;
+import org.terrace.databases.mariadb.MariaDbServer;
 
 /** A real MariaDB. */
 public record MariaDbDatabase(MariaDbServer server) implements TestDatabase {

@@ -1,9 +1,9 @@
 package org.terrace.invocation.retention;
 
 import java.io.IOException;
-import org.terrace.experiment.postgres.PostgresOptions;
-import org.terrace.experiment.postgres.PostgresOptions.Durability;
-import org.terrace.experiment.postgres.PostgresServer;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresOptions.Durability;
+import org.terrace.databases.postgres.PostgresServer;
 
 /** A real PostgreSQL. */
 public record PostgresDatabase(PostgresServer server) implements TestDatabase {

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.terrace.capture.CaptureNamespace;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.wire.capture.CaptureNamespace;
 
 /**
  * Cuts processes off from the network of this run: every packet from or to a port that the process

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.experiment.node.Node;
 import org.terrace.experiment.node.NodeSpecification;
 import org.terrace.experiment.node.NodeSpecification.Readiness;
-import org.terrace.experiment.postgres.PostgresOptions;
-import org.terrace.experiment.postgres.PostgresServer;
 import org.terrace.experiment.study.StudyContext;
 
 /**
@@ -108,7 +108,7 @@ public final class SevenPrograms {
     return context.start(
         name,
         java(
-            "org.terrace.invocation.naming.NamingProcess",
+            "org.terrace.control.naming.NamingProcess",
             List.of("--listen", namingAddress(), "--directory", folder.toString())),
         READY_WITHIN);
   }
@@ -133,7 +133,7 @@ public final class SevenPrograms {
     return context.start(
         name,
         java(
-            "org.terrace.invocation.manager.ManagerProcess",
+            "org.terrace.control.manager.ManagerProcess",
             List.of(
                 "--managers",
                 managerAddress(),

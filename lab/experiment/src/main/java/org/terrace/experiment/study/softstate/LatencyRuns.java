@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.experiment.node.Node;
 import org.terrace.experiment.node.NodeSpecification;
 import org.terrace.experiment.node.NodeSpecification.Readiness;
-import org.terrace.experiment.postgres.PostgresOptions;
-import org.terrace.experiment.postgres.PostgresServer;
 import org.terrace.experiment.study.StudyContext;
 import tools.jackson.databind.JsonNode;
 

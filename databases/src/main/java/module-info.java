@@ -1,0 +1,11 @@
+/** PostgreSQL and MariaDB as ordinary processes, for trials, tests and benchmarks. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.databases {
+  requires transitive org.terrace.core;
+  requires org.apache.commons.compress;
+  requires org.tukaani.xz;
+  requires static com.google.errorprone.annotations;
+
+  exports org.terrace.databases.mariadb;
+  exports org.terrace.databases.postgres;
+}

@@ -1,0 +1,200 @@
+package org.terrace.databases.mariadb;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.databases.Commands;
+import org.terrace.databases.DirectoryTree;
+import org.terrace.databases.MachineCache;
+import org.terrace.databases.ServerAccount;
+
+/**
+ * A MariaDB server with one database for one user, at an address of its own, as one process.
+ *
+ * <p>{@link #initialise()} fills a fresh directory (half a second), {@link #start()} returns when
+ * the server accepts connections (half a second), {@link #close()} ends it and deletes the
+ * directory. Confined to one thread.
+ */
+public final class MariaDbServer implements AutoCloseable {
+  private static final Duration LONGEST_START = Duration.ofSeconds(60);
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(10);
+  private static final int SHOWN_LOG_LINES = 12;
+
+  private final MariaDbOptions options;
+  private final ServerAccount account;
+  private final MariaDbPrograms programs;
+  private final Path dataDirectory;
+  private @Nullable Process process;
+
+  /**
+   * A server that has not been prepared yet.
+   *
+   * @throws TerraceException when this machine cannot run it: no programs, no account, no cache
+   */
+  public MariaDbServer(MariaDbOptions options) {
+    this.options = options;
+    this.account = ServerAccount.ofThisProcess();
+    this.programs = MariaDbPrograms.installed(MachineCache.directory(account));
+    try {
+      this.dataDirectory = Files.createTempDirectory("terrace-mariadb-");
+      account.own(dataDirectory);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS, "Cannot make the database's directory (" + e + ").", e);
+    }
+  }
+
+  /** Whether MariaDB's programs are on this machine; if not, a test that needs them is skipped. */
+  public static boolean isInstallable() {
+    return MariaDbPrograms.areThere();
+  }
+
+  /** Fills the data directory with the system's tables, the database and its user. */
+  public MariaDbServer initialise() {
+    try {
+      String statements =
+          "CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n"
+              + Files.readString(programs.home().resolve(MariaDbPrograms.SYSTEM_TABLES))
+              + Files.readString(programs.home().resolve(MariaDbPrograms.SYSTEM_DATA))
+              + "DELETE FROM mysql.global_priv;\nFLUSH PRIVILEGES;\n"
+              + "CREATE DATABASE %s CHARACTER SET utf8mb4;\n".formatted(options.database())
+              + "CREATE USER '%s'@'127.%%' IDENTIFIED BY '';\n".formatted(options.user())
+              + "GRANT ALL ON %s.* TO '%s'@'127.%%';\n"
+                  .formatted(options.database(), options.user())
+              + "GRANT PROCESS ON *.* TO '%s'@'127.%%';\n".formatted(options.user());
+      List<String> command = new ArrayList<>(programCommand());
+      command.add("--bootstrap");
+      Commands.run("mariadbd --bootstrap", account.run(command), statements);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The command that starts the server in the foreground; it logs to standard error. */
+  public List<String> command() {
+    List<String> command = new ArrayList<>(programCommand());
+    command.addAll(
+        List.of(
+            "--bind-address=" + options.address(),
+            "--port=" + options.port(),
+            "--socket=" + dataDirectory.resolve("socket"),
+            "--pid-file=" + dataDirectory.resolve("pid"),
+            "--skip-name-resolve",
+            // Making a key pair costs four seconds of processor time at each first start.
+            "--skip-ssl"));
+    new TreeMap<>(options.settings())
+        .forEach((name, value) -> command.add("--" + name + "=" + value));
+    return account.run(command);
+  }
+
+  /** Starts the server and returns when it accepts connections; its log goes to a file. */
+  public void start() {
+    try {
+      Process started =
+          new ProcessBuilder(command())
+              .directory(Path.of("/").toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(logFile().toFile())
+              .start();
+      process = started;
+      TimeSource time = TimeSource.system();
+      long deadlineNanos = time.elapsedNanos() + LONGEST_START.toNanos();
+      while (!isReady()) {
+        if (started.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+          throw failure("MariaDB ended with exit code " + started.exitValue());
+        }
+        if (time.elapsedNanos() > deadlineNanos) {
+          throw failure("MariaDB was not ready within " + LONGEST_START.toSeconds() + " s");
+        }
+      }
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS, "Cannot start MariaDB: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TerraceException(ErrorCode.CHECK_FAILED, "Interrupted while starting", e);
+    }
+  }
+
+  /** Whether the server greets those who connect. */
+  public boolean isReady() {
+    try (Socket socket = new Socket()) {
+      int timeoutMillis = (int) LONGEST_STOP.toMillis();
+      socket.connect(new InetSocketAddress(options.address(), options.port()), timeoutMillis);
+      socket.setSoTimeout(timeoutMillis);
+      return socket.getInputStream().read() >= 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** How the server is set up. */
+  public MariaDbOptions options() {
+    return options;
+  }
+
+  /** The URL for JDBC. */
+  public String jdbcUrl() {
+    return options.jdbcUrl();
+  }
+
+  /** Ends the server, cleanly if that takes no longer than ten seconds, and deletes its data. */
+  @Override
+  public void close() {
+    Process running = process;
+    process = null;
+    try {
+      if (running != null) {
+        running.destroy();
+        if (!running.waitFor(LONGEST_STOP.toSeconds(), TimeUnit.SECONDS)) {
+          running.destroyForcibly().waitFor();
+        }
+      }
+      DirectoryTree.delete(dataDirectory);
+      Files.deleteIfExists(logFile());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "Cannot delete the database's directory %s (%s): delete it by hand."
+              .formatted(dataDirectory, e.getMessage()),
+          e);
+    }
+  }
+
+  private List<String> programCommand() {
+    return List.of(
+        programs.program(),
+        "--no-defaults",
+        "--basedir=" + programs.home(),
+        "--lc-messages-dir=" + programs.share(),
+        "--datadir=" + dataDirectory,
+        "--innodb-log-file-size=16M");
+  }
+
+  private Path logFile() {
+    return dataDirectory.resolveSibling(dataDirectory.getFileName() + ".log");
+  }
+
+  private TerraceException failure(String what) throws IOException {
+    List<String> lines = Files.readAllLines(logFile());
+    List<String> last = lines.subList(Math.max(0, lines.size() - SHOWN_LOG_LINES), lines.size());
+    return new TerraceException(
+        ErrorCode.MACHINE_LACKS, what + "; its log ends with:\n" + String.join("\n", last));
+  }
+}

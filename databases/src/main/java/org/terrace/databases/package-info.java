@@ -1,0 +1,2 @@
+/** What database servers of this machine have in common: account, cache, commands. */
+package org.terrace.databases;

@@ -1,2 +1,0 @@
-/** What database servers of this machine have in common: account, cache, commands. */
-package org.terrace.experiment.database;

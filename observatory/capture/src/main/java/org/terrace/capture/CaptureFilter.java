@@ -1,0 +1,66 @@
+package org.terrace.capture;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+
+/**
+ * Which packets a capture keeps: those with either end in one of the networks and, when ports are
+ * named, a TCP or UDP port of either end among them. An empty list does not restrict. Immutable.
+ *
+ * <p>The filter runs in the kernel: what it refuses costs no copy and no place in the ring.
+ *
+ * @param networks at most {@value #MAXIMUM_NETWORKS}
+ * @param ports at most {@value #MAXIMUM_PORTS}, each 1 to 65535
+ */
+public record CaptureFilter(List<AddressPrefix> networks, List<Integer> ports) {
+  /** The most networks of a filter. */
+  public static final int MAXIMUM_NETWORKS = 32;
+
+  /** The most ports of a filter. */
+  public static final int MAXIMUM_PORTS = 64;
+
+  private static final int MAXIMUM_PORT = 65535;
+
+  /** Checks the bounds and copies the lists. */
+  public CaptureFilter {
+    networks = List.copyOf(networks);
+    ports = List.copyOf(ports);
+    if (networks.size() > MAXIMUM_NETWORKS || ports.size() > MAXIMUM_PORTS) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "a capture filter holds at most %d networks and %d ports, not %d and %d: use wider networks"
+              .formatted(MAXIMUM_NETWORKS, MAXIMUM_PORTS, networks.size(), ports.size()));
+    }
+    for (int port : ports) {
+      if (port < 1 || port > MAXIMUM_PORT) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT, "port %d is out of range: expected 1 to 65535".formatted(port));
+      }
+    }
+  }
+
+  /** The filter that keeps every packet. */
+  public static CaptureFilter everything() {
+    return new CaptureFilter(List.of(), List.of());
+  }
+
+  /** The filter that keeps the packets of the given networks, such as {@code 127.0.0.0/16}. */
+  public static CaptureFilter networks(String... networks) {
+    return new CaptureFilter(Arrays.stream(networks).map(AddressPrefix::parse).toList(), List.of());
+  }
+
+  /** The same filter in the language of {@code tcpdump}; empty when it keeps everything. */
+  public String expression() {
+    String addresses =
+        networks.stream().map(network -> "net " + network).collect(Collectors.joining(" or "));
+    String endpoints =
+        ports.stream().map(port -> "port " + port).collect(Collectors.joining(" or "));
+    if (addresses.isEmpty() || endpoints.isEmpty()) {
+      return addresses + endpoints;
+    }
+    return "(" + addresses + ") and (" + endpoints + ")";
+  }
+}

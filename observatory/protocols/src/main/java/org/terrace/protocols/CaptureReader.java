@@ -1,0 +1,103 @@
+package org.terrace.protocols;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.terrace.core.TerraceException;
+import org.terrace.observation.Request;
+import org.terrace.observation.Sample;
+import org.terrace.protocols.decoder.Protocols;
+import org.terrace.protocols.server.ServerEntry;
+import org.terrace.protocols.server.ServerTable;
+import org.terrace.protocols.server.Tiers;
+import org.terrace.wire.CaptureSource;
+import org.terrace.wire.ConversationReader;
+import org.terrace.wire.file.HostNames;
+import org.terrace.wire.statistics.Counters;
+import org.terrace.wire.tcp.HostTraffic;
+import org.terrace.wire.tcp.TcpLimits;
+import org.terrace.wire.tcp.TrafficTable;
+
+/**
+ * Reads packet captures into requests, streaming: packets, their TCP connections put in order, the
+ * protocols on them, the servers behind them. A capture of any size takes bounded memory; one that
+ * is truncated, damaged or hostile gives what can be read of it, and the statistics say what was
+ * lost.
+ *
+ * <p>Each call is confined to its thread and independent of others.
+ */
+public final class CaptureReader {
+  private final Counters counters = new Counters();
+  private final TrafficTable traffic = new TrafficTable();
+  private final ServerTable servers;
+  private final ConversationReader conversations;
+
+  private CaptureReader(ReadOptions options, Consumer<Request> sink) {
+    HostNames hostNames = new HostNames();
+    servers = new ServerTable(options.servers(), hostNames);
+    Protocols protocols = new Protocols(counters, servers, options.classesMax(), sink);
+    TcpLimits limits =
+        new TcpLimits(
+            options.connectionsMax(),
+            options.streamBufferBytesMax(),
+            options.bufferBytesMax(),
+            options.idleTimeout().toNanos());
+    conversations =
+        new ConversationReader(
+            limits, options.reorderPackets(), counters, hostNames, traffic, protocols);
+  }
+
+  /**
+   * Reads one capture.
+   *
+   * @param sink receives every request when its end is known, so not in the order of arrival
+   * @throws TerraceException when the source cannot be opened or is no packet capture
+   */
+  public static ReadResult read(CaptureSource source, ReadOptions options, Consumer<Request> sink) {
+    return read(List.of(source), options, sink);
+  }
+
+  /**
+   * Reads captures that follow each other in time, such as the files of a rotated capture, as one.
+   *
+   * @param sources the captures in the order of time, at least one
+   * @param sink receives every request when its end is known, so not in the order of arrival
+   * @throws TerraceException when a source cannot be opened or is no packet capture
+   */
+  public static ReadResult read(
+      List<CaptureSource> sources, ReadOptions options, Consumer<Request> sink) {
+    CaptureReader reader = new CaptureReader(options, sink);
+    for (CaptureSource source : sources) {
+      reader.conversations.read(source);
+    }
+    reader.conversations.end();
+    return reader.result();
+  }
+
+  private ReadResult result() {
+    List<ServerEntry> seen = servers.withRequests();
+    return new ReadResult(Tiers.infer(seen), counters.snapshot(), samples(seen));
+  }
+
+  /** The traffic of each server; servers that share a host share its first server's samples. */
+  private List<Sample> samples(List<ServerEntry> seen) {
+    List<Sample> samples = new ArrayList<>();
+    double seconds = traffic.intervalSeconds();
+    for (int interval = 0; interval < traffic.intervals(); interval++) {
+      long endNanos = traffic.endNanos(interval);
+      Set<Object> hosts = new HashSet<>();
+      for (ServerEntry server : seen) {
+        HostTraffic host = traffic.of(server.address());
+        if (host != null && hosts.add(host)) {
+          double received = host.received(interval) / seconds;
+          double sent = host.sent(interval) / seconds;
+          samples.add(new Sample(server.name(), ReadResult.RECEIVED, endNanos, received));
+          samples.add(new Sample(server.name(), ReadResult.SENT, endNanos, sent));
+        }
+      }
+    }
+    return samples;
+  }
+}

@@ -1,0 +1,27 @@
+package org.terrace.protocols;
+
+import java.util.List;
+import org.terrace.observation.Sample;
+import org.terrace.observation.Server;
+import org.terrace.wire.statistics.WireStatistics;
+
+/**
+ * What a capture held beside its requests. Immutable.
+ *
+ * @param servers the servers that had requests, in order from the users to the database
+ * @param statistics what was read and what was lost
+ * @param samples the bytes each server received and sent a second, sorted by time
+ */
+public record ReadResult(List<Server> servers, WireStatistics statistics, List<Sample> samples) {
+  /** The resource of samples of bytes received. */
+  public static final String RECEIVED = "network-receive-bytes-per-second";
+
+  /** The resource of samples of bytes sent. */
+  public static final String SENT = "network-send-bytes-per-second";
+
+  /** Copies the lists. */
+  public ReadResult {
+    servers = List.copyOf(servers);
+    samples = List.copyOf(samples);
+  }
+}

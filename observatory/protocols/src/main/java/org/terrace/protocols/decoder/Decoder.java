@@ -1,0 +1,28 @@
+package org.terrace.protocols.decoder;
+
+import org.terrace.wire.tcp.Conversation.Ending;
+
+/**
+ * A protocol as a step machine: it takes what client and server say, in order and cut anywhere, and
+ * gives requests. It holds partial messages only, within named limits, and never fails: bytes that
+ * break the protocol make it wait for the next message that does not. Confined to one thread.
+ */
+interface Decoder {
+  /** The next bytes from the client, in an array that is valid during the call only. */
+  void clientData(byte[] bytes, int from, int to, long timeNanos);
+
+  /** The next bytes from the server, in an array that is valid during the call only. */
+  void serverData(byte[] bytes, int from, int to, long timeNanos);
+
+  /** The next bytes from the client were not captured. */
+  void clientMissing(long byteCount, long timeNanos);
+
+  /** The next bytes from the server were not captured. */
+  void serverMissing(long byteCount, long timeNanos);
+
+  /** The server will say no more. */
+  void serverFinished(long timeNanos);
+
+  /** The conversation is over; the last call. */
+  void end(Ending ending, long timeNanos);
+}

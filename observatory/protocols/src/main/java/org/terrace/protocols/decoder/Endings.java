@@ -1,0 +1,17 @@
+package org.terrace.protocols.decoder;
+
+import org.terrace.observation.Outcome;
+import org.terrace.wire.tcp.Conversation.Ending;
+
+/** What the end of a connection means for its open requests. */
+final class Endings {
+  private Endings() {}
+
+  /** The outcome of a request that had no response when its connection ended. */
+  static Outcome outcomeOfOpen(Ending ending) {
+    return switch (ending) {
+      case CLOSED, RESET -> Outcome.ABORTED;
+      case REPLACED, EVICTED, CAPTURE_ENDED -> Outcome.UNFINISHED;
+    };
+  }
+}

@@ -1,0 +1,152 @@
+package org.terrace.protocols.decoder;
+
+import org.terrace.observation.Outcome;
+import org.terrace.protocols.decoder.PostgresTurns.Turn;
+import org.terrace.wire.bytes.Bytes;
+import org.terrace.wire.statistics.WireCount;
+
+/** What a PostgreSQL client says after the start: queries, and the names they are called by. */
+final class PostgresClient extends PostgresStream {
+  private static final String UNKNOWN_STATEMENT = "(prepared before the capture)";
+
+  private final PostgresTurns turns;
+  private final StatementNames statements;
+  private final StatementNames portals;
+
+  PostgresClient(DecoderContext context, PostgresTurns turns) {
+    super(context);
+    this.turns = turns;
+    statements = new StatementNames(context.memory);
+    portals = new StatementNames(context.memory);
+  }
+
+  /** Whether a segment begins with a message that can begin a turn. */
+  static boolean looksLikeStart(byte[] bytes, int from, int to) {
+    if (to - from < 5 || !beginsTurn(bytes[from])) {
+      return false;
+    }
+    int length = Bytes.i32(bytes, from + 1);
+    return length >= 4
+        && length <= KEPT_BYTES_MAX
+        && (from + 1 + length >= to || isClientType(bytes[from + 1 + length]));
+  }
+
+  private static boolean beginsTurn(int type) {
+    return switch (type) {
+      case 'Q', 'P', 'B', 'D', 'C', 'E', 'S', 'F' -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether a client has a message of this type. */
+  static boolean isClientType(int type) {
+    return switch (type) {
+      case 'Q', 'P', 'B', 'D', 'C', 'E', 'S', 'F', 'H', 'X', 'd', 'c', 'f', 'p' -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  boolean isType(int type) {
+    return isClientType(type);
+  }
+
+  @Override
+  boolean matters(int type) {
+    return switch (type) {
+      case 'Q', 'P', 'B', 'E', 'C' -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  void begins(int type, int length, long timeNanos) {
+    switch (type) {
+      case 'Q', 'P', 'B', 'D', 'C', 'E', 'S', 'F' -> turns.current(timeNanos).bytesIn += length;
+      default -> {
+        Turn last = turns.last();
+        if (last != null) {
+          last.bytesIn += length;
+        }
+      }
+    }
+  }
+
+  @Override
+  void message(int type, byte[] bytes, int from, int to) {
+    Turn turn = turns.last();
+    if (turn == null || turn.closed) {
+      // Copied data, a password, a flush, a good-bye; or a turn given up meanwhile.
+      return;
+    }
+    switch (type) {
+      case 'Q' -> {
+        turn.executed(context.statements.classOf(bytes, from, stringEnd(bytes, from, to)));
+        turn.closed = true;
+      }
+      case 'P' -> parse(turn, bytes, from, to);
+      case 'B' -> bind(bytes, from, to);
+      case 'E' -> execute(turn, bytes, from, to);
+      case 'C' -> closeNamed(bytes, from, to);
+      case 'S' -> {
+        turn.closed = true;
+        turn.closedBySync = true;
+      }
+      case 'F' -> {
+        turn.executed(context.classes.of("FUNCTION CALL"));
+        turn.closed = true;
+      }
+      default -> {}
+    }
+  }
+
+  private void parse(Turn turn, byte[] bytes, int from, int to) {
+    int nameEnd = stringEnd(bytes, from, to);
+    int text = Math.min(nameEnd + 1, to);
+    int requestClass = context.statements.classOf(bytes, text, stringEnd(bytes, text, to));
+    statements.put(bytes, from, nameEnd, requestClass);
+    turn.prepared(requestClass);
+  }
+
+  private void bind(byte[] bytes, int from, int to) {
+    int portalEnd = stringEnd(bytes, from, to);
+    int name = Math.min(portalEnd + 1, to);
+    portals.put(bytes, from, portalEnd, statements.get(bytes, name, stringEnd(bytes, name, to)));
+  }
+
+  private void execute(Turn turn, byte[] bytes, int from, int to) {
+    int requestClass = portals.get(bytes, from, stringEnd(bytes, from, to));
+    if (requestClass == StatementNames.UNKNOWN) {
+      context.counters.increment(WireCount.UNKNOWN_STATEMENTS);
+      requestClass = context.classes.of(UNKNOWN_STATEMENT);
+    }
+    turn.executed(requestClass);
+  }
+
+  private void closeNamed(byte[] bytes, int from, int to) {
+    if (to - from > 2) {
+      StatementNames names = bytes[from] == 'S' ? statements : portals;
+      names.put(bytes, from + 1, stringEnd(bytes, from + 1, to), StatementNames.UNKNOWN);
+    }
+  }
+
+  private static int stringEnd(byte[] bytes, int from, int to) {
+    int zero = Bytes.indexOf(bytes, from, to, (byte) 0);
+    return zero < 0 ? to : zero;
+  }
+
+  @Override
+  void broken(boolean byGap) {
+    if (!byGap) {
+      context.counters.increment(WireCount.PROTOCOL_ERRORS);
+    }
+    turns.giveUpAll(Outcome.UNFINISHED, lastNanos);
+    lose();
+  }
+
+  void releaseAll() {
+    release();
+    statements.release();
+    portals.release();
+  }
+}

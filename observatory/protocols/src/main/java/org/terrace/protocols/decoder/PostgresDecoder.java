@@ -1,0 +1,280 @@
+package org.terrace.protocols.decoder;
+
+import org.jspecify.annotations.Nullable;
+import org.terrace.observation.Outcome;
+import org.terrace.protocols.decoder.PostgresTurns.Turn;
+import org.terrace.wire.bytes.Bytes;
+import org.terrace.wire.statistics.WireCount;
+import org.terrace.wire.tcp.Conversation.Ending;
+
+/**
+ * PostgreSQL's protocol, version 3: a request is a turn, from the first message of the client to
+ * the ReadyForQuery that answers its Sync or simple query. Counting Syncs pairs pipelined turns.
+ * The connection's start is a request of its own, and so is a cancel request. After the server
+ * accepts encryption only turns of the connection are known. Confined to one thread.
+ *
+ * <p>Where a snap length or a loss hides the end of a turn, it ends with the server's last byte
+ * before the client speaks again, and that is counted.
+ */
+final class PostgresDecoder implements Decoder {
+  private static final int READY_MESSAGE_BYTES = 6;
+
+  private final DecoderContext context;
+  private final RequestOutput output;
+  private final PostgresTurns turns;
+  private final PostgresStartup startup;
+  private final PostgresClient client;
+  private final Server server;
+  private @Nullable TurnTakingDecoder encrypted;
+
+  PostgresDecoder(DecoderContext context, RequestOutput output) {
+    this.context = context;
+    this.output = output;
+    turns = new PostgresTurns(context, output);
+    startup = new PostgresStartup(context, turns);
+    client = new PostgresClient(context, turns);
+    server = new Server();
+  }
+
+  /** A decoder of a connection of which the beginning was not seen. */
+  static PostgresDecoder joinedMidStream(DecoderContext context, RequestOutput output) {
+    PostgresDecoder decoder = new PostgresDecoder(context, output);
+    decoder.startup.skip();
+    decoder.client.lose();
+    decoder.server.lose();
+    return decoder;
+  }
+
+  @Override
+  public void clientData(byte[] bytes, int from, int to, long timeNanos) {
+    if (encrypted != null) {
+      encrypted.clientData(bytes, from, to, timeNanos);
+      return;
+    }
+    int at = from;
+    if (!startup.isOver()) {
+      at = startup.clientData(bytes, from, to, timeNanos);
+      if (startup.isBroken()) {
+        lose(false, timeNanos);
+      }
+    }
+    if (at < to) {
+      turnMayEnd(bytes, at, to, timeNanos);
+      client.accept(bytes, at, to, timeNanos);
+    }
+  }
+
+  /** Ends the turn whose end is hidden, when the client begins another. */
+  private void turnMayEnd(byte[] bytes, int from, int to, long timeNanos) {
+    if (!server.lost && !client.lost) {
+      return;
+    }
+    boolean mayBegin = client.lost || client.isBetweenMessages();
+    if (!mayBegin || !PostgresClient.looksLikeStart(bytes, from, to)) {
+      return;
+    }
+    Turn first = turns.first();
+    if (first != null && first.closed) {
+      if (turns.size() == 1 && first.answered) {
+        context.counters.increment(WireCount.ESTIMATED_ENDS);
+        turns.completeFirst(first.lastNanos);
+      } else {
+        turns.giveUpAll(Outcome.UNFINISHED, timeNanos);
+      }
+    }
+    if (client.lost) {
+      client.found();
+    }
+  }
+
+  @Override
+  public void serverData(byte[] bytes, int from, int to, long timeNanos) {
+    if (encrypted != null) {
+      encrypted.serverData(bytes, from, to, timeNanos);
+      return;
+    }
+    int at = from;
+    if (startup.awaitsAnswer()) {
+      PostgresStartup.Answer answer = startup.answer(bytes[at]);
+      switch (answer) {
+        case ACCEPTED -> {
+          context.counters.increment(WireCount.OPAQUE_CONNECTIONS);
+          encrypted = new TurnTakingDecoder(output, context.classes.of("TLS turn"));
+          return;
+        }
+        case REFUSED -> at++;
+        case ERROR -> {}
+      }
+    }
+    if (server.lost) {
+      lostServerData(bytes, at, to, timeNanos);
+    } else {
+      server.accept(bytes, at, to, timeNanos);
+    }
+  }
+
+  private void lostServerData(byte[] bytes, int from, int to, long timeNanos) {
+    answered(to - from, timeNanos);
+    int ready = to - READY_MESSAGE_BYTES;
+    if (ready >= from
+        && bytes[ready] == 'Z'
+        && Bytes.i32(bytes, ready + 1) == READY_MESSAGE_BYTES - 1
+        && isTransactionState(bytes[to - 1])) {
+      turns.completeFirst(timeNanos);
+      server.found();
+      if (client.lost) {
+        client.found();
+      }
+    }
+  }
+
+  private static boolean isTransactionState(int state) {
+    return state == 'I' || state == 'T' || state == 'E';
+  }
+
+  private void answered(long byteCount, long timeNanos) {
+    Turn first = turns.first();
+    if (first != null) {
+      first.answered = true;
+      first.bytesOut += byteCount;
+      first.lastNanos = Math.max(first.lastNanos, timeNanos);
+    }
+  }
+
+  @Override
+  public void clientMissing(long byteCount, long timeNanos) {
+    if (encrypted != null) {
+      encrypted.clientMissing(byteCount, timeNanos);
+    } else if (!startup.isOver()) {
+      startup.skip();
+      lose(true, timeNanos);
+    } else {
+      client.missing(byteCount, timeNanos);
+    }
+  }
+
+  @Override
+  public void serverMissing(long byteCount, long timeNanos) {
+    if (encrypted != null) {
+      encrypted.serverMissing(byteCount, timeNanos);
+    } else if (server.lost || startup.awaitsAnswer()) {
+      answered(byteCount, timeNanos);
+      startup.skip();
+      server.lose();
+    } else {
+      server.missing(byteCount, timeNanos);
+    }
+  }
+
+  private void lose(boolean byGap, long timeNanos) {
+    if (!byGap) {
+      context.counters.increment(WireCount.PROTOCOL_ERRORS);
+    }
+    turns.giveUpAll(Outcome.UNFINISHED, timeNanos);
+    client.lose();
+    server.lose();
+  }
+
+  @Override
+  public void serverFinished(long timeNanos) {
+    if (encrypted != null) {
+      encrypted.serverFinished(timeNanos);
+    } else {
+      close(Outcome.ABORTED, timeNanos);
+    }
+  }
+
+  @Override
+  public void end(Ending ending, long timeNanos) {
+    if (encrypted != null) {
+      encrypted.end(ending, timeNanos);
+    }
+    close(Endings.outcomeOfOpen(ending), timeNanos);
+    client.releaseAll();
+    server.release();
+    turns.release();
+  }
+
+  private void close(Outcome outcome, long timeNanos) {
+    Turn first = turns.first();
+    if (first != null && startup.isCancel()) {
+      turns.completeFirst(timeNanos);
+    } else if (first != null && server.lost && first.answered && turns.size() == 1) {
+      context.counters.increment(WireCount.ESTIMATED_ENDS);
+      turns.completeFirst(first.lastNanos);
+    }
+    turns.giveUpAll(outcome, timeNanos);
+  }
+
+  /** What the server says. */
+  private final class Server extends PostgresStream {
+    Server() {
+      super(PostgresDecoder.this.context);
+    }
+
+    @Override
+    boolean isType(int type) {
+      return switch (type) {
+        case 'R', 'S', 'K', 'Z', 'T', 'D', 'C', 'E', 'N', 'A' -> true;
+        case '1', '2', '3', 'n', 's', 't', 'I', 'G', 'H', 'W', 'd', 'c', 'V', 'v' -> true;
+        default -> false;
+      };
+    }
+
+    @Override
+    boolean matters(int type) {
+      return false;
+    }
+
+    @Override
+    void begins(int type, int length, long timeNanos) {
+      Turn first = turns.first();
+      if (first != null) {
+        first.answered = true;
+        first.bytesOut += length;
+      }
+    }
+
+    @Override
+    void message(int type, byte[] bytes, int from, int to) {
+      Turn first = turns.first();
+      if (first == null) {
+        return;
+      }
+      switch (type) {
+        case 'Z' -> {
+          turns.completeFirst(lastNanos);
+          if (client.lost) {
+            client.found();
+          }
+        }
+        case 'E' -> {
+          first.failed = true;
+          first.lastNanos = lastNanos;
+        }
+        case 'G', 'W' -> {
+          // The server ignores a Sync sent along with a COPY FROM; another one follows the data.
+          if (first.closedBySync && first == turns.last()) {
+            first.closed = false;
+            first.closedBySync = false;
+          }
+        }
+        default -> {}
+      }
+    }
+
+    @Override
+    void broken(boolean byGap) {
+      if (!byGap) {
+        context.counters.increment(WireCount.PROTOCOL_ERRORS);
+      }
+      lose();
+      Turn first = turns.first();
+      if (first != null && (turns.size() > 1 || !first.answered)) {
+        turns.giveUpAll(Outcome.UNFINISHED, lastNanos);
+      } else if (first != null) {
+        first.lastNanos = Math.max(first.lastNanos, lastNanos);
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package org.terrace.protocols.server;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.terrace.wire.packet.HostAddress;
+
+/** A server while its requests are read. Confined to one thread. */
+public final class ServerEntry {
+  private static final int CALLERS_MAX = 4096;
+
+  private final HostAddress address;
+  private final int port;
+  private final String name;
+  private final @Nullable String givenTier;
+  private final Set<HostAddress> callers = new HashSet<>();
+  private @Nullable Protocol protocol;
+  private long requests;
+
+  ServerEntry(HostAddress address, int port, String name, @Nullable String givenTier) {
+    this.address = address;
+    this.port = port;
+    this.name = name;
+    this.givenTier = givenTier;
+  }
+
+  /** The address it serves at. */
+  public HostAddress address() {
+    return address;
+  }
+
+  /** The port it serves at. */
+  public int port() {
+    return port;
+  }
+
+  /** Its name. */
+  public String name() {
+    return name;
+  }
+
+  /** The tier the user gave it, or null. */
+  @Nullable String givenTier() {
+    return givenTier;
+  }
+
+  /** What it was seen to speak, or null before it was. */
+  public @Nullable Protocol protocol() {
+    return protocol;
+  }
+
+  /** Notes what it speaks on one connection; a known protocol outweighs an opaque one. */
+  public void speaks(Protocol seen) {
+    if (protocol == null || protocol == Protocol.OPAQUE) {
+      protocol = seen;
+    }
+  }
+
+  /** Notes a host that calls it. */
+  public void calledBy(HostAddress caller) {
+    if (callers.size() < CALLERS_MAX) {
+      callers.add(caller);
+    }
+  }
+
+  Set<HostAddress> callers() {
+    return callers;
+  }
+
+  /** Counts a request. */
+  public void countRequest() {
+    requests++;
+  }
+
+  /** Requests so far. */
+  public long requests() {
+    return requests;
+  }
+}

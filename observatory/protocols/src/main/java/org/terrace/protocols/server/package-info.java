@@ -1,0 +1,2 @@
+/** The servers behind the connections: names, tiers and traffic. */
+package org.terrace.protocols.server;

@@ -1,0 +1,41 @@
+package org.terrace.protocols;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.terrace.observation.Request;
+import org.terrace.wire.CaptureSource;
+
+/** The captures among the test's resources, and what is read from captures in memory. */
+final class Captures {
+  /** Everything read from one capture. */
+  record Reading(ReadResult result, List<Request> requests) {}
+
+  private Captures() {}
+
+  static byte[] resource(String name) {
+    try (InputStream input = Captures.class.getResourceAsStream("/captures/" + name)) {
+      return Objects.requireNonNull(input, name).readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Reading read(byte[] capture) {
+    return read(capture, ReadOptions.defaults());
+  }
+
+  static Reading read(byte[] capture, ReadOptions options) {
+    List<Request> requests = new ArrayList<>();
+    ReadResult result =
+        CaptureReader.read(
+            CaptureSource.stream("test", new ByteArrayInputStream(capture)),
+            options,
+            requests::add);
+    return new Reading(result, requests);
+  }
+}

@@ -1,0 +1,211 @@
+package org.terrace.protocols.decoder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.terrace.observation.Outcome;
+import org.terrace.protocols.decoder.Script.Row;
+import org.terrace.testing.Seeds;
+import org.terrace.wire.statistics.Counters;
+import org.terrace.wire.tcp.Conversation.Ending;
+
+class HttpDecoderTest {
+  private static final int CASES = 2_000;
+  private static final int DAMAGED_CASES = 4_000;
+
+  private static List<Row> play(Script script) {
+    return script.play(HttpDecoder::new, Ending.CAPTURE_ENDED);
+  }
+
+  private static Row row(String name, long arrival, long departure, int in, int out) {
+    return new Row(name, arrival, departure, in, out, Outcome.OK);
+  }
+
+  @Test
+  void pipelinedRequestsGetTheirResponsesInOrder() {
+    String first = "GET /a HTTP/1.1\r\n\r\n";
+    String second = "GET /b?x=1 HTTP/1.1\r\n\r\n";
+    String ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
+    String bad = "HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n";
+
+    assertThat(play(new Script().client(first + second).server(ok).server(bad)))
+        .containsExactly(
+            row("GET /a", 0, 1, first.length(), ok.length()),
+            new Row("GET /b?x={n}", 0, 2, second.length(), bad.length(), Outcome.ERROR));
+  }
+
+  @Test
+  void chunkedBodyEndsAfterItsTrailers() {
+    String get = "GET /a HTTP/1.1\r\n\r\n";
+    String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, Chunked\r\n\r\n";
+    String body = "4;name=value\r\n\r\n\r\n\r\n1\r\nx\r\n0\r\nDigest: 1\r\n\r\n";
+
+    assertThat(play(new Script().client(get).server(head).server(body).client(get)))
+        .startsWith(row("GET /a", 0, 2, get.length(), head.length() + body.length()))
+        .hasSize(2);
+  }
+
+  @Test
+  void interimHeadNoContentAndNotModifiedResponsesHaveNoBody() {
+    String ok = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n";
+    Script script =
+        new Script()
+            .client("POST /a HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+            .server("HTTP/1.1 100 Continue\r\n\r\n")
+            .client("abc")
+            .server("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n")
+            .server("HTTP/1.1 204 No Content\r\n\r\n")
+            .client("HEAD /a HTTP/1.1\r\n\r\n")
+            .server(ok)
+            .client("GET /c HTTP/1.1\r\n\r\n")
+            .server("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n");
+
+    assertThat(play(script))
+        .extracting(Row::requestClass, Row::departure)
+        .containsExactly(tuple("POST /a", 4L), tuple("HEAD /a", 6L), tuple("GET /c", 8L));
+  }
+
+  @Test
+  void bodyWithoutLengthEndsWithTheConnection() {
+    Script script =
+        new Script().client("GET / HTTP/1.0\r\n\r\n").server("HTTP/1.0 200 OK\r\n\r\nabc");
+    DecoderContext context = new DecoderContext(new Counters(), 10);
+    List<Outcome> outcomes = new ArrayList<>();
+    HttpDecoder decoder =
+        new HttpDecoder(context, (c, a, d, in, out, outcome) -> outcomes.add(outcome));
+    byte[] get = Ascii.of("GET / HTTP/1.0\r\n\r\n");
+    byte[] response = Ascii.of("HTTP/1.0 200 OK\r\n\r\nabc");
+    decoder.clientData(get, 0, get.length, 0);
+    decoder.serverData(response, 0, response.length, 1);
+    decoder.serverFinished(2);
+
+    assertThat(outcomes).containsExactly(Outcome.OK);
+    assertThat(script.play(HttpDecoder::new, Ending.RESET))
+        .extracting(Row::outcome)
+        .containsExactly(Outcome.ABORTED);
+  }
+
+  @Test
+  void afterAnUpgradeOnlyTurnsAreKnown() {
+    Script script =
+        new Script()
+            .client("GET /live HTTP/1.1\r\nUpgrade: websocket\r\n\r\n")
+            .server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n")
+            .client("\u0081\u0001x")
+            .server("\u0081\u0001y");
+
+    assertThat(play(script))
+        .extracting(Row::requestClass)
+        .containsExactly("GET /live", "upgraded turn");
+  }
+
+  @Test
+  void hiddenEndOfAMessageIsTheLastByteBeforeTheOtherSideSpeaks() {
+    DecoderContext context = new DecoderContext(new Counters(), 10);
+    List<Row> rows = new ArrayList<>();
+    HttpDecoder decoder =
+        new HttpDecoder(
+            context,
+            (c, a, d, in, out, outcome) ->
+                rows.add(new Row(context.classes.name(c), a, d, in, out, outcome)));
+    byte[] get = Ascii.of("GET /a HTTP/1.1\r\nCookie: ");
+    byte[] response = Ascii.of("HTTP/1.1 404 No\r\nDate: ");
+    for (int i = 0; i < 2; i++) {
+      long time = i * 100L;
+      decoder.clientData(get, 0, get.length, time);
+      decoder.clientMissing(50, time);
+      decoder.serverData(response, 0, response.length, time + 10);
+      decoder.serverMissing(500, time + 10);
+      decoder.serverMissing(500, time + 20);
+    }
+    decoder.end(Ending.CLOSED, 300);
+
+    assertThat(rows)
+        .containsExactly(
+            new Row("GET /a", 0, 20, get.length + 50, response.length + 1000, Outcome.ERROR),
+            new Row("GET /a", 100, 120, get.length + 50, response.length + 1000, Outcome.ERROR));
+  }
+
+  @Test
+  void anySegmentationGivesTheSameRequests() {
+    RandomGenerator random = Seeds.generator(Seeds.next("http-segmentation"));
+    for (int i = 0; i < CASES; i++) {
+      Script script = randomScript(random);
+      List<Row> whole = play(script);
+
+      assertThat(script.play(HttpDecoder::new, Ending.CAPTURE_ENDED, random, 0)).isEqualTo(whole);
+      assertThat(whole).isNotEmpty().allMatch(row -> row.outcome() != Outcome.UNFINISHED);
+    }
+  }
+
+  @Test
+  void damagedStreamsNeverFailAndHoldNoMemory() {
+    RandomGenerator random = Seeds.generator(Seeds.next("http-damage"));
+    for (int i = 0; i < DAMAGED_CASES; i++) {
+      List<Row> rows =
+          randomScript(random).play(HttpDecoder::new, Ending.RESET, random, random.nextDouble(0.3));
+
+      assertThat(rows).allMatch(row -> row.departure() >= row.arrival());
+    }
+  }
+
+  private static Script randomScript(RandomGenerator random) {
+    Script script = new Script();
+    int turns = random.nextInt(1, 6);
+    for (int turn = 0; turn < turns; turn++) {
+      int pipelined = random.nextInt(3) == 0 ? random.nextInt(1, 6) : 1;
+      StringBuilder requests = new StringBuilder();
+      StringBuilder responses = new StringBuilder();
+      for (int i = 0; i < pipelined; i++) {
+        exchange(random, requests, responses);
+      }
+      script.client(requests.toString()).server(responses.toString());
+    }
+    return script;
+  }
+
+  private static void exchange(
+      RandomGenerator random, StringBuilder request, StringBuilder response) {
+    boolean post = random.nextInt(4) == 0;
+    boolean head = !post && random.nextInt(8) == 0;
+    request.append(post ? "POST" : head ? "HEAD" : "GET").append(" /page");
+    request.append(random.nextInt(3)).append("?story=").append(random.nextInt(100));
+    request.append(" HTTP/1.1\r\nHost: board\r\nCookie: ").repeat("c", random.nextInt(400));
+    request.append("\r\n");
+    if (post) {
+      body(random, request, random.nextInt(3_000), random.nextBoolean());
+    } else {
+      request.append("\r\n");
+    }
+    if (random.nextInt(6) == 0) {
+      response.append("HTTP/1.1 100 Continue\r\n\r\n");
+    }
+    int status = new int[] {200, 200, 200, 204, 304, 404, 503}[random.nextInt(7)];
+    response.append("HTTP/1.1 ").append(status).append(" Reason\r\nServer: test\r\n");
+    if (status == 204 || status == 304 || head) {
+      response.append("content-length: 12\r\n\r\n");
+    } else {
+      body(random, response, random.nextInt(6_000), random.nextBoolean());
+    }
+  }
+
+  private static void body(
+      RandomGenerator random, StringBuilder text, int length, boolean chunked) {
+    if (!chunked) {
+      text.append("Content-Length: ").append(length).append("\r\n\r\n").repeat("\r\n", length / 2);
+      text.repeat("x", length % 2);
+      return;
+    }
+    text.append("Transfer-Encoding: chunked\r\n\r\n");
+    for (int rest = length; rest > 0; ) {
+      int chunk = random.nextInt(1, rest + 1);
+      text.append(Integer.toHexString(chunk)).append("\r\n").repeat("\n", chunk).append("\r\n");
+      rest -= chunk;
+    }
+    text.append("0\r\n\r\n");
+  }
+}

@@ -1,2 +1,0 @@
-/** Protocols: ordered bytes to requests and their classes. */
-package org.terrace.wire.protocol;

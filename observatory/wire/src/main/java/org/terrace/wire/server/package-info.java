@@ -1,2 +1,0 @@
-/** The servers behind the connections: names, tiers and traffic. */
-package org.terrace.wire.server;
