@@ -19,7 +19,10 @@ public final class HybridClock {
   private long last;
   private long skewed;
 
-  /** A clock at its beginning that follows the given wall clock, and ignores stamps too far ahead of it. */
+  /**
+   * A clock at its beginning that follows the given wall clock, and ignores stamps too far ahead of
+   * it.
+   */
   public HybridClock(TimeSource time, long skewMaxMillis) {
     this.time = time;
     this.skewMaxMillis = skewMaxMillis;

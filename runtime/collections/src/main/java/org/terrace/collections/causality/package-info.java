@@ -1,2 +1,5 @@
-/** Which updates happened before which: dots, version vectors, rosters of replicas, and the hybrid clock. */
+/**
+ * Which updates happened before which: dots, version vectors, rosters of replicas, and the hybrid
+ * clock.
+ */
 package org.terrace.collections.causality;

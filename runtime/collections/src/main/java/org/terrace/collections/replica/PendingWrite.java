@@ -10,6 +10,7 @@ import org.terrace.core.TimeSource;
 public final class PendingWrite implements Acknowledgement {
   /** The update's number. */
   public final long sequence;
+
   final WriteLevel level;
   private final TimeSource time;
   private volatile boolean acknowledged;

@@ -28,14 +28,19 @@ public final class Store<K, V> {
 
   /** The collection's name; empty if nobody has opened it here. */
   public final String name;
+
   /** What stands for the name in messages. */
   public final long number;
+
   /** How keys become bytes. */
   public final Codec<K> keys;
+
   /** How values become bytes. */
   public final Codec<V> values;
+
   /** The entries of each key, the latest first. */
   public final ConcurrentMap<K, Version> slots;
+
   private final List<Observer<K>> observers = new ArrayList<>();
   private final AtomicLong changesDropped = new AtomicLong();
   private long fingerprint;

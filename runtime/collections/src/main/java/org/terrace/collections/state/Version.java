@@ -28,13 +28,18 @@ public final class Version {
 
   /** The incarnation that made the put. */
   public final long writer;
+
   /** The put's number among those of its writer. */
   public final long sequence;
+
   final long stamp;
+
   /** When it expires, or {@link #NEVER}. */
   public final long expiresMillis;
+
   /** The entry put concurrently that comes next, if any. */
   public final @Nullable Version next;
+
   private volatile Object content;
   private volatile @Nullable Object visible;
 
