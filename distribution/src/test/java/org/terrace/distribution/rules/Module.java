@@ -1,0 +1,66 @@
+package org.terrace.distribution.rules;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A module of the house: a Maven artifact and the folder it is built in.
+ *
+ * @param folder the folder relative to the root, with slashes
+ * @param mainUses by class of main code, the classes it names, both as binary names
+ * @param testUses the same of test code
+ */
+record Module(
+    Path root,
+    String folder,
+    Pom pom,
+    Map<String, Set<String>> mainUses,
+    Map<String, Set<String>> testUses) {
+  private static final String HOUSE_PREFIX = "terrace-";
+
+  static Module read(Path root, String folder) throws IOException {
+    Path place = root.resolve(folder);
+    return new Module(
+        root,
+        folder,
+        Pom.read(place.resolve("pom.xml")),
+        ClassUses.below(place.resolve("target/classes")),
+        ClassUses.below(place.resolve("target/test-classes")));
+  }
+
+  static String shortName(String artifact) {
+    return artifact.startsWith(HOUSE_PREFIX) ? artifact.substring(HOUSE_PREFIX.length()) : artifact;
+  }
+
+  /** The artifact without the name of the house: {@code groups-jgroups}. */
+  String name() {
+    return shortName(pom.artifact());
+  }
+
+  /** The Java files of main code, sorted. */
+  List<Path> mainSources() {
+    return javaFiles("src/main/java");
+  }
+
+  /** The Java files of test code, sorted. */
+  List<Path> testSources() {
+    return javaFiles("src/test/java");
+  }
+
+  private List<Path> javaFiles(String part) {
+    Path folderOfSources = root.resolve(folder).resolve(part);
+    if (!Files.isDirectory(folderOfSources)) {
+      return List.of();
+    }
+    try (var files = Files.walk(folderOfSources)) {
+      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

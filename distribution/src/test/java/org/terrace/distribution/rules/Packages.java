@@ -1,0 +1,113 @@
+package org.terrace.distribution.rules;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The packages of main code and what they use of each other, by class files and by imports (an
+ * import may serve a comment alone, and still leads a reader there).
+ *
+ * @param uses by package, the packages it uses, itself left out
+ */
+record Packages(Map<String, Set<String>> uses) {
+  private static final Pattern IMPORT =
+      Pattern.compile("^import (?:static )?([a-z][\\w.]*?)\\.[A-Z]", Pattern.MULTILINE);
+  private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
+
+  static Packages of(House house) throws IOException {
+    Set<String> own = new TreeSet<>();
+    for (String type : house.ownersOfMainClasses().keySet()) {
+      own.add(packageOf(type));
+    }
+    Map<String, Set<String>> uses = new TreeMap<>();
+    own.forEach(name -> uses.put(name, new TreeSet<>()));
+    for (Module module : house.modules()) {
+      module
+          .mainUses()
+          .forEach((user, types) ->
+              types.forEach(type -> uses.get(packageOf(user)).add(packageOf(type))));
+      for (Path file : module.mainSources()) {
+        addImports(Files.readString(file), uses);
+      }
+    }
+    uses.forEach((user, used) -> {
+      used.retainAll(own);
+      used.remove(user);
+    });
+    return new Packages(uses);
+  }
+
+  /** Every circle of packages: all packages that use each other, directly or by others. */
+  List<String> cycles() {
+    List<String> cycles = new ArrayList<>();
+    Set<String> done = new TreeSet<>();
+    for (String start : uses.keySet()) {
+      if (!done.contains(start)) {
+        Set<String> circle = new TreeSet<>(reachableFrom(start));
+        circle.removeIf(other -> !reachableFrom(other).contains(start));
+        done.addAll(circle);
+        if (!circle.isEmpty()) {
+          cycles.add("a circle of packages: " + String.join(", ", circle));
+        }
+      }
+    }
+    return cycles;
+  }
+
+  /** The packages that stand in some circle. */
+  Set<String> inCycles() {
+    Set<String> found = new TreeSet<>();
+    uses.keySet().stream().filter(name -> reachableFrom(name).contains(name)).forEach(found::add);
+    return found;
+  }
+
+  /** Sub-packages that name a package which uses sub-packages of its own, a facade. */
+  List<String> namedFacades() {
+    List<String> breaches = new ArrayList<>();
+    uses.forEach((facade, used) -> {
+      if (used.stream().anyMatch(other -> other.startsWith(facade + "."))) {
+        uses.forEach((user, usedByUser) -> {
+          if (user.startsWith(facade + ".") && usedByUser.contains(facade)) {
+            breaches.add(user + " names " + facade + ", a facade of its own parts");
+          }
+        });
+      }
+    });
+    return breaches;
+  }
+
+  private Set<String> reachableFrom(String start) {
+    Set<String> reached = new TreeSet<>();
+    List<String> open = new ArrayList<>(uses.get(start));
+    while (!open.isEmpty()) {
+      String next = open.removeLast();
+      if (reached.add(next)) {
+        open.addAll(uses.get(next));
+      }
+    }
+    return reached;
+  }
+
+  private static void addImports(String source, Map<String, Set<String>> uses) {
+    Matcher declared = PACKAGE.matcher(source);
+    if (declared.find() && uses.containsKey(declared.group(1))) {
+      Matcher imports = IMPORT.matcher(source);
+      while (imports.find()) {
+        uses.get(declared.group(1)).add(imports.group(1));
+      }
+    }
+  }
+
+  private static String packageOf(String type) {
+    return type.substring(0, Math.max(type.lastIndexOf('.'), 0));
+  }
+}

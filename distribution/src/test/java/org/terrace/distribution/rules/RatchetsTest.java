@@ -1,0 +1,80 @@
+package org.terrace.distribution.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RatchetsTest {
+  @TempDir Path folder;
+
+  @Test
+  void aCountIsTheCommittedNumberAndNoOther() throws IOException {
+    assertThat(breaches("long-files=2", "a", "b")).isEmpty();
+    assertThat(breaches("long-files=1", "a", "b"))
+        .containsExactly("long-files may be 1, is 2:\n  a\n  b");
+    assertThat(breaches("long-files=3", "a", "b"))
+        .containsExactly("long-files fell from 3: write long-files=2 in ratchets.properties");
+  }
+
+  @Test
+  void aCountWithoutANumberAndANumberWithoutACountAreNamed() throws IOException {
+    assertThat(breaches("old=1", "a"))
+        .containsExactly(
+            "ratchets.properties has no long-files: it is 1",
+            "ratchets.properties: nothing counts old");
+  }
+
+  @Test
+  void whatIsTooMuchInSourcesIsCounted() throws IOException {
+    var planted =
+        new PlantedHouse(folder)
+            .module("core")
+            .main("core", "package p.a;\n/** What a thing is. */\nclass Thing {}")
+            .main("core", "package p.b;\n/** A thing. */\nclass Thing {}")
+            .main("core", "package p.b;\n/**\n * Who waits: how\n */\nrecord Waiter() {}")
+            .main(
+                "core",
+                "package p.b;\n/** A method too long. */\nclass Long {\n  void run() {\n"
+                    + "    System.gc();\n".repeat(59)
+                    + "  }\n}")
+            .main(
+                "core",
+                "package p.b;\n/** A file too long. */\nclass File {\n" + "\n".repeat(398) + "}");
+    for (int i = 0; i < 38; i++) {
+      planted.main("core", "package p.b; class Small" + i + " {}");
+    }
+
+    Map<String, List<String>> counts = SourceCounts.of(planted.build());
+
+    assertThat(counts.get("repeated-simple-names")).containsExactly("Thing in p.a, p.b");
+    assertThat(counts.get("interrogative-docstrings"))
+        .containsExactlyInAnyOrder("p.a.Thing: What a thing is.", "p.b.Waiter: Who waits: how");
+    assertThat(counts.get("methods-above-60-lines")).containsExactly("p.b.Long.run: 61 lines");
+    assertThat(counts.get("files-above-400-lines"))
+        .containsExactly("core/src/main/java/p/b/File.java: 402 lines");
+    assertThat(counts.get("packages-above-40-types")).containsExactly("p.b: 42 types");
+    assertThat(counts.get("modules-above-10000-lines")).isEmpty();
+  }
+
+  @Test
+  void aModuleTooLargeIsNamed() throws IOException {
+    var planted = new PlantedHouse(folder).module("core");
+    for (int i = 0; i < 26; i++) {
+      planted.main("core", "package p.a; class Large" + i + " {" + "\n".repeat(395) + "}");
+    }
+
+    assertThat(SourceCounts.of(planted.build()).get("modules-above-10000-lines"))
+        .containsExactly("core: 10296 lines");
+  }
+
+  private List<String> breaches(String committed, String... found) throws IOException {
+    new PlantedHouse(folder).file("ratchets.properties", committed);
+    return Ratchets.breachesOf(
+        Map.of("long-files", List.of(found)), folder.resolve("ratchets.properties"));
+  }
+}
