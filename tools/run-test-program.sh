@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs a measuring program that lies among the tests of a module, for example ten minutes of the
 # fault detector on a machine that is kept 90 % busy (status 1 if a live process was convicted):
-#   tools/run-test-program.sh runtime/invocation org.terrace.invocation.detector.BusyDetection 600 90
-#   tools/run-test-program.sh runtime/invocation org.terrace.invocation.FailOverMain flight 20
+#   tools/run-test-program.sh runtime/control org.terrace.control.detector.BusyDetection 600 90
+#   tools/run-test-program.sh runtime/invocation org.terrace.invocation.server.FailOverMain flight 20
 set -eu
 root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 if [ $# -lt 2 ]; then

@@ -2,9 +2,13 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.testing {
   requires java.net.http;
+  requires static org.junit.jupiter.api;
   requires transitive org.terrace.core;
   requires transitive tools.jackson.databind;
 
   exports org.terrace.testing;
   exports org.terrace.testing.simulation;
+
+  provides org.junit.jupiter.api.extension.Extension with
+      org.terrace.testing.SeedReplay;
 }

@@ -33,8 +33,18 @@ class ArchitectureTest {
           Map.entry("collections", Set.of("core", "groups")),
           Map.entry(
               "proof",
-              Set.of("core", "testing", "databases", "groups", "collections", "invocation")),
-          Map.entry("invocation", Set.of("core", "groups")),
+              Set.of(
+                  "core",
+                  "testing",
+                  "databases",
+                  "groups",
+                  "collections",
+                  "middleware",
+                  "control",
+                  "invocation")),
+          Map.entry("middleware", Set.of("core")),
+          Map.entry("control", Set.of("core", "middleware")),
+          Map.entry("invocation", Set.of("core", "middleware", "control")),
           Map.entry("observation", Set.of("core")),
           Map.entry("wire", Set.of("core")),
           Map.entry("protocols", Set.of("core", "observation", "wire")),
@@ -43,9 +53,14 @@ class ArchitectureTest {
           Map.entry(
               "experiment", Set.of("core", "databases", "observation", "capture", "analysis")),
           Map.entry("board", Set.of("core", "groups", "collections")),
-          Map.entry("cart", Set.of("core", "groups", "collections", "invocation")),
-          Map.entry("petstore", Set.of("core", "groups", "collections", "invocation", "cart")),
-          Map.entry("seven", Set.of("core", "invocation")),
+          Map.entry(
+              "cart",
+              Set.of("core", "groups", "collections", "middleware", "control", "invocation")),
+          Map.entry(
+              "petstore",
+              Set.of(
+                  "core", "groups", "collections", "middleware", "control", "invocation", "cart")),
+          Map.entry("seven", Set.of("core", "middleware", "control", "invocation")),
           Map.entry("report", Set.of("core", "observation", "analysis")),
           Map.entry(
               "cli",
@@ -66,6 +81,8 @@ class ArchitectureTest {
                   "databases",
                   "groups",
                   "collections",
+                  "middleware",
+                  "control",
                   "invocation",
                   "observation",
                   "wire",

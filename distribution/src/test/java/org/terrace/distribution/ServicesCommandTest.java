@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.control.manager.ManagerProcess;
+import org.terrace.control.naming.NamingProcess;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.manager.ManagerProcess;
-import org.terrace.invocation.naming.NamingProcess;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -2,11 +2,11 @@ package org.terrace.distribution;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
+import org.terrace.control.naming.Addresses;
 import org.terrace.invocation.Update;
-import org.terrace.invocation.naming.Addresses;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
 
 /** A replica of a small service: {@code TurnstileReplica NAME ADDRESS MANAGERS}. */
 public final class TurnstileReplica {

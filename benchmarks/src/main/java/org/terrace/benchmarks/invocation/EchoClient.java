@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.core.Percentiles;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.middleware.BlockingChannel;
-import org.terrace.invocation.middleware.CallChannel;
-import org.terrace.invocation.middleware.CallRequest;
-import org.terrace.invocation.middleware.Middlewares;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
+import org.terrace.middleware.BlockingChannel;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Middlewares;
+import org.terrace.middleware.Profile;
 
 /**
  * A process that calls one after the other: {@code EchoClient SUBJECT WARM-SECONDS CALLS}, and for

@@ -3,12 +3,12 @@ package org.terrace.benchmarks.invocation;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.Middlewares;
+import org.terrace.control.Style;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.Middlewares;
+import org.terrace.middleware.Profile;
 
 /** A process that echoes: {@code EchoServer SUBJECT NAME}. */
 public final class EchoServer {

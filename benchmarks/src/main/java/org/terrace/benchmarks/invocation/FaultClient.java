@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.Style;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 
 /**
  * A process that meets faults of two replicas which it starts itself: {@code FaultClient KIND

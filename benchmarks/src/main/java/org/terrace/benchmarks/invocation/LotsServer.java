@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.terrace.control.Style;
+import org.terrace.control.naming.Addresses;
 import org.terrace.invocation.Invocation;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.naming.Addresses;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
+import org.terrace.middleware.Profile;
 
 /**
  * A replica as a process: {@code LotsServer NAME STYLE [DATABASE-URL USER]}, or under a replication

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.middleware.Profile;
 
 /**
  * A primary and a backup of {@link Lots}, and the naming that knows them. Confined to one thread

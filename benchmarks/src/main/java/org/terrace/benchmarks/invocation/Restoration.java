@@ -10,13 +10,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.manager.ManagerProcess;
+import org.terrace.control.naming.NamingClient;
+import org.terrace.control.naming.NamingProcess;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.manager.ManagerProcess;
-import org.terrace.invocation.naming.NamingClient;
-import org.terrace.invocation.naming.NamingProcess;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 
 /**
  * How long two-way redundancy takes to come back after the primary was killed: naming service,

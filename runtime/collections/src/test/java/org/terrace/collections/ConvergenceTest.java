@@ -35,9 +35,9 @@ class ConvergenceTest {
 
   @Test
   void replicasAgreeWithinFiveRoundsThoughThirtyPercentIsLost() {
-    long first = Seeds.next("replicasAgreeWithinFiveRoundsThoughThirtyPercentIsLost");
     int[] histogram = new int[ROUNDS_MAX + 2];
-    for (long seed = first; seed < first + SEEDS; seed++) {
+    for (long seed :
+        Seeds.histories("replicasAgreeWithinFiveRoundsThoughThirtyPercentIsLost", SEEDS)) {
       SimulatedCluster cluster = cluster(seed, SimulationOptions.lossy(0));
       cluster.simulation.setLossProbability(0.3);
       write(cluster, 0);
@@ -56,9 +56,8 @@ class ConvergenceTest {
 
   @Test
   void replicasAgreeWithinTwoSecondsOfAHeal() {
-    long first = Seeds.next("replicasAgreeWithinTwoSecondsOfAHeal");
     long longestNanos = 0;
-    for (long seed = first; seed < first + SEEDS; seed++) {
+    for (long seed : Seeds.histories("replicasAgreeWithinTwoSecondsOfAHeal", SEEDS)) {
       SimulatedCluster cluster = cluster(seed, SimulationOptions.calm());
       cluster.simulation.partition(Set.of("a"));
       write(cluster, 0);
@@ -77,8 +76,8 @@ class ConvergenceTest {
   /** Counts everything a process sends on the collections' channel, acknowledgements included. */
   @Test
   void aProcessSendsAtMostThreeMessagesARoundWhileItRepairs() {
-    long first = Seeds.next("aProcessSendsAtMostThreeMessagesARoundWhileItRepairs");
-    for (long seed = first; seed < first + SEEDS / 4; seed++) {
+    for (long seed :
+        Seeds.histories("aProcessSendsAtMostThreeMessagesARoundWhileItRepairs", SEEDS / 4)) {
       SimulatedCluster cluster = cluster(seed, SimulationOptions.calm());
       cluster.simulation.partition(Set.of("a"));
       cluster.simulation.runFor(5_000 * MILLI);

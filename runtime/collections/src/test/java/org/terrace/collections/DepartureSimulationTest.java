@@ -13,7 +13,7 @@ import org.terrace.testing.Seeds;
 
 /** A replica that is not needed any more hands over, leaves, and is forgotten by itself. */
 class DepartureSimulationTest {
-  private static final int HISTORIES = Integer.getInteger("terrace.departure-histories", 300);
+  private static final int HISTORIES = 300;
   private static final int HISTORIES_TO_FIND = 200;
   private static final long NANOS_TO_LEAVE = 5 * SECOND;
 
@@ -97,11 +97,10 @@ class DepartureSimulationTest {
 
   @Test
   void everyHistoryOfDeparturesLosesNothingAndForgetsWhoLeft() {
-    long first = Seeds.next("everyHistoryOfDepartures");
     long departures = 0;
     long killed = 0;
     long forgotten = 0;
-    for (long seed = first; seed < first + HISTORIES; seed++) {
+    for (long seed : Seeds.histories("everyHistoryOfDepartures", HISTORIES)) {
       SimulatedDepartures history = SimulatedDepartures.run(seed, WatchedState::new);
       assertThat(history.violations()).as("seed %d", seed).isEmpty();
       departures += history.departures;

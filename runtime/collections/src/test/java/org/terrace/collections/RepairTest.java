@@ -34,9 +34,8 @@ class RepairTest {
 
   @Test
   void fiveRoundsSufficeUnderThirtyPercentLoss() {
-    long first = Seeds.next("fiveRoundsSufficeUnderThirtyPercentLoss");
     int slow = 0;
-    for (long seed = first; seed < first + 50; seed++) {
+    for (long seed : Seeds.histories("fiveRoundsSufficeUnderThirtyPercentLoss", 50)) {
       SimulatedCluster cluster =
           new SimulatedCluster(seed, SimulationOptions.lossy(0.3), 3, 64 << 20, WatchedState::new);
       cluster.settle();

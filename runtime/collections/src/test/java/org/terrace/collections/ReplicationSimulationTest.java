@@ -14,18 +14,18 @@ import org.terrace.testing.Seeds;
  * <p>{@code -Dterrace.histories=N} runs more, {@code -Dterrace.seed=N} begins at that seed.
  */
 class ReplicationSimulationTest {
-  private static final int HISTORIES = Integer.getInteger("terrace.histories", 10_000);
+  private static final int HISTORIES = 10_000;
 
   @Test
   void everyHistoryConvergesAndLosesNothingAcknowledged() {
-    long first = Seeds.next("everyHistoryConvergesAndLosesNothingAcknowledged");
     long messages = 0;
     long calls = 0;
     long acknowledged = 0;
     long restored = 0;
     long retired = 0;
     int[] kinds = new int[Reconciliation.Kind.values().length];
-    for (long seed = first; seed < first + HISTORIES; seed++) {
+    for (long seed :
+        Seeds.histories("everyHistoryConvergesAndLosesNothingAcknowledged", HISTORIES)) {
       SimulatedCluster cluster = SimulatedHistories.run(seed, WatchedState::new);
       assertThat(cluster.violations()).as("seed %d", seed).isEmpty();
       if (seed % QUIESCED_ONE_IN == 0) {

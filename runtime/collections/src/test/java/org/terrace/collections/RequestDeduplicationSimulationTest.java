@@ -17,17 +17,17 @@ import org.terrace.testing.simulation.SimulationOptions;
 
 /** Requests that all replicas run and one answers, sent again at random, under faults. */
 class RequestDeduplicationSimulationTest {
-  private static final int HISTORIES = Integer.getInteger("terrace.histories", 2_000);
+  private static final int HISTORIES = 2_000;
   private static final long MILLI = SimulatedRequests.MILLI;
 
   @Test
   void everyRequestIsDecidedAndCountsOnceOnAllReplicas() {
-    long first = Seeds.next("everyRequestIsDecidedAndCountsOnceOnAllReplicas");
     long requests = 0;
     long twice = 0;
     long byAge = 0;
     long elsewhere = 0;
-    for (long seed = first; seed < first + HISTORIES; seed++) {
+    for (long seed :
+        Seeds.histories("everyRequestIsDecidedAndCountsOnceOnAllReplicas", HISTORIES)) {
       SimulatedRequests service = run(seed, DecidedTwice::new);
       assertThat(service.violations()).as("seed %d", seed).isEmpty();
       requests += service.requests.size();

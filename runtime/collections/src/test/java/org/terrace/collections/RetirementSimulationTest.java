@@ -14,7 +14,7 @@ import org.terrace.testing.Seeds;
 
 /** Incarnations that are over give up their places, and nothing is lost by it. */
 class RetirementSimulationTest {
-  private static final int HISTORIES = Integer.getInteger("terrace.restart-histories", 300);
+  private static final int HISTORIES = 300;
   private static final int HISTORIES_TO_FIND = 200;
   private static final int RESTARTS = 200;
 
@@ -58,10 +58,9 @@ class RetirementSimulationTest {
 
   @Test
   void everyHistoryOfRestartsLosesNothingAndEndsWithAPlaceForEachReplica() {
-    long first = Seeds.next("everyHistoryOfRestarts");
     long retired = 0;
     long restored = 0;
-    for (long seed = first; seed < first + HISTORIES; seed++) {
+    for (long seed : Seeds.histories("everyHistoryOfRestarts", HISTORIES)) {
       SimulatedCluster cluster = SimulatedHistories.restarts(seed, WatchedState::new);
       assertThat(cluster.violations()).as("seed %d", seed).isEmpty();
       assertThat(cluster.writersMax())

@@ -2,8 +2,8 @@ package org.terrace.invocation;
 
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /**
  * How one replica of a service runs calls so that each identity takes effect once: what stands

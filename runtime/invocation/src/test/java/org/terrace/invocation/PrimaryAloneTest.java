@@ -6,6 +6,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
+import org.terrace.middleware.Profile;
 
 /** A service whose state is in its primary's memory, and a client whose reference is old. */
 class PrimaryAloneTest {

@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.terrace.control.Style;
 import org.terrace.core.codec.FieldNumber;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
 
 class RehearsalTest {
   /** A value whose record takes no zeros. */

@@ -16,13 +16,13 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.terrace.cart.process.ReplicaSource;
 import org.terrace.cart.process.SoftStateProcess;
+import org.terrace.control.Naming;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Naming;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.ServiceClient;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.softstate.SoftStateCounters;
 
 /**

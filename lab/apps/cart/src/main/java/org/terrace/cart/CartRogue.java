@@ -10,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.Flags;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.ServiceClient;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
 /**

@@ -15,14 +15,14 @@ import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.RequestDeduplication;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.control.Style;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Group;
 import org.terrace.invocation.Execution;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
 import org.terrace.invocation.softstate.SoftStateExecution;
 
 /**

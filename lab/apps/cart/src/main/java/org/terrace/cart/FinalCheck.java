@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.ServiceClient;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 
 /**
  * What each replica holds when the load is over: every item at least as often as was acknowledged,

@@ -30,11 +30,11 @@ import org.terrace.core.TimeSource;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 import org.terrace.invocation.CallStep;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.softstate.RegistryNaming;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.RegistryNaming;
+import org.terrace.invocation.client.ServiceClient;
+import org.terrace.middleware.Profile;
 
 /** One replica, as a process, that may start a second one. */
 @Timeout(120)

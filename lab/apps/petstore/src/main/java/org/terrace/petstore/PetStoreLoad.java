@@ -25,14 +25,14 @@ import java.util.stream.Collectors;
 import org.terrace.cart.process.ReplicaSource;
 import org.terrace.cart.process.Samples;
 import org.terrace.cart.process.SoftStateProcess;
+import org.terrace.control.Naming;
 import org.terrace.core.Flags;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Naming;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.ServiceClient;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.softstate.SoftStateCounters;
 import org.terrace.invocation.softstate.SoftStateOptions;
 

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.Flags;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.CallStep;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.softstate.RegistryNaming;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.RegistryNaming;
+import org.terrace.invocation.client.ServiceClient;
+import org.terrace.middleware.Profile;
 
 /** The pet store as processes, whose front end knows one of them and learns of the others. */
 @Timeout(120)

@@ -1,8 +1,8 @@
 package org.terrace.seven;
 
 import java.util.List;
+import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Style;
 
 /**
  * One of the seven: a service, its database, its rules, a workload and what must always hold.

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.control.naming.NamingClient;
 import org.terrace.core.Flags;
 import org.terrace.invocation.FailOverOptions;
-import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.naming.NamingClient;
+import org.terrace.middleware.Profile;
 
 /**
  * What the clients of one run do.

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.CallRecord;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.ServiceClient;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 
 /**
  * A run of clients, each with a thread, connections and an identity of its own: first the warm-up,

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.terrace.control.Style;
+import org.terrace.control.naming.Addresses;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.FailOverOptions;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.naming.Addresses;
 
 /**
  * How a replica of one of the seven runs.

@@ -11,9 +11,9 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceServer;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
+import org.terrace.middleware.Profile;
 
 /**
  * A replica of one of the seven services.

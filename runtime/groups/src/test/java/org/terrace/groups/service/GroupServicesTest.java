@@ -68,8 +68,7 @@ class GroupServicesTest {
 
   @Test
   void everyMemberComesToKnowTheOffersOfAllWhateverHappens() {
-    long first = Seeds.next("everyMemberComesToKnowTheOffersOfAll");
-    for (long seed = first; seed < first + HISTORIES; seed++) {
+    for (long seed : Seeds.histories("everyMemberComesToKnowTheOffersOfAll", HISTORIES)) {
       var random = Seeds.generator(seed);
       Simulation simulation = new Simulation(seed, SimulationOptions.swarm(random));
       Map<String, GroupServices> services = open(simulation, new Requests());

@@ -19,7 +19,7 @@ import org.terrace.testing.simulation.SimulationOptions;
 
 class MembershipSimulationTest {
   private static final long SECOND = 1_000_000_000L;
-  private static final int HISTORIES = Integer.getInteger("terrace.membership.histories", 200);
+  private static final int HISTORIES = 200;
 
   private final Map<String, SimulatedGroup> groups = new HashMap<>();
   private final List<String> views = new ArrayList<>();
@@ -193,8 +193,7 @@ class MembershipSimulationTest {
 
   @Test
   void everyHistoryOfFaultsEndsInOneView() {
-    long first = Seeds.next("everyHistoryOfFaultsEndsInOneView");
-    for (long seed = first; seed < first + HISTORIES; seed++) {
+    for (long seed : Seeds.histories("everyHistoryOfFaultsEndsInOneView", HISTORIES)) {
       var random = Seeds.generator(seed);
       List<String> names = List.of("a", "b", "c", "d", "e").subList(0, 2 + random.nextInt(4));
       Simulation simulation = world(seed, SimulationOptions.swarm(random), names);

@@ -5,9 +5,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.terrace.invocation.Outcome;
-import org.terrace.invocation.Profile;
 import org.terrace.invocation.client.CallEvent.Candidates;
-import org.terrace.invocation.middleware.CallReply;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.Profile;
 
 /**
  * The course of one call over attempts, replicas, and references, as a state machine without

@@ -1,8 +1,8 @@
 package org.terrace.invocation.client;
 
 import org.terrace.invocation.Outcome;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.middleware.CallReply;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.Profile;
 
 /** What is to be done for a call. */
 sealed interface CallEffect {

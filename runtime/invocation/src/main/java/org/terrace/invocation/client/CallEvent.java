@@ -1,10 +1,10 @@
 package org.terrace.invocation.client;
 
 import java.util.List;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.middleware.CallReply;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.Profile;
 
 /** What happens to a call, each with the monotonic time at which it did. */
 sealed interface CallEvent {

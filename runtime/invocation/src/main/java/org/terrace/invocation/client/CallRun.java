@@ -14,11 +14,11 @@ import org.terrace.invocation.CallStep;
 import org.terrace.invocation.CallStep.Ending;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
-import org.terrace.invocation.middleware.CallChannel;
-import org.terrace.invocation.middleware.CallFailedException;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
-import org.terrace.invocation.middleware.PendingCall;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallFailedException;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.PendingCall;
 
 /**
  * Carries one call through: does what its {@link CallCore} says, on the caller's thread as long as

@@ -1,7 +1,7 @@
 package org.terrace.invocation.client;
 
 import java.nio.charset.StandardCharsets;
-import org.terrace.invocation.middleware.CallReply;
+import org.terrace.middleware.CallReply;
 
 /** What replies without a result say to people. */
 final class CallTexts {

@@ -9,25 +9,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ServiceReference;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.CallStep;
-import org.terrace.invocation.ClientOptions;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceReference;
 import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
 import org.terrace.invocation.softstate.SoftStateCaller;
 import org.terrace.invocation.softstate.SoftStateCounters;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Profile;
 
 /** The calls of one client. Thread-safe. */
-public final class Calls {
+final class Calls {
   private static final long HEDGE_MIN_NANOS = 2_000_000L;
   private static final long ATTEMPT_NANOS = 5_000_000_000L;
   private static final int REHEARSALS = 100;

@@ -7,14 +7,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Profile;
 import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.SessionCalls;
-import org.terrace.invocation.middleware.CallChannel;
-import org.terrace.invocation.middleware.CallFailedException;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
-import org.terrace.invocation.middleware.Middleware;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallFailedException;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Middleware;
+import org.terrace.middleware.Profile;
 
 /** A client's way to one replica: a channel, and the session at its other end. Thread-safe. */
 final class ReplicaLink {

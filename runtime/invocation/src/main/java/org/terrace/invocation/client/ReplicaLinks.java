@@ -8,9 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.middleware.Middleware;
+import org.terrace.middleware.Middleware;
+import org.terrace.middleware.Profile;
 
 /**
  * A client's ways to all replicas it knows, and the background work of keeping them warm.

@@ -8,12 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.invocation.FailOverOptions;
-import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
 import org.terrace.invocation.client.CallEvent.Candidates;
+import org.terrace.middleware.Profile;
 
 /** What a client knows of one service: its newest reference, and who of it is well. Thread-safe. */
 final class ServiceView {

@@ -7,10 +7,10 @@ import org.terrace.core.codec.Decoder;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.middleware.CallReply;
+import org.terrace.middleware.CallReply;
 
 /** What stands behind a stub. */
-public final class StubHandler implements InvocationHandler {
+final class StubHandler implements InvocationHandler {
   private final MethodTable methods;
   private final String service;
   private final Calls calls;

@@ -1,7 +1,7 @@
 package org.terrace.invocation.method;
 
 import org.terrace.core.RequestIdentity;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallRequest;
 
 /**
  * The calls that keep a replica warm: they take the way of a call of the service, and are answered

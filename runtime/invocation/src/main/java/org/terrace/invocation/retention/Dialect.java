@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TerraceException;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /** The statements of retention in the SQL of one database. Stateless and thread-safe. */
 sealed interface Dialect permits PostgresDialect, MariaDbDialect {

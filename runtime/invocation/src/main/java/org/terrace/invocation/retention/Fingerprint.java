@@ -3,7 +3,7 @@ package org.terrace.invocation.retention;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallRequest;
 
 /** What a request asks for, in 32 bytes: SHA-256 of service, method and arguments. */
 final class Fingerprint {

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /**
  * Retention on PostgreSQL: one round trip to begin (with the application's {@code BEGIN}), and none

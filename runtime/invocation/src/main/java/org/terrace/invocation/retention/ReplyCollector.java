@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallRequest;
 
 /**
  * Deletes the replies that no client can ask for again: those below what the client has

@@ -1,6 +1,6 @@
 package org.terrace.invocation.retention;
 
-import org.terrace.invocation.middleware.CallReply;
+import org.terrace.middleware.CallReply;
 
 /** What one transaction of a call came to. */
 sealed interface Step {

@@ -1,6 +1,6 @@
 package org.terrace.invocation.retention;
 
-import org.terrace.invocation.middleware.CallReply;
+import org.terrace.middleware.CallReply;
 
 /**
  * A reply as the database keeps it.

@@ -22,7 +22,7 @@ import org.terrace.invocation.FailOverOptions;
  * opened when it is restored; without trusted identities (improvement 6) the client is looked up in
  * the database first. With both, a session is an entry in a map.
  */
-public final class ClientSessions implements AutoCloseable {
+final class ClientSessions implements AutoCloseable {
   /** The sessions longest unused are ended beyond this. */
   private static final int SESSIONS_MAX = 10_000;
 

@@ -5,19 +5,19 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.Style;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.Invocation;
-import org.terrace.invocation.Style;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /** A service at one replica. */
-public final class Export {
+final class Export {
   private final String service;
   private final MethodTable methods;
   private final Object implementation;

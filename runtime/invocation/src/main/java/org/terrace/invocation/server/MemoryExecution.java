@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.invocation.Execution;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /**
  * An execution that retains replies in this process's memory: an identity takes effect once at this
@@ -19,7 +19,7 @@ import org.terrace.invocation.middleware.CallRequest;
  * <p>A client's replies below its watermark are forgotten when it sends it; an identity below the
  * watermark is stale and rejected. The clients longest unheard of are forgotten beyond a bound.
  */
-public final class MemoryExecution implements Execution {
+final class MemoryExecution implements Execution {
   private static final int CLIENTS_MAX = 10_000;
   private static final int REPLIES_MAX = 4_096;
 

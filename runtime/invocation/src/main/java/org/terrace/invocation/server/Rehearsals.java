@@ -13,12 +13,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Profile;
 import org.terrace.invocation.method.RehearsalCalls;
-import org.terrace.invocation.middleware.CallChannel;
-import org.terrace.invocation.middleware.CallFailedException;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.Middleware;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallFailedException;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.Middleware;
+import org.terrace.middleware.Profile;
 
 /**
  * A replica's own client, which calls its services before others do: code that has never run makes
@@ -27,7 +27,7 @@ import org.terrace.invocation.middleware.Middleware;
  * <p>Rehearsals go over a connection of their own through the whole way of a call, with a
  * transaction that is rolled back. They never run a method of the service. Thread-safe.
  */
-public final class Rehearsals implements AutoCloseable {
+final class Rehearsals implements AutoCloseable {
   private static final int CALLS_AT_EXPORT = 200;
   private static final long EXPORT_BUDGET_NANOS = 150_000_000L;
   private static final Duration PERIOD = Duration.ofSeconds(1);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Gives each call the database connection of its client's session, which closing gives back.
  * Outside of a call it opens a connection. Thread-safe.
  */
-public final class SessionDataSource implements DataSource {
+final class SessionDataSource implements DataSource {
   private static final ScopedValue<Long> CLIENT = ScopedValue.newInstance();
 
   private final DataSource database;

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.middleware.CallChannel;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.Profile;
 
 /** One open channel to each replica, opened when first needed and again when it has gone. */
 public final class ReplicaChannels implements AutoCloseable {

@@ -2,8 +2,8 @@ package org.terrace.invocation.softstate;
 
 import java.util.List;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.invocation.Profile;
 import org.terrace.invocation.Read;
+import org.terrace.middleware.Profile;
 
 /**
  * The registry of a group's services, as a service that every replica offers: front ends, which are

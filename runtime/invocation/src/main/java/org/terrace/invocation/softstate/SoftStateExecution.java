@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.terrace.invocation.Execution;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /**
  * How a replica of a soft-state service runs calls: every update within the scope of its identity,

@@ -14,9 +14,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.terrace.invocation.Outcome;
-import org.terrace.invocation.Profile;
 import org.terrace.invocation.client.CallEvent.Candidates;
-import org.terrace.invocation.middleware.CallReply;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.Profile;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.Simulation;
 import org.terrace.testing.simulation.SimulationOptions;
@@ -237,9 +237,8 @@ class CallCoreSimulationTest {
 
   @Test
   void everyCallIsAnsweredOnceAndTruthfully() {
-    long first = Seeds.next("CallCoreSimulationTest");
     Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
-    for (long seed = first; seed < first + SEEDS; seed++) {
+    for (long seed : Seeds.histories("CallCoreSimulationTest", SEEDS)) {
       List<Run> runs = run(new World(seed, false), seed);
       assertThat(violations(runs, seed)).isEmpty();
       runs.forEach(run -> outcomes.merge(run.outcome(), 1, Integer::sum));

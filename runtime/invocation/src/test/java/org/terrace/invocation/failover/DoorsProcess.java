@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
-import org.terrace.invocation.Profile;
 import org.terrace.invocation.retention.TestDatabase;
+import org.terrace.middleware.Profile;
 
 /** A {@link DoorsReplica} that runs. Confined to one thread. */
 final class DoorsProcess {

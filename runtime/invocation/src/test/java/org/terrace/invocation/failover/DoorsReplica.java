@@ -6,19 +6,19 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Scanner;
 import java.util.concurrent.CountDownLatch;
+import org.terrace.control.Style;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.Invocation;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
-import org.terrace.invocation.middleware.MiddlewareUnavailableException;
 import org.terrace.invocation.retention.RetainedExecution;
 import org.terrace.invocation.retention.RetentionOptions;
 import org.terrace.invocation.retention.TestDatabase;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.MiddlewareUnavailableException;
+import org.terrace.middleware.Profile;
 
 /**
  * A replica as a process: {@code DoorsReplica NAME MIDDLEWARE HOST URL USER}. It says {@code ready

@@ -21,16 +21,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.CallStep;
-import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.Naming;
 import org.terrace.invocation.Outcome;
-import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.retention.PostgresDatabase;
 
 /**

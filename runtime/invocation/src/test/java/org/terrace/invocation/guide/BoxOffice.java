@@ -3,7 +3,10 @@ package org.terrace.invocation.guide;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
+import org.terrace.control.*;
 import org.terrace.invocation.*;
+import org.terrace.invocation.client.*;
+import org.terrace.invocation.server.*;
 
 public final class BoxOffice {
   public interface Seats {

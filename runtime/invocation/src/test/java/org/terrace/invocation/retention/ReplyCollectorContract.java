@@ -17,9 +17,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.terrace.core.RequestIdentity;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallReply.Status;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallReply.Status;
+import org.terrace.middleware.CallRequest;
 
 /** Replies that go, against a real database. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

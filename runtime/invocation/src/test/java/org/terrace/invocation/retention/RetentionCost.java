@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Execution;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallReply.Status;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallReply.Status;
+import org.terrace.middleware.CallRequest;
 
 /**
  * What retention adds to a transaction of one update: a program that prints the median and 99th

@@ -4,9 +4,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.terrace.core.RequestIdentity;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallReply.Status;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallReply.Status;
+import org.terrace.middleware.CallRequest;
 
 /**
  * A primary as a process, to be stopped in the middle of a call: {@code StoppedPrimary URL USER

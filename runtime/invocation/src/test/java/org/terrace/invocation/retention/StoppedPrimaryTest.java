@@ -17,9 +17,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallReply.Status;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallReply.Status;
+import org.terrace.middleware.CallRequest;
 
 /** A primary that is really stopped in the middle of a call, and wakes up when it is none. */
 class StoppedPrimaryTest {

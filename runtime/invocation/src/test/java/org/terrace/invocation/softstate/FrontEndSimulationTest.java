@@ -13,17 +13,17 @@ import org.terrace.testing.simulation.SimulationOptions;
 
 /** Random histories of calls and faults against the production front end, one a seed. */
 class FrontEndSimulationTest {
-  private static final int HISTORIES = Integer.getInteger("terrace.histories", 2_000);
+  private static final int HISTORIES = 2_000;
   private static final long MILLI = SimulatedService.MILLI;
 
   @Test
   void everyCallEndsOnceInTimeAndTellsTheTruthOfItsEffect() {
-    long first = Seeds.next("everyCallEndsOnceInTimeAndTellsTheTruthOfItsEffect");
     long calls = 0;
     long done = 0;
     long askedAgain = 0;
     long hedges = 0;
-    for (long seed = first; seed < first + HISTORIES; seed++) {
+    for (long seed :
+        Seeds.histories("everyCallEndsOnceInTimeAndTellsTheTruthOfItsEffect", HISTORIES)) {
       SimulatedService service = run(seed);
       assertThat(service.violations()).as("seed %d", seed).isEmpty();
       calls += service.calls.size();

@@ -4,8 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.atomic.LongAdder;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Execution;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /**
  * An execution that takes note of how busy another one is: the mean number of calls that it runs at

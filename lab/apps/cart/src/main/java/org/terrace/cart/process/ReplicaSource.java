@@ -7,14 +7,14 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.terrace.control.Naming;
+import org.terrace.control.naming.Addresses;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.InvocationException;
-import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.naming.Addresses;
-import org.terrace.invocation.softstate.RegistryNaming;
+import org.terrace.invocation.client.RegistryNaming;
+import org.terrace.middleware.Profile;
 
 /**
  * How a front end knows of replicas: all are given to it by name, or some by address, which list

@@ -12,16 +12,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.terrace.collections.ReplicatedCollections;
+import org.terrace.control.Style;
 import org.terrace.core.Flags;
 import org.terrace.groups.Group;
 import org.terrace.groups.View;
 import org.terrace.groups.service.GroupServices;
 import org.terrace.groups.service.ProcessLauncher;
 import org.terrace.groups.service.ScalingOptions;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.invocation.server.ServiceServer;
 import org.terrace.invocation.softstate.ServiceRegistry;
+import org.terrace.middleware.Profile;
 
 /**
  * A process's part in the group membership service: it offers services with their load, lists for

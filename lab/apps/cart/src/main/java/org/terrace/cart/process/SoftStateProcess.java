@@ -11,6 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.control.naming.Addresses;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
@@ -18,12 +22,8 @@ import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.builtin.Groups;
-import org.terrace.invocation.Naming;
-import org.terrace.invocation.Profile;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.Style;
-import org.terrace.invocation.naming.Addresses;
 import org.terrace.invocation.softstate.SoftStateOptions;
+import org.terrace.middleware.Profile;
 
 /** Steps that the programs of the soft-state applications have in common. */
 public final class SoftStateProcess {

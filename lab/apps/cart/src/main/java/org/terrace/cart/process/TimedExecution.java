@@ -2,8 +2,8 @@ package org.terrace.cart.process;
 
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Execution;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallRequest;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
 
 /**
  * An execution that takes note of how long another one takes: the service's method with its data,

@@ -25,6 +25,9 @@ import org.terrace.collections.ReplicatedCounter;
 import org.terrace.collections.RequestDeduplication;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.core.RequestIdentity;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
@@ -36,17 +39,14 @@ import org.terrace.groups.service.ReplicaLauncher;
 import org.terrace.groups.service.ScalingOptions;
 import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.CallStep;
-import org.terrace.invocation.ClientOptions;
-import org.terrace.invocation.Naming;
 import org.terrace.invocation.Outcome;
-import org.terrace.invocation.Profile;
 import org.terrace.invocation.Read;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceClient;
-import org.terrace.invocation.ServiceReference;
-import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
 import org.terrace.invocation.Update;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
+import org.terrace.middleware.Profile;
 
 /** The examples of the guide to services over soft state, over real sockets. */
 @Timeout(60)

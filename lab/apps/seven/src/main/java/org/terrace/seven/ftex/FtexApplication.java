@@ -1,8 +1,8 @@
 package org.terrace.seven.ftex;
 
 import java.util.List;
+import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Style;
 import org.terrace.seven.Application;
 import org.terrace.seven.Invariant;
 import org.terrace.seven.Sql;

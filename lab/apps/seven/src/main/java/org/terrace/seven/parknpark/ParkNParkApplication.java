@@ -2,8 +2,8 @@ package org.terrace.seven.parknpark;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.Style;
 import org.terrace.seven.Application;
 import org.terrace.seven.Invariant;
 import org.terrace.seven.Sql;

@@ -108,7 +108,7 @@ public final class SevenPrograms {
     return context.start(
         name,
         java(
-            "org.terrace.invocation.naming.NamingProcess",
+            "org.terrace.control.naming.NamingProcess",
             List.of("--listen", namingAddress(), "--directory", folder.toString())),
         READY_WITHIN);
   }
@@ -133,7 +133,7 @@ public final class SevenPrograms {
     return context.start(
         name,
         java(
-            "org.terrace.invocation.manager.ManagerProcess",
+            "org.terrace.control.manager.ManagerProcess",
             List.of(
                 "--managers",
                 managerAddress(),

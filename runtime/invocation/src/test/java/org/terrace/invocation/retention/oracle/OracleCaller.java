@@ -11,15 +11,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Decoder;
-import org.terrace.invocation.Profile;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.middleware.CallChannel;
-import org.terrace.invocation.middleware.CallFailedException;
-import org.terrace.invocation.middleware.CallReply;
-import org.terrace.invocation.middleware.CallReply.Status;
-import org.terrace.invocation.middleware.CallRequest;
-import org.terrace.invocation.middleware.Middlewares;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallFailedException;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallReply.Status;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Middlewares;
+import org.terrace.middleware.Profile;
 import org.terrace.testing.Seeds;
 
 /**

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.terrace.invocation.Profile;
+import org.terrace.middleware.Profile;
 import org.terrace.testing.Seeds;
 
 /**

@@ -5,11 +5,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Scanner;
-import org.terrace.invocation.ServerOptions;
-import org.terrace.invocation.ServiceServer;
-import org.terrace.invocation.Style;
+import org.terrace.control.Style;
 import org.terrace.invocation.retention.RetainedExecution;
 import org.terrace.invocation.retention.RetentionOptions;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
 
 /**
  * A replica as a process: {@code OracleReplica NAME HOST PORT URL USER EPOCH}. Each line of its

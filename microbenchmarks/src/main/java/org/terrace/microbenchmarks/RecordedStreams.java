@@ -1,0 +1,77 @@
+package org.terrace.microbenchmarks;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.terrace.wire.tcp.Connection;
+import org.terrace.wire.tcp.Conversation;
+import org.terrace.wire.tcp.Conversation.Ending;
+import org.terrace.wire.tcp.Conversations;
+
+/**
+ * What both sides of the connections of a capture said, as reassembly cut it, ready to be said
+ * again. Immutable once recorded.
+ */
+final class RecordedStreams {
+  /** One call of a conversation; {@code bytes} is empty for the end of a direction. */
+  private record Call(int conversation, int direction, byte[] bytes, long timeNanos) {}
+
+  private final List<Connection> connections = new ArrayList<>();
+  private final List<Call> calls = new ArrayList<>();
+  private long endNanos;
+
+  private RecordedStreams() {}
+
+  /** The streams of a capture. */
+  static RecordedStreams of(Packets packets) {
+    RecordedStreams streams = new RecordedStreams();
+    packets.reassemble(streams::open);
+    return streams;
+  }
+
+  private Conversation open(Connection connection) {
+    int number = connections.size();
+    connections.add(connection);
+    return new Conversation() {
+      @Override
+      public void data(int direction, byte[] bytes, int from, int to, long timeNanos) {
+        calls.add(new Call(number, direction, Arrays.copyOfRange(bytes, from, to), timeNanos));
+      }
+
+      @Override
+      public void missing(int direction, long byteCount, long timeNanos) {
+        throw new IllegalStateException(byteCount + " bytes are missing in a whole capture");
+      }
+
+      @Override
+      public void finished(int direction, long timeNanos) {
+        calls.add(new Call(number, direction, new byte[0], timeNanos));
+      }
+
+      @Override
+      public void end(Ending ending, long timeNanos) {
+        endNanos = Math.max(endNanos, timeNanos);
+      }
+    };
+  }
+
+  /** Says everything again, in the order in which it was captured. */
+  void replay(Conversations listener) {
+    Conversation[] open = new Conversation[connections.size()];
+    for (int i = 0; i < open.length; i++) {
+      open[i] = listener.open(connections.get(i));
+    }
+    for (Call call : calls) {
+      Conversation conversation = open[call.conversation()];
+      byte[] bytes = call.bytes();
+      if (bytes.length == 0) {
+        conversation.finished(call.direction(), call.timeNanos());
+      } else {
+        conversation.data(call.direction(), bytes, 0, bytes.length, call.timeNanos());
+      }
+    }
+    for (Conversation conversation : open) {
+      conversation.end(Ending.CLOSED, endNanos);
+    }
+  }
+}

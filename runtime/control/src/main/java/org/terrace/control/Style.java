@@ -1,0 +1,22 @@
+package org.terrace.control;
+
+/** How the replicas of a service share its work. */
+public enum Style {
+  /** One replica, no fail-over. */
+  NONE,
+  /**
+   * Primary and backups: the primary answers every call; when it is gone, a backup, already running
+   * and connected, takes its place.
+   */
+  WARM_PASSIVE,
+  /**
+   * Every replica runs every update, the first reply wins, and the others' are dropped at both
+   * ends; one database keeps the effect single.
+   */
+  ACTIVE,
+  /**
+   * Every replica runs every update on soft state of its own; one, chosen by hash, answers, and its
+   * effects count. Reads go to the k fastest replicas.
+   */
+  SOFT_STATE
+}

@@ -1,0 +1,13 @@
+package org.terrace.control.detector;
+
+/** What the fault detector thinks of a replica. */
+public enum Verdict {
+  /** Heartbeats come as they should. */
+  ALIVE,
+  /** A heartbeat is later than usual: calls are better hedged, nothing is decided. */
+  SUSPECTED,
+  /** Connected, but silent for so long that it is taken to hang; a heartbeat takes it back. */
+  HUNG,
+  /** Its connection ended or was reset, or there never was one. */
+  CRASHED
+}

@@ -1,0 +1,2 @@
+/** Starting and ending the processes of replicas. */
+package org.terrace.control.launcher;

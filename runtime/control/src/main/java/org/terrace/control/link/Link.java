@@ -1,0 +1,120 @@
+package org.terrace.control.link;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A TCP connection that carries frames: four bytes of length, most significant first, then that
+ * many bytes.
+ *
+ * <p>Sending queues and never blocks, so that a peer that stands still holds nobody up; a peer that
+ * takes nothing for {@value #QUEUE_FRAMES} frames loses the connection. Thread-safe, but for one
+ * receiver at a time.
+ */
+public final class Link implements AutoCloseable {
+  /** Longest frame; a longer one ends the connection. */
+  public static final int FRAME_BYTES_MAX = 1 << 20;
+
+  private static final int QUEUE_FRAMES = 1_024;
+  private static final byte[] END = new byte[0];
+
+  private final Socket socket;
+  private final DataInputStream in;
+  private final BlockingQueue<byte[]> outgoing = new ArrayBlockingQueue<>(QUEUE_FRAMES);
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** A link over an open socket, which belongs to the link from now on. */
+  public Link(Socket socket) throws IOException {
+    this.socket = socket;
+    socket.setTcpNoDelay(true);
+    this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+    Thread.ofVirtual().name("link-to-" + socket.getRemoteSocketAddress()).start(this::write);
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws IOException if nobody accepts within the timeout
+   */
+  public static Link connect(InetSocketAddress address, Duration timeout) throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.connect(address, Math.toIntExact(timeout.toMillis()));
+      return new Link(socket);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** Sends a frame soon; a closed link drops it. */
+  public void send(byte[] body) {
+    if (body.length > FRAME_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "a frame has at most " + FRAME_BYTES_MAX + " bytes, not " + body.length);
+    }
+    byte[] frame =
+        ByteBuffer.allocate(Integer.BYTES + body.length).putInt(body.length).put(body).array();
+    if (!closed.get() && !outgoing.offer(frame)) {
+      close();
+    }
+  }
+
+  /**
+   * Waits for the next frame.
+   *
+   * @throws IOException at the end of the connection, or after a frame that is too long
+   */
+  public byte[] receive() throws IOException {
+    int length = in.readInt();
+    if (length < 0 || length > FRAME_BYTES_MAX) {
+      throw new ProtocolException(
+          "a frame of " + length + " bytes from " + socket.getRemoteSocketAddress());
+    }
+    byte[] body = new byte[length];
+    in.readFully(body);
+    return body;
+  }
+
+  /** Whether neither side is known to have closed. */
+  public boolean isOpen() {
+    return !closed.get();
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      outgoing.clear();
+      outgoing.offer(END);
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // The connection is gone either way.
+        outgoing.clear();
+        outgoing.offer(END);
+      }
+    }
+  }
+
+  private void write() {
+    try {
+      for (byte[] frame = outgoing.take(); frame.length > 0; frame = outgoing.take()) {
+        socket.getOutputStream().write(frame);
+      }
+    } catch (IOException e) {
+      close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      close();
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package org.terrace.control.link;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+
+/** Accepts connections and hands each to a virtual thread of its own. Thread-safe. */
+public final class LinkServer implements AutoCloseable {
+  private static final int CONNECTIONS_MAX = 4_096;
+  private static final int BACKLOG = 256;
+
+  /** What is done with a connection, which is closed when it returns. */
+  @FunctionalInterface
+  public interface Handler {
+    /** Serves a connection until it ends. */
+    void serve(Socket socket) throws IOException;
+  }
+
+  private final ServerSocket server;
+  private final Handler handler;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final Semaphore places = new Semaphore(CONNECTIONS_MAX);
+  private volatile boolean closed;
+
+  private LinkServer(ServerSocket server, Handler handler) {
+    this.server = server;
+    this.handler = handler;
+  }
+
+  /**
+   * Listens at an address; port 0 lets the system choose.
+   *
+   * @throws TerraceException if the address is taken or none of this machine's
+   */
+  public static LinkServer open(InetSocketAddress address, Handler handler) {
+    try {
+      ServerSocket server = new ServerSocket();
+      server.setReuseAddress(true);
+      server.bind(address, BACKLOG);
+      LinkServer opened = new LinkServer(server, handler);
+      Thread.ofPlatform().daemon().name("accept-" + address).start(opened::accept);
+      return opened;
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "cannot listen at "
+              + address
+              + " ("
+              + e.getMessage()
+              + "); give an address of this machine and a port that is free, or port 0",
+          e);
+    }
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) server.getLocalSocketAddress();
+  }
+
+  private void accept() {
+    while (!closed) {
+      try {
+        places.acquire();
+        Socket socket = server.accept();
+        open.add(socket);
+        Thread.ofVirtual()
+            .name("serve-" + socket.getRemoteSocketAddress())
+            .start(() -> run(socket));
+      } catch (IOException e) {
+        places.release();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private void run(Socket socket) {
+    try (socket) {
+      if (!closed) {
+        handler.serve(socket);
+      }
+    } catch (IOException e) {
+      // The end of a connection: the handler has seen it too, and there is nobody to tell.
+      open.remove(socket);
+    } finally {
+      open.remove(socket);
+      places.release();
+    }
+  }
+
+  /** Ends every connection. */
+  @Override
+  public void close() {
+    closed = true;
+    closeQuietly(server);
+    open.forEach(LinkServer::closeQuietly);
+  }
+
+  private static void closeQuietly(AutoCloseable socket) {
+    try {
+      socket.close();
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

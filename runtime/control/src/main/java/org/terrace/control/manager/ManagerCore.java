@@ -1,0 +1,321 @@
+package org.terrace.control.manager;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.control.detector.FaultDetector;
+import org.terrace.control.detector.Verdict;
+import org.terrace.control.naming.Registration;
+import org.terrace.middleware.Profile;
+
+/**
+ * The decisions of one replication manager.
+ *
+ * <p>The managers are registered as a service of their own, whose primary leads and whose epoch is
+ * its term. A manager that misses the leader claims the next term by a change of that registration,
+ * of which the naming service chooses one for each version. The leader writes its term into the
+ * registration of every service before it does anything else, and a registration is never replaced
+ * by one of an earlier term: from then on nothing an earlier leader still does can be chosen. Two
+ * leaders at once, one of them not knowing yet, so cost a needless launch at worst.
+ *
+ * <p>A pure state machine: {@link #step} takes the time and one event, and says what is to be done.
+ * Confined to one thread.
+ */
+final class ManagerCore {
+  private static final long ANNOUNCE_NANOS = 500_000_000;
+  private static final long CLAIM_RETRY_NANOS = 200_000_000;
+
+  private final ManagerOptions options;
+  private final Map<String, ServiceKeeper> keepers = new LinkedHashMap<>();
+  private final Map<String, String> serviceOf = new LinkedHashMap<>();
+  private final FaultDetector replicaDetector;
+  private final FaultDetector peerDetector;
+  private @Nullable Registration managers;
+  private boolean leading;
+  private boolean loaded;
+  private boolean asking;
+  private long term;
+  private long claimAtNanos;
+  private long takeovers;
+  private long announceAtNanos;
+  private long claimed;
+
+  ManagerCore(ManagerOptions options, long nowNanos) {
+    this.options = options;
+    long tickNanos = options.tick().toNanos();
+    this.replicaDetector = new FaultDetector(options.detector(), tickNanos, nowNanos);
+    this.peerDetector = new FaultDetector(options.detector(), tickNanos, nowNanos);
+    this.claimAtNanos = nowNanos + options.settle().toNanos() + staggerNanos();
+    options
+        .services()
+        .forEach(service -> keepers.put(service.service(), new ServiceKeeper(service)));
+  }
+
+  boolean isLeading() {
+    return leading;
+  }
+
+  long term() {
+    return term;
+  }
+
+  /** The latest term that this manager knows of, its own or another's. */
+  long knownTerm() {
+    return managers == null ? 0 : managers.reference().epoch();
+  }
+
+  /** The manager that leads, as far as is known. */
+  @Nullable String leader() {
+    return managers == null || managers.reference().profiles().isEmpty()
+        ? null
+        : managers.reference().profiles().getFirst().replica();
+  }
+
+  /** Where people ask the manager that leads, {@code host:port}; null if none is known. */
+  @Nullable String leaderAddress() {
+    return managers == null || managers.reference().profiles().isEmpty()
+        ? null
+        : managers.reference().profiles().getFirst().key();
+  }
+
+  Map<String, ServiceKeeper> keepers() {
+    return keepers;
+  }
+
+  Verdict verdict(String replica) {
+    return replicaDetector.verdict(replica);
+  }
+
+  /** Takes one event at the given time and says what is to be done. */
+  List<ManagerEffect> step(long nowNanos, ManagerEvent event) {
+    List<ManagerEffect> effects = new ArrayList<>();
+    switch (event) {
+      case ManagerEvent.Tick() -> tick(nowNanos, effects);
+      case ManagerEvent.Stored stored -> stored(stored, nowNanos, effects);
+      case ManagerEvent.Absent(String name) -> absent(name, effects);
+      case ManagerEvent.Unanswered(String name) -> unanswered(name, nowNanos);
+      case ManagerEvent.PeerUp(String manager) -> peerDetector.connected(manager, nowNanos);
+      case ManagerEvent.PeerBeat(String manager, long peersTerm) -> {
+        peerDetector.heartbeat(manager, nowNanos);
+        loaded &= peersTerm <= knownTerm();
+      }
+      case ManagerEvent.PeerLost(String manager) -> {
+        if (peerDetector.disconnected(manager) && manager.equals(leader()) && !leading) {
+          claimAtNanos = nowNanos + staggerNanos();
+        }
+      }
+      case ManagerEvent.ReplicaUp up -> replicaUp(up, nowNanos, effects);
+      case ManagerEvent.ReplicaBeat(String replica) -> replicaDetector.heartbeat(replica, nowNanos);
+      case ManagerEvent.ReplicaLost(String replica) -> {
+        if (options.heedsEnds()) {
+          convicted(replica, Verdict.CRASHED, 0, nowNanos, effects);
+        }
+      }
+      case ManagerEvent.ReplicaDrained(String replica) -> {
+        ServiceKeeper keeper = keeperOf(replica);
+        if (keeper != null) {
+          keeper.drained(replica, effects);
+        }
+      }
+      case ManagerEvent.ProcessEnded(String service, String replica) -> {
+        ServiceKeeper keeper = keepers.get(service);
+        if (keeper != null && options.heedsEnds()) {
+          keeper.processEnded(replica, nowNanos, effects);
+        } else if (keeper != null) {
+          keeper.launchEnded(replica, nowNanos);
+        }
+      }
+      case ManagerEvent.WantDrained(String service, String replica) ->
+          keeper(service).drain(replica, nowNanos);
+      case ManagerEvent.WantKilled(String service, String replica) ->
+          keeper(service).kill(replica, effects);
+      case ManagerEvent.WantMore(String service) -> keeper(service).addOne();
+    }
+    keepers.values().forEach(keeper -> keeper.decide(nowNanos, effects));
+    if (leading && nowNanos >= announceAtNanos) {
+      announceAtNanos = nowNanos + ANNOUNCE_NANOS;
+      announce(managers, effects);
+      keepers.values().forEach(keeper -> announce(keeper.present(), effects));
+    }
+    return effects;
+  }
+
+  private static void announce(@Nullable Registration chosen, List<ManagerEffect> effects) {
+    if (chosen != null) {
+      effects.add(new ManagerEffect.Announce(chosen));
+    }
+  }
+
+  private ServiceKeeper keeper(String service) {
+    ServiceKeeper keeper = keepers.get(service);
+    if (keeper == null) {
+      throw new IllegalArgumentException("no service is named " + service);
+    }
+    return keeper;
+  }
+
+  private @Nullable ServiceKeeper keeperOf(String replica) {
+    String service = serviceOf.get(replica);
+    return service == null ? null : keepers.get(service);
+  }
+
+  private long staggerNanos() {
+    return options.rank() * options.claimStagger().toNanos();
+  }
+
+  private void tick(long nowNanos, List<ManagerEffect> effects) {
+    for (FaultDetector.Change change : replicaDetector.tick(nowNanos)) {
+      if (change.verdict() == Verdict.HUNG && leading) {
+        convicted(change.name(), Verdict.HUNG, change.silenceNanos(), nowNanos, effects);
+      }
+    }
+    for (FaultDetector.Change change : peerDetector.tick(nowNanos)) {
+      if (change.verdict() == Verdict.HUNG && change.name().equals(leader()) && !leading) {
+        claimAtNanos = nowNanos + staggerNanos();
+      }
+    }
+    if (!loaded) {
+      if (!asking) {
+        asking = true;
+        effects.add(new ManagerEffect.Read(options.group()));
+      }
+    } else if (!leading && !asking && nowNanos >= claimAtNanos && !leaderIsThere()) {
+      claim(nowNanos, effects);
+    }
+  }
+
+  private boolean leaderIsThere() {
+    String leader = leader();
+    return leader != null
+        && switch (peerDetector.verdict(leader)) {
+          case ALIVE, SUSPECTED -> true;
+          case HUNG, CRASHED -> false;
+        };
+  }
+
+  private void claim(long nowNanos, List<ManagerEffect> effects) {
+    List<Profile> profiles = new ArrayList<>(List.of(options.self()));
+    long epoch = 0;
+    long version = 0;
+    if (managers != null) {
+      epoch = managers.reference().epoch();
+      version = managers.version();
+      managers.reference().profiles().stream()
+          .filter(profile -> !profile.replica().equals(options.self().replica()))
+          .limit(ServiceOptions.DEGREE_MAX - 1)
+          .forEach(profiles::add);
+    }
+    ServiceReference reference =
+        new ServiceReference(options.group(), Style.WARM_PASSIVE, epoch + 1, version + 1, profiles);
+    claimAtNanos = nowNanos + CLAIM_RETRY_NANOS + staggerNanos();
+    asking = true;
+    claimed = epoch + 1;
+    effects.add(new ManagerEffect.Change(new Registration(reference, epoch + 1, profiles.size())));
+  }
+
+  private void stored(ManagerEvent.Stored stored, long nowNanos, List<ManagerEffect> effects) {
+    Registration value = stored.value();
+    if (!value.service().equals(options.group())) {
+      ServiceKeeper keeper = keepers.get(value.service());
+      if (keeper == null) {
+        return;
+      }
+      keeper.stored(value, stored.isAnswer(), nowNanos, effects);
+      if (leading && value.term() > term) {
+        stepDown(nowNanos, effects);
+      }
+      return;
+    }
+    if (stored.isAnswer()) {
+      asking = false;
+      loaded = true;
+    }
+    if (managers != null && managers.version() >= value.version()) {
+      return;
+    }
+    managers = value;
+    boolean mine =
+        value.reference().epoch() == claimed && options.self().replica().equals(leader());
+    if (mine && !leading) {
+      leading = true;
+      takeovers++;
+      term = value.reference().epoch();
+      effects.add(new ManagerEffect.Journal(options.self().replica() + " leads, term " + term));
+      keepers.values().forEach(keeper -> keeper.lead(term, nowNanos, effects));
+      convictHung(nowNanos, effects);
+    } else if (leading && value.reference().epoch() > term) {
+      stepDown(nowNanos, effects);
+    }
+  }
+
+  /** Those that hung already while another manager led. */
+  private void convictHung(long nowNanos, List<ManagerEffect> effects) {
+    for (String replica : List.copyOf(serviceOf.keySet())) {
+      if (replicaDetector.verdict(replica) == Verdict.HUNG) {
+        convicted(replica, Verdict.HUNG, 0, nowNanos, effects);
+      }
+    }
+  }
+
+  private void stepDown(long nowNanos, List<ManagerEffect> effects) {
+    leading = false;
+    loaded = false;
+    claimAtNanos = nowNanos + options.settle().toNanos() + staggerNanos();
+    keepers.values().forEach(ServiceKeeper::follow);
+    effects.add(new ManagerEffect.Journal(options.self().replica() + " follows " + leader()));
+  }
+
+  private void absent(String name, List<ManagerEffect> effects) {
+    if (name.equals(options.group())) {
+      asking = false;
+      loaded = true;
+    } else {
+      keeper(name).absent(effects);
+    }
+  }
+
+  private void unanswered(String name, long nowNanos) {
+    if (name.equals(options.group())) {
+      asking = false;
+      loaded = false;
+    } else {
+      keeper(name).unanswered(nowNanos);
+    }
+  }
+
+  private void replicaUp(ManagerEvent.ReplicaUp up, long nowNanos, List<ManagerEffect> effects) {
+    ServiceKeeper keeper = keepers.get(up.service());
+    if (keeper == null) {
+      effects.add(
+          new ManagerEffect.Journal(
+              up.profile().replica() + " is of the service " + up.service() + ", unknown here"));
+      return;
+    }
+    serviceOf.put(up.profile().replica(), up.service());
+    replicaDetector.connected(up.profile().replica(), nowNanos);
+    keeper.up(up.profile(), up.pid(), nowNanos, effects);
+  }
+
+  private void convicted(
+      String replica,
+      Verdict verdict,
+      long silenceNanos,
+      long nowNanos,
+      List<ManagerEffect> effects) {
+    ServiceKeeper keeper = keeperOf(replica);
+    serviceOf.remove(replica);
+    replicaDetector.disconnected(replica);
+    if (keeper != null) {
+      keeper.convicted(replica, verdict, silenceNanos, nowNanos, effects);
+    }
+  }
+
+  /** How often this manager has taken over the lead. */
+  long takeovers() {
+    return takeovers;
+  }
+}

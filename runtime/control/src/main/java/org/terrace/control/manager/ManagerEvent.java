@@ -1,0 +1,52 @@
+package org.terrace.control.manager;
+
+import org.terrace.control.naming.Registration;
+import org.terrace.middleware.Profile;
+
+/** What happens to a replication manager. */
+sealed interface ManagerEvent {
+  /** Time has passed. */
+  record Tick() implements ManagerEvent {}
+
+  /** The naming service has this value under a name, by its own notice or as an answer. */
+  record Stored(Registration value, boolean isAnswer) implements ManagerEvent {}
+
+  /** The naming service has nothing under a name that was asked for. */
+  record Absent(String name) implements ManagerEvent {}
+
+  /** The naming service did not answer in time; a change of the name may or may not happen yet. */
+  record Unanswered(String name) implements ManagerEvent {}
+
+  /** Another manager has connected. */
+  record PeerUp(String manager) implements ManagerEvent {}
+
+  /** Another manager is alive, and the latest term it knows is this one. */
+  record PeerBeat(String manager, long term) implements ManagerEvent {}
+
+  /** The connection of another manager has ended. */
+  record PeerLost(String manager) implements ManagerEvent {}
+
+  /** A replica has connected and registers itself. */
+  record ReplicaUp(String service, Profile profile, long pid) implements ManagerEvent {}
+
+  /** A replica is alive. */
+  record ReplicaBeat(String replica) implements ManagerEvent {}
+
+  /** The connection of a replica has ended. */
+  record ReplicaLost(String replica) implements ManagerEvent {}
+
+  /** A replica has finished its calls and takes no more. */
+  record ReplicaDrained(String replica) implements ManagerEvent {}
+
+  /** The process of a replica that this manager launched has ended, or could not be started. */
+  record ProcessEnded(String service, String replica) implements ManagerEvent {}
+
+  /** Somebody wants a replica taken out of service without a failed call. */
+  record WantDrained(String service, String replica) implements ManagerEvent {}
+
+  /** Somebody wants a replica killed, as if it had crashed. */
+  record WantKilled(String service, String replica) implements ManagerEvent {}
+
+  /** Somebody wants one replica more. */
+  record WantMore(String service) implements ManagerEvent {}
+}

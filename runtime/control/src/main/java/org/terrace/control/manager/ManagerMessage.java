@@ -1,0 +1,91 @@
+package org.terrace.control.manager;
+
+import org.terrace.control.ServiceReference;
+import org.terrace.control.naming.NamingCodec;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
+import org.terrace.middleware.Profile;
+
+/** What replicas and managers say to a manager, and what it answers. Immutable. */
+sealed interface ManagerMessage {
+  /** A replica registers itself. */
+  record ReplicaHello(String service, Profile profile, long pid) implements ManagerMessage {}
+
+  /** Another manager makes itself known. */
+  record PeerHello(String manager) implements ManagerMessage {}
+
+  /** The sender is alive; a manager adds the latest term it knows, a replica 0. */
+  record Beat(long term) implements ManagerMessage {}
+
+  /** The replica has finished its calls. */
+  record Drained() implements ManagerMessage {}
+
+  /** The reference that the replica is part of, or a spare of. */
+  record Assigned(ServiceReference reference) implements ManagerMessage {}
+
+  /** Finish the calls under way and take no more. */
+  record Drain() implements ManagerMessage {}
+
+  /** The message as bytes. */
+  static byte[] encode(ManagerMessage message) {
+    Encoder out = new Encoder();
+    switch (message) {
+      case ReplicaHello hello -> {
+        out.putByte(1);
+        out.putString(hello.service());
+        NamingCodec.putProfile(out, hello.profile());
+        out.putUnsigned(hello.pid());
+      }
+      case PeerHello hello -> {
+        out.putByte(2);
+        out.putString(hello.manager());
+      }
+      case Beat(long term) -> {
+        out.putByte(3);
+        out.putUnsigned(term);
+      }
+      case Drained() -> out.putByte(4);
+      case Assigned(ServiceReference reference) -> {
+        out.putByte(5);
+        NamingCodec.putReference(out, reference);
+      }
+      case Drain() -> out.putByte(6);
+    }
+    return out.toBytes();
+  }
+
+  /**
+   * The message of these bytes.
+   *
+   * @throws MalformedDataException if they are none
+   */
+  static ManagerMessage decode(byte[] bytes) {
+    Decoder in = new Decoder(bytes);
+    int kind = in.getByte();
+    return switch (kind) {
+      case 1 -> hello(in.getString(), NamingCodec.getProfile(in), in.getUnsigned());
+      case 2 -> new PeerHello(in.getString());
+      case 3 -> new Beat(notBelow(0, in.getUnsigned()));
+      case 4 -> new Drained();
+      case 5 -> new Assigned(NamingCodec.getReference(in));
+      case 6 -> new Drain();
+      default -> throw new MalformedDataException("no manager message has the kind " + kind);
+    };
+  }
+
+  /** The process of a replica may be ended by its number and name: both must be some. */
+  private static ReplicaHello hello(String service, Profile profile, long pid) {
+    if (profile.replica().isBlank()) {
+      throw new MalformedDataException("a replica of " + service + " has no name");
+    }
+    return new ReplicaHello(service, profile, notBelow(1, pid));
+  }
+
+  private static long notBelow(long least, long value) {
+    if (value < least) {
+      throw new MalformedDataException("expected a number of " + least + " or more, got " + value);
+    }
+    return value;
+  }
+}

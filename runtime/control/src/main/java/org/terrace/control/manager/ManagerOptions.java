@@ -1,0 +1,59 @@
+package org.terrace.control.manager;
+
+import java.time.Duration;
+import java.util.List;
+import org.terrace.control.detector.DetectorOptions;
+import org.terrace.middleware.Profile;
+
+/**
+ * What one replication manager is told.
+ *
+ * @param group the name under which the managers of the group are registered
+ * @param self its name, where it listens, and as its key where it answers people
+ * @param rank its place among the managers, 0 first: who takes over first when the leader is lost
+ * @param services the services it cares for, the same at every manager
+ * @param detector when replicas and other managers are convicted
+ * @param tick how often time is looked at
+ * @param claimStagger how much longer each rank waits before it claims the leadership
+ * @param settle how long a manager that has just started waits for the others to connect
+ * @param heedsEnds whether the end of a replica's connection or process convicts it at once; if
+ *     not, only missed heartbeats do
+ */
+record ManagerOptions(
+    String group,
+    Profile self,
+    int rank,
+    List<ServiceOptions> services,
+    DetectorOptions detector,
+    Duration tick,
+    Duration claimStagger,
+    Duration settle,
+    boolean heedsEnds) {
+
+  ManagerOptions {
+    services = List.copyOf(services);
+  }
+
+  /** The name of the group of managers that care for a service. */
+  static String group(String service) {
+    return "terrace.managers/" + service;
+  }
+
+  static ManagerOptions of(Profile self, int rank, List<ServiceOptions> services) {
+    return new ManagerOptions(
+        group(services.getFirst().service()),
+        self,
+        rank,
+        services,
+        DetectorOptions.defaults(),
+        Duration.ofMillis(10),
+        Duration.ofMillis(20),
+        Duration.ofMillis(300),
+        true);
+  }
+
+  ManagerOptions withHeartbeatsAlone() {
+    return new ManagerOptions(
+        group, self, rank, services, detector, tick, claimStagger, settle, false);
+  }
+}

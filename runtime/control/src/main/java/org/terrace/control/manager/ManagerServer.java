@@ -1,0 +1,270 @@
+package org.terrace.control.manager;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.terrace.control.launcher.Launcher;
+import org.terrace.control.link.Link;
+import org.terrace.control.link.LinkServer;
+import org.terrace.control.naming.Registrar;
+import org.terrace.control.naming.Registration;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.core.codec.MalformedDataException;
+import org.terrace.middleware.Profile;
+
+/**
+ * A replication manager at work: gives its core events, one at a time on one thread, and does what
+ * the core wants. Changes of names run on a thread of their own, as they wait for the network.
+ */
+final class ManagerServer implements AutoCloseable {
+  private static final int EVENTS_MAX = 100_000;
+  private static final long NAMING_MILLIS = 1_000;
+
+  /** After so many the journal is spared; they are counted all the same. */
+  private static final long REFUSALS_TOLD = 100;
+
+  private final ManagerCore core;
+  private final ManagerOptions options;
+  private final Launcher launcher;
+  private final Registrar registrar;
+  private final Consumer<String> journal;
+  private final TimeSource time = TimeSource.system();
+  private final BlockingQueue<Runnable> tasks = new ArrayBlockingQueue<>(EVENTS_MAX);
+  private final BlockingQueue<ManagerEffect> namingTasks = new LinkedBlockingQueue<>();
+  private final Map<String, Link> replicas = new ConcurrentHashMap<>();
+  private final List<PeerLink> peers = new ArrayList<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final LinkServer server;
+  private final AtomicLong refusedFrames = new AtomicLong();
+  private volatile long term;
+
+  /**
+   * Opens a manager.
+   *
+   * @param server gives the server once there is something to handle its connections
+   * @param others where the other managers listen
+   */
+  ManagerServer(
+      Function<LinkServer.Handler, LinkServer> server,
+      Function<InetSocketAddress, ManagerOptions> options,
+      List<InetSocketAddress> others,
+      Function<Consumer<Registration>, Registrar> registrar,
+      Launcher launcher,
+      Consumer<String> journal) {
+    this.launcher = launcher;
+    this.journal = journal;
+    this.server = server.apply(this::serve);
+    this.options = options.apply(this.server.address());
+    this.core = new ManagerCore(this.options, time.elapsedNanos());
+    this.registrar = registrar.apply(value -> submit(new ManagerEvent.Stored(value, false)));
+    String self = this.options.self().replica();
+    others.forEach(other -> peers.add(new PeerLink(other, self)));
+    Thread.ofPlatform().daemon().name("manager").start(this::run);
+    Thread.ofPlatform().daemon().name("manager-naming").start(this::runNaming);
+    Thread.ofPlatform().daemon().name("manager-heartbeats").start(this::beat);
+  }
+
+  InetSocketAddress address() {
+    return server.address();
+  }
+
+  /** How many frames were too long, no message, or one that only a manager sends. */
+  long refusedFrames() {
+    return refusedFrames.get();
+  }
+
+  /** Runs a question on the thread of the core. */
+  <T> CompletableFuture<T> ask(Function<ManagerCore, T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    tasks.add(() -> {
+      try {
+        answer.complete(question.apply(core));
+      } catch (RuntimeException e) {
+        answer.completeExceptionally(e);
+      }
+    });
+    return answer;
+  }
+
+  /** Hands an event to the core. */
+  void submit(ManagerEvent event) {
+    if (!tasks.offer(() -> step(event)) && closed.getCount() > 0) {
+      journal.accept("the queue of events is full: dropped " + event);
+    }
+  }
+
+  private void run() {
+    long tickNanos = options.tick().toNanos();
+    long nextTickNanos = time.elapsedNanos();
+    try {
+      while (closed.getCount() > 0) {
+        Runnable task =
+            tasks.poll(Math.max(0, nextTickNanos - time.elapsedNanos()), TimeUnit.NANOSECONDS);
+        if (task != null) {
+          task.run();
+        }
+        if (time.elapsedNanos() >= nextTickNanos && tasks.isEmpty()) {
+          step(new ManagerEvent.Tick());
+          nextTickNanos = time.elapsedNanos() + tickNanos;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void step(ManagerEvent event) {
+    for (ManagerEffect effect : core.step(time.elapsedNanos(), event)) {
+      perform(effect);
+    }
+    term = core.knownTerm();
+  }
+
+  private void perform(ManagerEffect effect) {
+    switch (effect) {
+      case ManagerEffect.Change change -> namingTasks.add(change);
+      case ManagerEffect.Read read -> namingTasks.add(read);
+      case ManagerEffect.Announce(Registration chosen) -> registrar.announce(chosen);
+      case ManagerEffect.Launch(String service, String replica) -> {
+        journal.accept("launch " + replica);
+        Thread.ofVirtual()
+            .start(() ->
+                launcher.launch(
+                    service,
+                    replica,
+                    ended -> {
+                      journal.accept(replica + " " + ended.reason());
+                      submit(new ManagerEvent.ProcessEnded(service, replica));
+                    }));
+      }
+      case ManagerEffect.Kill(String replica, long pid) -> launcher.kill(replica, pid);
+      case ManagerEffect.Tell(String replica, var reference) ->
+          send(replica, new ManagerMessage.Assigned(reference));
+      case ManagerEffect.AskDrain(String replica) -> send(replica, new ManagerMessage.Drain());
+      case ManagerEffect.Journal(String line) -> journal.accept(line);
+    }
+  }
+
+  private void send(String replica, ManagerMessage message) {
+    Link link = replicas.get(replica);
+    if (link != null) {
+      link.send(ManagerMessage.encode(message));
+    }
+  }
+
+  private void runNaming() {
+    try {
+      while (closed.getCount() > 0) {
+        switch (namingTasks.take()) {
+          case ManagerEffect.Change(Registration wanted) ->
+              answer(wanted.service(), registrar.change(wanted, NAMING_MILLIS));
+          case ManagerEffect.Read(String name) -> answer(name, registrar.read(name, NAMING_MILLIS));
+          case ManagerEffect other -> throw new IllegalStateException("no change: " + other);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void answer(String name, Registrar.Result result) {
+    submit(
+        switch (result) {
+          case Registrar.Result.Present(Registration value) -> new ManagerEvent.Stored(value, true);
+          case Registrar.Result.Absent() -> new ManagerEvent.Absent(name);
+          case Registrar.Result.Unknown() -> new ManagerEvent.Unanswered(name);
+        });
+  }
+
+  private void serve(Socket socket) throws IOException {
+    @Nullable String replica = null;
+    @Nullable String peer = null;
+    try (Link link = new Link(socket)) {
+      while (closed.getCount() > 0) {
+        switch (ManagerMessage.decode(link.receive())) {
+          case ManagerMessage.ReplicaHello(String service, Profile profile, long pid) -> {
+            replica = profile.replica();
+            replicas.put(replica, link);
+            submit(new ManagerEvent.ReplicaUp(service, profile, pid));
+          }
+          case ManagerMessage.PeerHello(String manager) -> {
+            peer = manager;
+            submit(new ManagerEvent.PeerUp(manager));
+          }
+          case ManagerMessage.Beat(long term) -> beaten(replica, peer, term);
+          case ManagerMessage.Drained() -> {
+            if (replica != null) {
+              submit(new ManagerEvent.ReplicaDrained(replica));
+            }
+          }
+          case ManagerMessage.Assigned ignored ->
+              throw new MalformedDataException("only a manager assigns");
+          case ManagerMessage.Drain ignored ->
+              throw new MalformedDataException("only a manager has replicas drained");
+        }
+      }
+    } catch (MalformedDataException | ProtocolException e) {
+      if (refusedFrames.incrementAndGet() <= REFUSALS_TOLD) {
+        journal.accept(
+            "refused a frame of " + socket.getRemoteSocketAddress() + ": " + e.getMessage());
+      }
+    } finally {
+      if (replica != null) {
+        replicas.remove(replica);
+        submit(new ManagerEvent.ReplicaLost(replica));
+      }
+      if (peer != null) {
+        submit(new ManagerEvent.PeerLost(peer));
+      }
+    }
+  }
+
+  private void beaten(@Nullable String replica, @Nullable String peer, long peersTerm) {
+    if (replica != null) {
+      submit(new ManagerEvent.ReplicaBeat(replica));
+    }
+    if (peer != null) {
+      submit(new ManagerEvent.PeerBeat(peer, peersTerm));
+    }
+  }
+
+  private void beat() {
+    try {
+      while (!closed.await(
+          options.detector().heartbeatPeriod().toMillis(), TimeUnit.MILLISECONDS)) {
+        peers.forEach(peer -> peer.beat(term));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    peers.forEach(PeerLink::close);
+    server.close();
+    registrar.close();
+    try {
+      launcher.close();
+    } catch (TerraceException e) {
+      journal.accept(e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package org.terrace.control.manager;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.terrace.control.link.Link;
+
+/**
+ * A manager's connection to another manager, made anew whenever it ends: over it the other one
+ * hears that this one is alive. Thread-safe.
+ */
+final class PeerLink implements AutoCloseable {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
+  private static final long RECONNECT_MILLIS = 20;
+
+  private final InetSocketAddress other;
+  private final String self;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile @Nullable Link link;
+
+  PeerLink(InetSocketAddress other, String self) {
+    this.other = other;
+    this.self = self;
+    Thread.ofVirtual().name("manager-peer-" + other).start(this::run);
+  }
+
+  private void run() {
+    try {
+      do {
+        connectOnce();
+      } while (!ended.await(RECONNECT_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void connectOnce() {
+    try (Link opened = Link.connect(other, CONNECT_TIMEOUT)) {
+      opened.send(ManagerMessage.encode(new ManagerMessage.PeerHello(self)));
+      link = opened;
+      while (ended.getCount() > 0) {
+        opened.receive();
+      }
+    } catch (IOException e) {
+      link = null;
+    }
+    link = null;
+  }
+
+  void beat(long term) {
+    Link current = link;
+    if (current != null) {
+      current.send(ManagerMessage.encode(new ManagerMessage.Beat(term)));
+    }
+  }
+
+  @Override
+  public void close() {
+    ended.countDown();
+    Link current = link;
+    if (current != null) {
+      current.close();
+    }
+  }
+}

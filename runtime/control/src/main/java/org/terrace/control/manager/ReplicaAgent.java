@@ -1,0 +1,189 @@
+package org.terrace.control.manager;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.link.Link;
+import org.terrace.core.codec.MalformedDataException;
+import org.terrace.middleware.Profile;
+
+/**
+ * A replica's tie to the replication managers: registers it with each of them, says that it is
+ * alive, and passes on what they say.
+ *
+ * <p>It connects to all managers, leading or not, so that the next leader knows the replica before
+ * it leads. Heartbeats stop while {@code healthy} says no. Thread-safe; the listener is called by
+ * threads of the agent's, one call at a time.
+ */
+public final class ReplicaAgent implements AutoCloseable {
+  /** How often a replica says that it is alive. */
+  public static final Duration HEARTBEAT_PERIOD = Duration.ofMillis(20);
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
+  private static final long RECONNECT_MILLIS = 20;
+
+  /** What a replica is told. */
+  public interface Listener {
+    /**
+     * The service's reference is now this one: newer than any before. The replica is the primary if
+     * it is the first listed, and a spare if it is not listed.
+     */
+    void assigned(ServiceReference reference);
+
+    /**
+     * The replica is to finish the calls under way and take no more; returns when that is so. The
+     * process is ended soon after.
+     */
+    void drain();
+  }
+
+  private final String service;
+  private final Profile profile;
+  private final BooleanSupplier healthy;
+  private final Listener listener;
+  private final Object lock = new Object();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final List<Tie> ties = new ArrayList<>();
+  private long newestVersion = -1;
+  private boolean draining;
+
+  private ReplicaAgent(
+      String service,
+      Profile profile,
+      List<InetSocketAddress> managers,
+      BooleanSupplier healthy,
+      Listener listener) {
+    this.service = service;
+    this.profile = profile;
+    this.healthy = healthy;
+    this.listener = listener;
+    managers.forEach(manager -> ties.add(new Tie(manager)));
+    for (Tie tie : ties) {
+      Thread.ofVirtual().name("replica-agent-" + tie.manager).start(tie::run);
+    }
+    Thread.ofPlatform().daemon().name("replica-heartbeats").start(this::beat);
+  }
+
+  /**
+   * Registers a replica and keeps it registered until closed.
+   *
+   * @param managers where the managers listen: all of them
+   * @param healthy whether the replica can do its work; asked before each heartbeat, returns at
+   *     once
+   */
+  public static ReplicaAgent open(
+      String service,
+      Profile profile,
+      List<InetSocketAddress> managers,
+      BooleanSupplier healthy,
+      Listener listener) {
+    return new ReplicaAgent(service, profile, managers, healthy, listener);
+  }
+
+  private void beat() {
+    byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(0));
+    try {
+      while (!closed.await(HEARTBEAT_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (healthy.getAsBoolean()) {
+          ties.forEach(tie -> tie.send(beat));
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void receive(Tie tie, ManagerMessage message) {
+    switch (message) {
+      case ManagerMessage.Assigned(ServiceReference reference) -> {
+        synchronized (lock) {
+          if (reference.version() > newestVersion) {
+            newestVersion = reference.version();
+            listener.assigned(reference);
+          }
+        }
+      }
+      case ManagerMessage.Drain() -> drain(tie);
+      case ManagerMessage.ReplicaHello ignored -> {}
+      case ManagerMessage.PeerHello ignored -> {}
+      case ManagerMessage.Beat ignored -> {}
+      case ManagerMessage.Drained ignored -> {}
+    }
+  }
+
+  private void drain(Tie tie) {
+    synchronized (lock) {
+      if (draining) {
+        return;
+      }
+      draining = true;
+    }
+    Thread.ofVirtual()
+        .name("replica-drain")
+        .start(() -> {
+          listener.drain();
+          tie.send(ManagerMessage.encode(new ManagerMessage.Drained()));
+        });
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    ties.forEach(Tie::close);
+  }
+
+  /** The connection to one manager, made anew whenever it ends. */
+  private final class Tie {
+    private final InetSocketAddress manager;
+    private volatile @Nullable Link link;
+
+    Tie(InetSocketAddress manager) {
+      this.manager = manager;
+    }
+
+    void run() {
+      try {
+        do {
+          connectOnce();
+        } while (!closed.await(RECONNECT_MILLIS, TimeUnit.MILLISECONDS));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void connectOnce() {
+      try (Link opened = Link.connect(manager, CONNECT_TIMEOUT)) {
+        long pid = ProcessHandle.current().pid();
+        opened.send(ManagerMessage.encode(new ManagerMessage.ReplicaHello(service, profile, pid)));
+        link = opened;
+        while (closed.getCount() > 0) {
+          receive(this, ManagerMessage.decode(opened.receive()));
+        }
+      } catch (IOException | MalformedDataException e) {
+        link = null;
+      }
+      link = null;
+    }
+
+    void send(byte[] message) {
+      Link current = link;
+      if (current != null) {
+        current.send(message);
+      }
+    }
+
+    void close() {
+      Link current = link;
+      if (current != null) {
+        current.close();
+      }
+    }
+  }
+}

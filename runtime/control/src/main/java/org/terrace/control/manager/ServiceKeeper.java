@@ -1,0 +1,402 @@
+package org.terrace.control.manager;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.detector.Verdict;
+import org.terrace.control.naming.Registration;
+import org.terrace.middleware.Profile;
+
+/**
+ * One manager's care of one service: which replicas are there, what its reference should be, and
+ * whom to launch. A manager that does not lead only keeps count. Confined to its {@link
+ * ManagerCore}.
+ *
+ * <p>A replica that is convicted is killed and never comes back under its name. The reference is
+ * changed before anything is told to replicas, by comparison with the version known, so what a
+ * replica is told is always what was chosen.
+ */
+final class ServiceKeeper {
+  private static final long CHANGE_RETRY_NANOS = 100_000_000;
+  private static final int LOST_MAX = 1_024;
+
+  private final ServiceOptions options;
+  private final Map<String, ReplicaRecord> replicas = new LinkedHashMap<>();
+  private final LinkedHashSet<String> lost = new LinkedHashSet<>();
+  private final Map<String, Long> condemned = new LinkedHashMap<>();
+  private final Launches launches;
+  private @Nullable Registration present;
+  private @Nullable Registration wanted;
+  private @Nullable FailOver lastFailOver;
+  private boolean leading;
+  private boolean loaded;
+  private boolean asking;
+  private long term;
+  private long graceEndNanos;
+  private long retryAtNanos;
+  private int more;
+
+  ServiceKeeper(ServiceOptions options) {
+    this.options = options;
+    this.launches = new Launches(options);
+  }
+
+  String service() {
+    return options.service();
+  }
+
+  @Nullable Registration present() {
+    return present;
+  }
+
+  @Nullable FailOver lastFailOver() {
+    return lastFailOver;
+  }
+
+  Map<String, ReplicaRecord> replicas() {
+    return replicas;
+  }
+
+  Launches launches() {
+    return launches;
+  }
+
+  int degree() {
+    return (present == null ? options.degree() : present.degree()) + more;
+  }
+
+  /** Takes over the care of the service, beginning with what is registered. */
+  void lead(long newTerm, long nowNanos, List<ManagerEffect> effects) {
+    leading = true;
+    loaded = false;
+    asking = true;
+    wanted = null;
+    term = newTerm;
+    graceEndNanos = nowNanos + options.grace().toNanos();
+    launches.lead(newTerm);
+    effects.add(new ManagerEffect.Read(service()));
+  }
+
+  /** Leaves the care of the service to another manager. */
+  void follow() {
+    leading = false;
+    loaded = false;
+    asking = false;
+    wanted = null;
+    launches.forget();
+  }
+
+  /** The naming service has answered, or told of a change by itself. */
+  void stored(Registration value, boolean isAnswer, long nowNanos, List<ManagerEffect> effects) {
+    if (isAnswer) {
+      asking = false;
+      loaded = true;
+      if (value.equals(wanted)) {
+        more = 0;
+      }
+      wanted = null;
+    }
+    boolean newer = present == null || present.version() < value.version();
+    if (newer) {
+      present = value;
+    }
+    if (isAnswer && leading && value.term() == term) {
+      killCondemned(effects);
+    }
+    if (newer && leading) {
+      if (lastFailOver != null && !lists(lastFailOver.replica())) {
+        lastFailOver = lastFailOver.referred(nowNanos);
+      }
+      replicas.values().forEach(replica -> tell(replica, effects));
+    }
+  }
+
+  /**
+   * Kills those who were convicted since the naming service last said who leads: a manager that
+   * does not know yet that its term is over would kill what the next one counts on.
+   */
+  private void killCondemned(List<ManagerEffect> effects) {
+    condemned
+        .entrySet()
+        .removeIf(each -> {
+          boolean killed = !lists(each.getKey());
+          if (killed) {
+            effects.add(new ManagerEffect.Kill(each.getKey(), each.getValue()));
+          }
+          return killed;
+        });
+  }
+
+  void absent(List<ManagerEffect> effects) {
+    asking = false;
+    loaded = true;
+    wanted = null;
+  }
+
+  void unanswered(long nowNanos) {
+    asking = false;
+    loaded = false;
+    wanted = null;
+    retryAtNanos = nowNanos + CHANGE_RETRY_NANOS;
+  }
+
+  void up(Profile profile, long pid, long nowNanos, List<ManagerEffect> effects) {
+    launches.registered(profile.replica());
+    ReplicaRecord replica = new ReplicaRecord(profile, pid, nowNanos);
+    replicas.put(profile.replica(), replica);
+    if (leading) {
+      replica.killed = condemned.containsKey(profile.replica());
+      tell(replica, effects);
+    } else {
+      condemned.remove(profile.replica());
+    }
+  }
+
+  private void tell(ReplicaRecord replica, List<ManagerEffect> effects) {
+    if (present != null) {
+      effects.add(new ManagerEffect.Tell(replica.name(), present.reference()));
+    }
+    if (replica.draining && !lists(replica.name()) && !replica.askedToDrain) {
+      replica.askedToDrain = true;
+      effects.add(new ManagerEffect.AskDrain(replica.name()));
+    }
+  }
+
+  /** A replica has been convicted: it is ended, and counted no more. */
+  void convicted(
+      String name, Verdict verdict, long silenceNanos, long nowNanos, List<ManagerEffect> effects) {
+    ReplicaRecord replica = replicas.remove(name);
+    if (replica == null) {
+      return;
+    }
+    lost.add(name);
+    if (lost.size() > LOST_MAX) {
+      lost.removeFirst();
+    }
+    condemned.put(name, replica.pid);
+    if (condemned.size() > LOST_MAX) {
+      condemned.remove(condemned.keySet().iterator().next());
+    }
+    if (leading) {
+      if (!replica.draining) {
+        launches.lost(nowNanos - replica.sinceNanos, nowNanos);
+      }
+      if (lists(name)) {
+        lastFailOver =
+            FailOver.begin(name, verdict, name.equals(primary()), silenceNanos, nowNanos);
+      }
+      effects.add(
+          new ManagerEffect.Journal(
+              service() + ": " + name + " " + verdict.name().toLowerCase(java.util.Locale.ROOT)));
+    }
+  }
+
+  /** The process of a launched replica has ended. */
+  void processEnded(String name, long nowNanos, List<ManagerEffect> effects) {
+    launchEnded(name, nowNanos);
+    convicted(name, Verdict.CRASHED, 0, nowNanos, effects);
+  }
+
+  /** The process of a launched replica has ended, which counts if it had not registered. */
+  void launchEnded(String name, long nowNanos) {
+    launches.failed(name, nowNanos);
+  }
+
+  void drained(String name, List<ManagerEffect> effects) {
+    ReplicaRecord replica = replicas.get(name);
+    if (leading && replica != null && replica.draining) {
+      effects.add(new ManagerEffect.Kill(name, replica.pid));
+    }
+  }
+
+  void drain(String name, long nowNanos) {
+    ReplicaRecord replica = replicas.get(name);
+    if (replica != null) {
+      replica.drain(nowNanos);
+    }
+  }
+
+  void kill(String name, List<ManagerEffect> effects) {
+    ReplicaRecord replica = replicas.get(name);
+    if (replica != null) {
+      effects.add(new ManagerEffect.Kill(name, replica.pid));
+    }
+  }
+
+  void addOne() {
+    if (degree() < ServiceOptions.DEGREE_MAX) {
+      more++;
+    }
+  }
+
+  /** Decides what is to be done now. */
+  void decide(long nowNanos, List<ManagerEffect> effects) {
+    if (!leading) {
+      return;
+    }
+    if (!loaded) {
+      if (!asking && nowNanos >= retryAtNanos) {
+        asking = true;
+        effects.add(new ManagerEffect.Read(service()));
+      }
+      return;
+    }
+    endOverdueDrains(nowNanos);
+    drainSurplus(nowNanos);
+    Registration next = desired(nowNanos);
+    if (wanted == null && next != null) {
+      wanted = next;
+      asking = true;
+      effects.add(new ManagerEffect.Change(next));
+    }
+    int expected = expected(nowNanos).size();
+    int working = (int) replicas.values().stream().filter(ReplicaRecord::isWorking).count();
+    launches.decide(degree() + options.spares() - working - expected, nowNanos, effects);
+    retireExtras(working);
+    if (!condemned.isEmpty() && wanted == null && !asking) {
+      asking = true;
+      effects.add(new ManagerEffect.Read(service()));
+    }
+    if (lastFailOver != null && present != null && serving() >= degree()) {
+      lastFailOver = lastFailOver.restored(nowNanos);
+    }
+  }
+
+  private long serving() {
+    return Objects.requireNonNull(present).reference().profiles().stream()
+        .filter(profile -> replicas.containsKey(profile.replica()))
+        .count();
+  }
+
+  private void endOverdueDrains(long nowNanos) {
+    for (ReplicaRecord replica : replicas.values()) {
+      if (replica.draining
+          && !replica.killed
+          && nowNanos - replica.drainingSinceNanos > 2 * options.drainTimeout().toNanos()) {
+        replica.killed = true;
+        condemned.put(replica.name(), replica.pid);
+      }
+    }
+  }
+
+  /**
+   * Drains the last of more listed replicas than wanted. While replicas are drained the reference
+   * lists their successors too, and a leader that takes over does not know which were leaving.
+   */
+  private void drainSurplus(long nowNanos) {
+    if (present == null) {
+      return;
+    }
+    List<ReplicaRecord> listed =
+        present.reference().profiles().stream()
+            .map(profile -> replicas.get(profile.replica()))
+            .filter(replica -> replica != null && replica.isWorking())
+            .toList();
+    listed.stream().skip(degree()).forEach(replica -> replica.drain(nowNanos));
+  }
+
+  /** Ends replicas beyond those wanted, never one that the reference lists. */
+  private void retireExtras(int working) {
+    int extra = working - degree() - options.spares();
+    if (extra <= 0 || present == null) {
+      return;
+    }
+    for (ReplicaRecord replica : List.copyOf(replicas.values()).reversed()) {
+      if (extra > 0 && replica.isWorking() && !lists(replica.name())) {
+        replica.killed = true;
+        condemned.put(replica.name(), replica.pid);
+        extra--;
+      }
+    }
+  }
+
+  /** The registered replicas that a new leader still waits for. */
+  private List<Profile> expected(long nowNanos) {
+    if (present == null || nowNanos >= graceEndNanos) {
+      return List.of();
+    }
+    return present.reference().profiles().stream()
+        .filter(profile -> !replicas.containsKey(profile.replica()))
+        .filter(profile -> !lost.contains(profile.replica()))
+        .toList();
+  }
+
+  /** The registration that should be; null if it is as it should be. */
+  private @Nullable Registration desired(long nowNanos) {
+    List<Profile> profiles = profiles(nowNanos);
+    Registration old = present;
+    if (old != null
+        && old.reference().profiles().equals(profiles)
+        && old.reference().style() == options.style()
+        && old.term() == term
+        && old.degree() == degree()) {
+      return null;
+    }
+    long epoch = old == null ? 0 : old.reference().epoch();
+    long version = old == null ? 0 : old.version();
+    boolean newPrimary =
+        !profiles.isEmpty() && !profiles.getFirst().replica().equals(Objects.toString(primary()));
+    ServiceReference reference =
+        new ServiceReference(
+            service(), options.style(), newPrimary ? epoch + 1 : epoch, version + 1, profiles);
+    return new Registration(reference, term, degree());
+  }
+
+  /**
+   * Those listed stay in their order as long as they are there; then come others, oldest first. One
+   * that is being drained leaves the list when there are enough others, or its time is up.
+   */
+  private List<Profile> profiles(long nowNanos) {
+    List<Profile> expected = expected(nowNanos);
+    long others = replicas.values().stream().filter(ReplicaRecord::isWorking).count();
+    boolean enough = others >= degree();
+    List<Profile> chosen = new ArrayList<>();
+    if (present != null) {
+      for (Profile profile : present.reference().profiles()) {
+        ReplicaRecord replica = replicas.get(profile.replica());
+        if (replica == null ? expected.contains(profile) : stays(replica, enough, nowNanos)) {
+          chosen.add(profile);
+        }
+      }
+    }
+    long working = chosen.stream().filter(profile -> !isLeaving(profile)).count();
+    for (ReplicaRecord replica : replicas.values()) {
+      if (working < degree()
+          && replica.isWorking()
+          && chosen.stream().noneMatch(profile -> profile.replica().equals(replica.name()))) {
+        chosen.add(replica.profile);
+        working++;
+      }
+    }
+    return chosen;
+  }
+
+  private boolean isLeaving(Profile profile) {
+    ReplicaRecord replica = replicas.get(profile.replica());
+    return replica != null && !replica.isWorking();
+  }
+
+  private boolean stays(ReplicaRecord replica, boolean enough, long nowNanos) {
+    return !replica.killed
+        && (!replica.draining
+            || (!enough
+                && nowNanos - replica.drainingSinceNanos < options.drainTimeout().toNanos()));
+  }
+
+  private @Nullable String primary() {
+    return present == null || present.reference().profiles().isEmpty()
+        ? null
+        : present.reference().profiles().getFirst().replica();
+  }
+
+  private boolean lists(String name) {
+    return present != null
+        && present.reference().profiles().stream()
+            .anyMatch(profile -> profile.replica().equals(name));
+  }
+}

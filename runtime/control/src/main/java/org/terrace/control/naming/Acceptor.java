@@ -1,0 +1,132 @@
+package org.terrace.control.naming;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One naming process's part of the agreement on names: the promises it has given, the values it has
+ * accepted, and the values it knows to be chosen.
+ *
+ * <p>A pure state machine. Whoever runs it stores {@link #slots()} before a reply leaves if {@link
+ * #takeChanged()} says so: a promise forgotten is a promise broken. Confined to one thread. Source:
+ * Rystsov, "CASPaxos: Replicated state machines without logs", 2018, section 2.2.
+ */
+final class Acceptor {
+  private static final int NAMES_MAX = 10_000;
+
+  /** What is kept for one name. */
+  record Slot(
+      Ballot promised,
+      Ballot accepted,
+      @Nullable Registration value,
+      @Nullable Registration chosen) {
+    static final Slot EMPTY = new Slot(Ballot.NONE, Ballot.NONE, null, null);
+  }
+
+  private final Map<String, Slot> slots;
+  private boolean changed;
+  private long refusedNames;
+
+  Acceptor(Map<String, Slot> slots) {
+    this.slots = new TreeMap<>(slots);
+  }
+
+  /** Everything that must survive a crash. */
+  Map<String, Slot> slots() {
+    return slots;
+  }
+
+  /** Whether something changed since the last call that must be stored before a reply. */
+  boolean takeChanged() {
+    boolean was = changed;
+    changed = false;
+    return was;
+  }
+
+  /** How many names were refused because there were too many. */
+  long refusedNames() {
+    return refusedNames;
+  }
+
+  /** The answer to a message; null where there is none. */
+  @Nullable NamingMessage step(NamingMessage message) {
+    return switch (message) {
+      case NamingMessage.Prepare prepare -> prepare(prepare);
+      case NamingMessage.Accept accept -> accept(accept);
+      case NamingMessage.Resolve(long id, String name) ->
+          new NamingMessage.Resolved(id, chosen(name));
+      case NamingMessage.ListAll(long id) -> new NamingMessage.Listed(id, allChosen());
+      case NamingMessage.Learn(Registration value) -> {
+        learn(value);
+        yield null;
+      }
+      case NamingMessage.Promised ignored -> null;
+      case NamingMessage.Accepted ignored -> null;
+      case NamingMessage.Refused ignored -> null;
+      case NamingMessage.Resolved ignored -> null;
+      case NamingMessage.Listed ignored -> null;
+      case NamingMessage.Watch ignored -> null;
+    };
+  }
+
+  /** What is known to be chosen under a name. */
+  @Nullable Registration chosen(String name) {
+    return slots.getOrDefault(name, Slot.EMPTY).chosen();
+  }
+
+  /** Everything known to be chosen. */
+  List<Registration> allChosen() {
+    List<Registration> all = new ArrayList<>();
+    for (Slot slot : slots.values()) {
+      if (slot.chosen() != null) {
+        all.add(slot.chosen());
+      }
+    }
+    return all;
+  }
+
+  /** Takes note of a chosen value; whether it is news. */
+  boolean learn(Registration value) {
+    Slot slot = slots.getOrDefault(value.service(), Slot.EMPTY);
+    Registration known = slot.chosen();
+    if ((known != null && known.version() >= value.version()) || isFull(value.service())) {
+      return false;
+    }
+    slots.put(value.service(), new Slot(slot.promised(), slot.accepted(), slot.value(), value));
+    changed = true;
+    return true;
+  }
+
+  private NamingMessage prepare(NamingMessage.Prepare prepare) {
+    Slot slot = slots.getOrDefault(prepare.name(), Slot.EMPTY);
+    if (prepare.ballot().compareTo(slot.promised()) <= 0 || isFull(prepare.name())) {
+      return new NamingMessage.Refused(prepare.id(), slot.promised());
+    }
+    slots.put(
+        prepare.name(), new Slot(prepare.ballot(), slot.accepted(), slot.value(), slot.chosen()));
+    changed = true;
+    return new NamingMessage.Promised(prepare.id(), slot.accepted(), slot.value());
+  }
+
+  private NamingMessage accept(NamingMessage.Accept accept) {
+    Slot slot = slots.getOrDefault(accept.name(), Slot.EMPTY);
+    if (accept.ballot().compareTo(slot.promised()) < 0 || isFull(accept.name())) {
+      return new NamingMessage.Refused(accept.id(), slot.promised());
+    }
+    slots.put(
+        accept.name(), new Slot(accept.ballot(), accept.ballot(), accept.value(), slot.chosen()));
+    changed = true;
+    return new NamingMessage.Accepted(accept.id());
+  }
+
+  private boolean isFull(String name) {
+    if (slots.size() < NAMES_MAX || slots.containsKey(name)) {
+      return false;
+    }
+    refusedNames++;
+    return true;
+  }
+}

@@ -1,0 +1,29 @@
+package org.terrace.control.naming;
+
+import java.util.Comparator;
+
+/**
+ * The rank of a round of voting; no two rounds share one.
+ *
+ * @param counter grows with each round
+ * @param proposer who holds the round: drawn at random once for each life of a process
+ */
+public record Ballot(long counter, long proposer) implements Comparable<Ballot> {
+  /** Below every round. */
+  static final Ballot NONE = new Ballot(0, 0);
+
+  private static final Comparator<Ballot> ORDER =
+      Comparator.comparingLong(Ballot::counter).thenComparingLong(Ballot::proposer);
+
+  /** Refuses a counter below zero. */
+  public Ballot {
+    if (counter < 0) {
+      throw new IllegalArgumentException("A ballot's counter is not negative: " + counter);
+    }
+  }
+
+  @Override
+  public int compareTo(Ballot other) {
+    return ORDER.compare(this, other);
+  }
+}

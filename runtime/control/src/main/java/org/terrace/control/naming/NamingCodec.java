@@ -1,0 +1,206 @@
+package org.terrace.control.naming;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
+import org.terrace.middleware.Profile;
+
+/** How naming messages, registrations and references look as bytes. Stateless and thread-safe. */
+public final class NamingCodec {
+  /** Most replicas of one service. */
+  public static final int PROFILES_MAX = 256;
+
+  private static final int NAMES_MAX = 100_000;
+  private static final Style[] STYLES = Style.values();
+
+  private NamingCodec() {}
+
+  /** The message as bytes. */
+  static byte[] encode(NamingMessage message) {
+    Encoder out = new Encoder();
+    switch (message) {
+      case NamingMessage.Prepare m -> {
+        head(out, 1, m.id());
+        out.putString(m.name());
+        putBallot(out, m.ballot());
+      }
+      case NamingMessage.Promised m -> {
+        head(out, 2, m.id());
+        putBallot(out, m.accepted());
+        putOptional(out, m.value());
+      }
+      case NamingMessage.Accept m -> {
+        head(out, 3, m.id());
+        out.putString(m.name());
+        putBallot(out, m.ballot());
+        putRegistration(out, m.value());
+      }
+      case NamingMessage.Accepted m -> head(out, 4, m.id());
+      case NamingMessage.Refused m -> {
+        head(out, 5, m.id());
+        putBallot(out, m.promised());
+      }
+      case NamingMessage.Learn m -> {
+        head(out, 6, 0);
+        putRegistration(out, m.value());
+      }
+      case NamingMessage.Resolve m -> {
+        head(out, 7, m.id());
+        out.putString(m.name());
+      }
+      case NamingMessage.Resolved m -> {
+        head(out, 8, m.id());
+        putOptional(out, m.value());
+      }
+      case NamingMessage.ListAll m -> head(out, 9, m.id());
+      case NamingMessage.Listed m -> {
+        head(out, 10, m.id());
+        out.putUnsigned(m.values().size());
+        m.values().forEach(value -> putRegistration(out, value));
+      }
+      case NamingMessage.Watch m -> {
+        head(out, 11, 0);
+        out.putString(m.name());
+      }
+    }
+    return out.toBytes();
+  }
+
+  /**
+   * The message of these bytes.
+   *
+   * @throws MalformedDataException if they are none
+   */
+  static NamingMessage decode(byte[] bytes) {
+    Decoder in = new Decoder(bytes);
+    int kind = in.getByte();
+    long id = in.getFixedLong();
+    return switch (kind) {
+      case 1 -> new NamingMessage.Prepare(id, in.getString(), getBallot(in));
+      case 2 -> new NamingMessage.Promised(id, getBallot(in), getOptional(in));
+      case 3 -> new NamingMessage.Accept(id, in.getString(), getBallot(in), getRegistration(in));
+      case 4 -> new NamingMessage.Accepted(id);
+      case 5 -> new NamingMessage.Refused(id, getBallot(in));
+      case 6 -> new NamingMessage.Learn(getRegistration(in));
+      case 7 -> new NamingMessage.Resolve(id, in.getString());
+      case 8 -> new NamingMessage.Resolved(id, getOptional(in));
+      case 9 -> new NamingMessage.ListAll(id);
+      case 10 -> new NamingMessage.Listed(id, getAll(in));
+      case 11 -> new NamingMessage.Watch(in.getString());
+      default -> throw new MalformedDataException("no naming message has the kind " + kind);
+    };
+  }
+
+  private static void head(Encoder out, int kind, long id) {
+    out.putByte(kind);
+    out.putFixedLong(id);
+  }
+
+  private static List<Registration> getAll(Decoder in) {
+    int count = in.getCount(Math.min(NAMES_MAX, in.remaining()));
+    List<Registration> all = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      all.add(getRegistration(in));
+    }
+    return all;
+  }
+
+  static void putBallot(Encoder out, Ballot ballot) {
+    out.putUnsigned(ballot.counter());
+    out.putFixedLong(ballot.proposer());
+  }
+
+  static Ballot getBallot(Decoder in) {
+    return new Ballot(notNegative(in.getUnsigned()), in.getFixedLong());
+  }
+
+  static void putOptional(Encoder out, @Nullable Registration value) {
+    out.putByte(value == null ? 0 : 1);
+    if (value != null) {
+      putRegistration(out, value);
+    }
+  }
+
+  static @Nullable Registration getOptional(Decoder in) {
+    return in.getByte() == 0 ? null : getRegistration(in);
+  }
+
+  static void putRegistration(Encoder out, Registration value) {
+    putReference(out, value.reference());
+    out.putUnsigned(value.term());
+    out.putUnsigned(value.degree());
+  }
+
+  static Registration getRegistration(Decoder in) {
+    return new Registration(
+        getReference(in), notNegative(in.getUnsigned()), in.getCount(PROFILES_MAX));
+  }
+
+  /** Writes a reference. */
+  public static void putReference(Encoder out, ServiceReference reference) {
+    out.putString(reference.service());
+    out.putByte(reference.style().ordinal());
+    out.putUnsigned(reference.epoch());
+    out.putUnsigned(reference.version());
+    out.putUnsigned(reference.profiles().size());
+    reference.profiles().forEach(profile -> putProfile(out, profile));
+  }
+
+  /**
+   * Reads a reference.
+   *
+   * @throws MalformedDataException if the bytes are none
+   */
+  public static ServiceReference getReference(Decoder in) {
+    String service = in.getString();
+    int style = in.getByte();
+    if (style >= STYLES.length) {
+      throw new MalformedDataException("no style has the number " + style);
+    }
+    long epoch = notNegative(in.getUnsigned());
+    long version = notNegative(in.getUnsigned());
+    int count = in.getCount(PROFILES_MAX);
+    List<Profile> profiles = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      profiles.add(getProfile(in));
+    }
+    return new ServiceReference(service, STYLES[style], epoch, version, profiles);
+  }
+
+  /** Writes a profile. */
+  public static void putProfile(Encoder out, Profile profile) {
+    out.putString(profile.replica());
+    out.putString(profile.middleware());
+    out.putString(profile.host());
+    out.putUnsigned(profile.port());
+    out.putString(profile.key());
+  }
+
+  /**
+   * Reads a profile.
+   *
+   * @throws MalformedDataException if the bytes are none
+   */
+  public static Profile getProfile(Decoder in) {
+    String replica = in.getString();
+    String middleware = in.getString();
+    String host = in.getString();
+    int port = in.getCount(65_535);
+    if (port == 0) {
+      throw new MalformedDataException("the replica " + replica + " has port 0");
+    }
+    return new Profile(replica, middleware, host, port, in.getString());
+  }
+
+  private static long notNegative(long value) {
+    if (value < 0) {
+      throw new MalformedDataException("expected a number of 0 or more, got " + value);
+    }
+    return value;
+  }
+}

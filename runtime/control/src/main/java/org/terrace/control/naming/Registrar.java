@@ -1,0 +1,150 @@
+package org.terrace.control.naming;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.terrace.core.TimeSource;
+
+/**
+ * Changes names, as replication managers do: carries {@link Proposal}s to the naming processes, one
+ * at a time. Its methods block; they are called by one thread.
+ */
+public final class Registrar implements AutoCloseable {
+  /** What a change or a read came to. */
+  public sealed interface Result {
+    /** The name now has this value: the wanted one, or another that stands in its way. */
+    record Present(Registration value) implements Result {}
+
+    /** The name has no value. */
+    record Absent() implements Result {}
+
+    /** No majority of the naming processes answered in time; the change may yet happen. */
+    record Unknown() implements Result {}
+  }
+
+  private static final long ROUND_MILLIS = 300;
+  private static final long BACK_OFF_MILLIS_MAX = 20;
+  private static final int REPLIES_MAX = 4_096;
+
+  private record Reply(int acceptor, NamingMessage message) {}
+
+  private final List<NamingLink> links = new ArrayList<>();
+  private final BlockingQueue<Reply> replies = new ArrayBlockingQueue<>(REPLIES_MAX);
+  private final RandomGenerator random;
+  private final long proposer;
+  private final TimeSource time = TimeSource.system();
+  private final Consumer<Registration> notices;
+  private final List<String> watched;
+  private long counter;
+
+  /**
+   * A registrar of the naming processes at these addresses: all of them, as their majority counts.
+   *
+   * @param random the source of its identity and its back-off
+   * @param watched names of which it is told each newer value
+   * @param notices takes those values, on a thread of the registrar's
+   */
+  public Registrar(
+      List<InetSocketAddress> addresses,
+      RandomGenerator random,
+      List<String> watched,
+      Consumer<Registration> notices) {
+    this.random = random;
+    this.proposer = random.nextLong();
+    this.notices = notices;
+    this.watched = List.copyOf(watched);
+    for (int i = 0; i < addresses.size(); i++) {
+      int acceptor = i;
+      links.add(
+          new NamingLink(
+              addresses.get(i), message -> receive(acceptor, message), () -> watch(acceptor)));
+    }
+  }
+
+  private void watch(int acceptor) {
+    if (acceptor < links.size()) {
+      watched.forEach(name -> links.get(acceptor).send(new NamingMessage.Watch(name)));
+    }
+  }
+
+  private void receive(int acceptor, NamingMessage message) {
+    if (message instanceof NamingMessage.Learn(Registration value)) {
+      notices.accept(value);
+    } else if (!replies.offer(new Reply(acceptor, message))) {
+      replies.clear();
+    }
+  }
+
+  /** Replaces the version before the wanted one's by the wanted one. */
+  public Result change(Registration wanted, long limitMillis) throws InterruptedException {
+    return run(Proposal.change(wanted, proposer, links.size(), counter), limitMillis);
+  }
+
+  /** What is under a name, and will be until somebody changes it. */
+  public Result read(String name, long limitMillis) throws InterruptedException {
+    return run(Proposal.read(name, proposer, links.size(), counter), limitMillis);
+  }
+
+  /** Tells all naming processes of a value that was chosen; may be called by any thread. */
+  public void announce(Registration chosen) {
+    send(new NamingMessage.Learn(chosen));
+  }
+
+  private Result run(Proposal proposal, long limitMillis) throws InterruptedException {
+    long endNanos = time.elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+    try {
+      while (time.elapsedNanos() < endNanos) {
+        Optional<Result> result = round(proposal, endNanos);
+        if (result.isPresent()) {
+          return result.get();
+        }
+        TimeUnit.MILLISECONDS.sleep(random.nextLong(1, BACK_OFF_MILLIS_MAX));
+      }
+      return new Result.Unknown();
+    } finally {
+      counter = Math.max(counter, proposal.counter());
+    }
+  }
+
+  private Optional<Result> round(Proposal proposal, long endNanos) throws InterruptedException {
+    replies.clear();
+    send(proposal.begin());
+    long roundEndNanos =
+        Math.min(endNanos, time.elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(ROUND_MILLIS));
+    while (true) {
+      Reply reply = replies.poll(roundEndNanos - time.elapsedNanos(), TimeUnit.NANOSECONDS);
+      if (reply == null) {
+        return Optional.empty();
+      }
+      switch (proposal.receive(reply.acceptor(), reply.message())) {
+        case Proposal.Step.Waiting() -> {}
+        case Proposal.Step.Retry() -> {
+          return Optional.empty();
+        }
+        case Proposal.Step.Send(NamingMessage message) -> send(message);
+        case Proposal.Step.Finished(Registration value) -> {
+          if (value == null) {
+            return Optional.of(new Result.Absent());
+          }
+          send(new NamingMessage.Learn(value));
+          return Optional.of(new Result.Present(value));
+        }
+      }
+    }
+  }
+
+  private void send(NamingMessage message) {
+    links.forEach(link -> link.send(message));
+  }
+
+  @Override
+  public void close() {
+    links.forEach(NamingLink::close);
+  }
+}

@@ -1,0 +1,141 @@
+package org.terrace.control.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TimeSource;
+
+class StartArchivesTest {
+  private static final long PATIENCE_NANOS = 30_000_000_000L;
+
+  @TempDir Path folder;
+
+  private Path jar() throws IOException {
+    Path jar = folder.resolve("trained.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      for (Class<?> type : List.of(TrainedMain.class, Training.class)) {
+        String name = type.getName().replace('.', '/') + ".class";
+        out.putNextEntry(new JarEntry(name));
+        try (InputStream in = type.getClassLoader().getResourceAsStream(name)) {
+          Objects.requireNonNull(in).transferTo(out);
+        }
+        out.closeEntry();
+      }
+    }
+    return jar;
+  }
+
+  private List<String> command(Path jar) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xlog:class+load:file=" + folder.resolve("classes"),
+        "-cp",
+        jar.toString(),
+        TrainedMain.class.getName(),
+        "{name}");
+  }
+
+  private static boolean await(BooleanSupplier condition) {
+    TimeSource time = TimeSource.system();
+    long end = time.elapsedNanos() + PATIENCE_NANOS;
+    while (!condition.getAsBoolean() && time.elapsedNanos() < end) {
+      LockSupport.parkNanos(10_000_000);
+    }
+    return condition.getAsBoolean();
+  }
+
+  private static long files(Path directory) {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.filter(file -> file.toString().endsWith(".jsa")).count();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  private boolean says(String replica, String words) {
+    try {
+      return Files.readString(folder.resolve("replicas").resolve(replica + ".log")).contains(words);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void theFirstLaunchTrainsAReplicaAndTheNextLoadsWhatItLoaded() throws Exception {
+    Path archives = folder.resolve("archives");
+    CommandTemplate template = new CommandTemplate(command(jar()));
+    try (LocalLauncher launcher =
+        new LocalLauncher(
+            folder.resolve("replicas"), "127.43.9.1", name -> template, Optional.of(archives))) {
+      launcher.launch("shop", "shop-1", ended -> {});
+      assertThat(await(() -> files(archives) == 1)).isTrue();
+      assertThat(says("shop-training", "shop-training trains")).isTrue();
+      assertThat(await(() -> says("shop-1", "shop-1 is ready"))).isTrue();
+      Files.delete(folder.resolve("classes"));
+
+      launcher.launch("shop", "shop-2", ended -> {});
+
+      assertThat(await(() -> says("shop-2", "shop-2 is ready"))).isTrue();
+      assertThat(Files.readAllLines(folder.resolve("classes")))
+          .anyMatch(line -> line.matches(".*TrainedMain source: shared objects file.*"));
+      assertThat(files(archives)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aDirectoryThatOthersMayWriteToIsNotUsed() throws Exception {
+    Path archives = Files.createDirectory(folder.resolve("open"));
+    Files.setPosixFilePermissions(archives, PosixFilePermissions.fromString("rwxrwxrwx"));
+    List<String> words = List.of("java", "-cp", jar().toString(), TrainedMain.class.getName());
+    StartArchives tried = new StartArchives(archives, begun -> {}, ended -> {});
+
+    assertThat(tried.make(words, folder.resolve("log"))).isFalse();
+
+    assertThat(files(archives)).isZero();
+    assertThat(tried.with(words)).isEqualTo(words);
+  }
+
+  @Test
+  void onlyJavaWithAClassPathOfFilesIsArchived() throws Exception {
+    String jar = jar().toString();
+
+    assertThat(JavaCommand.parse(List.of("java", "-cp", jar, "shop.Main"))).isPresent();
+    assertThat(JavaCommand.parse(List.of("/usr/bin/java", "-jar", jar, "x"))).isPresent();
+    assertThat(JavaCommand.parse(List.of("java", "-cp", folder + "/*", "shop.Main")))
+        .hasValueSatisfying(found -> assertThat(found.classPath()).containsExactly(Path.of(jar)));
+    assertThat(JavaCommand.parse(List.of("java", "-cp", folder.toString(), "shop.Main"))).isEmpty();
+    assertThat(JavaCommand.parse(List.of("python3", "-cp", jar, "shop.Main"))).isEmpty();
+    assertThat(JavaCommand.parse(List.of("java", "-Xshare:off", "-cp", jar, "shop.Main")))
+        .isEmpty();
+  }
+
+  @Test
+  void argumentsOfTheProgramNeedNoArchiveOfTheirOwn() throws Exception {
+    String jar = jar().toString();
+    String first = fingerprint(List.of("java", "-cp", jar, "shop.Main", "shop-1"));
+
+    assertThat(fingerprint(List.of("java", "-cp", jar, "shop.Main", "shop-2"))).isEqualTo(first);
+    assertThat(fingerprint(List.of("java", "-Xmx64m", "-cp", jar, "shop.Main", "shop-1")))
+        .isNotEqualTo(first);
+    Files.writeString(Path.of(jar), "another program");
+    assertThat(fingerprint(List.of("java", "-cp", jar, "shop.Main", "shop-1"))).isNotEqualTo(first);
+  }
+
+  private static String fingerprint(List<String> words) {
+    return JavaCommand.parse(words).orElseThrow().fingerprint();
+  }
+}

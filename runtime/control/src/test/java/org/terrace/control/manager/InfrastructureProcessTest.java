@@ -1,0 +1,144 @@
+package org.terrace.control.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.control.ServiceReference;
+import org.terrace.middleware.Profile;
+
+/** The whole infrastructure as processes, and what becomes of it when some of them die. */
+class InfrastructureProcessTest {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @TempDir private Path directory;
+
+  @Test
+  void aKilledPrimaryIsSucceededByTheBackupAndReplaced() throws Exception {
+    try (ControlPlane plane = new ControlPlane(directory)) {
+      Processes processes = plane.processes();
+      String naming = plane.startNaming(1);
+      plane.startManagers(naming, 1, "echo", EchoReplica.class);
+      try (ReferenceWatch client = new ReferenceWatch(naming, "echo")) {
+        ServiceReference before = client.awaitDegree(2);
+        Profile first = before.profiles().getFirst();
+        assertThat(Processes.until(LIMIT, () -> knowsItIsPrimary(first)))
+            .as("told that it is the primary")
+            .isTrue();
+        Processes.Answer primary = Processes.ask(first);
+        assertThat(primary.epoch()).isEqualTo(before.epoch());
+
+        Processes.signal("KILL", primary.pid());
+
+        client.awaitSuccession(before);
+      }
+    }
+  }
+
+  @Test
+  void aHungPrimaryIsConvictedKilledAndReplaced() throws Exception {
+    try (ControlPlane plane = new ControlPlane(directory)) {
+      Processes processes = plane.processes();
+      String naming = plane.startNaming(1);
+      plane.startManagers(naming, 1, "echo", EchoReplica.class);
+      try (ReferenceWatch client = new ReferenceWatch(naming, "echo")) {
+        ServiceReference before = client.awaitDegree(2);
+        Processes.Answer primary = Processes.ask(before.profiles().getFirst());
+
+        Processes.signal("STOP", primary.pid());
+
+        client.awaitSuccession(before);
+        assertThat(Processes.until(LIMIT, () -> hasEnded(primary.pid()))).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void byHeartbeatsAloneACrashIsTakenForASilence() throws Exception {
+    try (ControlPlane plane = new ControlPlane(directory)) {
+      Processes processes = plane.processes();
+      String naming = plane.startNaming(1);
+      plane.startManagers(naming, 1, "echo", EchoReplica.class, "--detection", "heartbeats");
+      try (ReferenceWatch client = new ReferenceWatch(naming, "echo")) {
+        ServiceReference before = client.awaitDegree(2);
+        Processes.Answer primary = Processes.ask(before.profiles().getFirst());
+
+        Processes.signal("KILL", primary.pid());
+
+        client.awaitSuccession(before);
+        assertThat(processes.ask("services")).contains("\"verdict\":\"hung\"");
+      }
+    }
+  }
+
+  @Test
+  void theLossOfANamingProcessStopsNothing() throws Exception {
+    try (ControlPlane plane = new ControlPlane(directory)) {
+      Processes processes = plane.processes();
+      String naming = plane.startNaming(3);
+      plane.startManagers(naming, 1, "echo", EchoReplica.class);
+      try (ReferenceWatch client = new ReferenceWatch(naming, "echo")) {
+        ServiceReference before = client.awaitDegree(2);
+        processes.kill(processes.named("naming1"));
+        Processes.Answer primary = Processes.ask(before.profiles().getFirst());
+
+        Processes.signal("KILL", primary.pid());
+
+        client.awaitSuccession(before);
+        assertThat(client.naming().resolve("echo")).get().isEqualTo(client.newest());
+      }
+    }
+  }
+
+  @Test
+  void theLossOfTheLeadingManagerDuringAFailOverStopsNothing() throws Exception {
+    try (ControlPlane plane = new ControlPlane(directory)) {
+      Processes processes = plane.processes();
+      String naming = plane.startNaming(1);
+      plane.startManagers(naming, 2, "echo", EchoReplica.class);
+      try (ReferenceWatch client = new ReferenceWatch(naming, "echo")) {
+        ServiceReference before = client.awaitDegree(2);
+        Processes.Answer primary = Processes.ask(before.profiles().getFirst());
+
+        Processes.signal("KILL", primary.pid());
+        processes.kill(processes.named("manager1"));
+
+        client.awaitSuccession(before);
+      }
+    }
+  }
+
+  @Test
+  void nothingOutlivesTheLastManagerEvenIfItIsKilled() throws Exception {
+    try (ControlPlane plane = new ControlPlane(directory)) {
+      Processes processes = plane.processes();
+      String naming = plane.startNaming(1);
+      plane.startManagers(naming, 1, "echo", EchoReplica.class);
+      try (ReferenceWatch client = new ReferenceWatch(naming, "echo")) {
+        ServiceReference before = client.awaitDegree(2);
+        long first = Processes.ask(before.profiles().getFirst()).pid();
+        long second = Processes.ask(before.profiles().getLast()).pid();
+
+        processes.kill(processes.named("manager1"));
+
+        assertThat(Processes.until(LIMIT, () -> hasEnded(first) && hasEnded(second))).isTrue();
+      }
+    }
+  }
+
+  private static boolean knowsItIsPrimary(Profile replica) {
+    try {
+      return Processes.ask(replica).role().equals("primary");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean hasEnded(long pid) {
+    return ProcessHandle.of(pid).isEmpty();
+  }
+}

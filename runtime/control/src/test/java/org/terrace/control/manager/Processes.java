@@ -1,0 +1,141 @@
+package org.terrace.control.manager;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.terrace.control.naming.Addresses;
+import org.terrace.core.TimeSource;
+import org.terrace.middleware.Profile;
+
+/** Real processes for tests, all ended at the end. Confined to one thread. */
+public final class Processes implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(2);
+
+  /** What a replica says of itself. */
+  public record Answer(String replica, long pid, long epoch, String role) {}
+
+  private final Map<String, Process> running = new LinkedHashMap<>();
+  private String admin = "";
+
+  /** The words that start a JVM with the classes of this test. */
+  public static List<String> java(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** Starts a process and waits for its line that begins with {@code ready}. */
+  public String start(String name, List<String> command, Path errors) throws IOException {
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    running.put(name, process);
+    BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+    String line = lines.readLine();
+    if (line == null || !line.startsWith("ready ")) {
+      throw new IOException("expected a line 'ready ...', got " + line + "; see " + errors);
+    }
+    List<String> words = List.of(line.split(" ", -1));
+    if (words.contains("admin")) {
+      admin = words.getLast();
+    }
+    return words.get(2);
+  }
+
+  /** Gives the last manager started a command, and returns its answer. */
+  public String tellManager(String command) throws IOException {
+    String answer = ask(command);
+    if (!answer.startsWith("{\"done\"")) {
+      throw new IOException(answer);
+    }
+    return answer;
+  }
+
+  /** Where the last manager started answers people. */
+  public InetSocketAddress admin() {
+    return Addresses.parseOne("admin", admin);
+  }
+
+  /** Asks the last manager started a line, and returns its line. */
+  public String ask(String line) throws IOException {
+    InetSocketAddress address = admin();
+    try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+      socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+      String answer =
+          new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+              .readLine();
+      if (answer == null) {
+        throw new IOException("the manager closed the connection");
+      }
+      return answer;
+    }
+  }
+
+  /** The process that was started under a name. */
+  public Process named(String name) {
+    return running.get(name);
+  }
+
+  /** Kills a process and waits for its end. */
+  public void kill(Process process) throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** Asks a replica that says one line to each caller. */
+  public static Answer ask(Profile profile) throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(profile.host(), profile.port()), 1_000);
+      socket.setSoTimeout(1_000);
+      String line =
+          new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+              .readLine();
+      String[] words = line.split(" ", -1);
+      return new Answer(words[0], Long.parseLong(words[1]), Long.parseLong(words[2]), words[3]);
+    }
+  }
+
+  /** Sends a signal by name, for example {@code STOP}. */
+  public static void signal(String name, long pid) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+  }
+
+  /** Whether the condition came true within the limit. */
+  public static boolean until(Duration limit, BooleanSupplier condition) {
+    long deadline = TimeSource.system().elapsedNanos() + limit.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (TimeSource.system().elapsedNanos() > deadline) {
+        return false;
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(running.values()).reversed().forEach(Process::destroy);
+    for (Process process : running.values()) {
+      try {
+        if (!process.waitFor(5, TimeUnit.SECONDS)) {
+          process.destroyForcibly().waitFor();
+        }
+      } catch (InterruptedException e) {
+        process.destroyForcibly();
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

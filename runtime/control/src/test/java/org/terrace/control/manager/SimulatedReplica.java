@@ -1,0 +1,92 @@
+package org.terrace.control.manager;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.terrace.control.ServiceReference;
+import org.terrace.middleware.Profile;
+import org.terrace.testing.simulation.SimulatedNode;
+
+/** A replica: keeps a connection to every manager, beats, and believes what it is told. */
+final class SimulatedReplica {
+  private static final long BEAT_NANOS = 20 * SimulatedHost.MILLI;
+  private static final long WIRE_NANOS = SimulatedHost.MILLI / 10;
+  private static final byte[] BEAT = "beat".getBytes(StandardCharsets.UTF_8);
+
+  private final SimulatedHost host;
+  private final String name;
+  private final Map<String, Integer> connectedTo = new HashMap<>();
+  private SimulatedNode node;
+  private ServiceReference reference;
+  private boolean started;
+
+  SimulatedReplica(SimulatedHost host, String name) {
+    this.host = host;
+    this.name = name;
+  }
+
+  /** A process has one life: what is restarted stays dead. */
+  void start(SimulatedNode started) {
+    node = started;
+    if (this.started) {
+      started.crash();
+      return;
+    }
+    this.started = true;
+    started.every(BEAT_NANOS, this::beat);
+  }
+
+  boolean isAlive() {
+    return node.isRunning();
+  }
+
+  String name() {
+    return name;
+  }
+
+  Profile profile() {
+    return new Profile(name, "terrace", "127.0.0.1", 1, "");
+  }
+
+  boolean believesToBePrimary() {
+    return reference != null
+        && !reference.profiles().isEmpty()
+        && reference.profiles().getFirst().replica().equals(name);
+  }
+
+  ServiceReference reference() {
+    return reference;
+  }
+
+  /** Connects to managers that are there, and notices those that came anew. */
+  private void beat() {
+    for (String name : SimulatedHost.MANAGERS) {
+      SimulatedManager manager = host.managers.get(name);
+      if (manager == null || !host.node(name).isRunning()) {
+        connectedTo.remove(name);
+        continue;
+      }
+      if (!Integer.valueOf(manager.life()).equals(connectedTo.get(name))) {
+        connectedTo.put(name, manager.life());
+        host.node(name).after(WIRE_NANOS, () -> manager.connected(this));
+      }
+      node.send(name, BEAT);
+    }
+  }
+
+  /** Tells the replica, over its connection to a manager. */
+  void tell(ServiceReference newer) {
+    node.after(
+        WIRE_NANOS,
+        () -> {
+          host.see(newer);
+          if (reference == null || newer.version() > reference.version()) {
+            reference = newer;
+          }
+        });
+  }
+
+  void askDrain(SimulatedManager manager) {
+    node.after(50 * SimulatedHost.MILLI, () -> manager.drained(this));
+  }
+}

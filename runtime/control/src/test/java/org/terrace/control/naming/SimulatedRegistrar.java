@@ -1,0 +1,130 @@
+package org.terrace.control.naming;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.terrace.testing.simulation.SimulatedNode;
+
+/** Carries proposals from a simulated node to naming nodes, one at a time, as a registrar does. */
+public final class SimulatedRegistrar {
+  private static final long ROUND_NANOS = 300_000_000;
+  private static final long LIMIT_NANOS = 1_000_000_000;
+  private static final long BACK_OFF_NANOS_MAX = 20_000_000;
+
+  private record Task(LongFunction<Proposal> proposal, Consumer<Registrar.Result> answer) {}
+
+  private final SimulatedNode node;
+  private final List<String> naming;
+  private final long proposer;
+  private final Deque<Task> tasks = new ArrayDeque<>();
+  private Proposal proposal;
+  private long counter;
+  private long endNanos;
+  private long round;
+
+  /** A registrar of one life of a node. */
+  public SimulatedRegistrar(SimulatedNode node, List<String> naming) {
+    this.node = node;
+    this.naming = naming;
+    this.proposer = node.simulation().random().nextLong();
+  }
+
+  /** Replaces the version before the wanted one's. */
+  public void change(Registration wanted, Consumer<Registrar.Result> answer) {
+    add(new Task(from -> Proposal.change(wanted, proposer, naming.size(), from), answer));
+  }
+
+  /** Reads. */
+  public void read(String name, Consumer<Registrar.Result> answer) {
+    add(new Task(from -> Proposal.read(name, proposer, naming.size(), from), answer));
+  }
+
+  private void add(Task task) {
+    tasks.add(task);
+    if (tasks.size() == 1) {
+      begin();
+    }
+  }
+
+  private void begin() {
+    if (!tasks.isEmpty()) {
+      proposal = tasks.getFirst().proposal().apply(counter);
+      endNanos = node.time().elapsedNanos() + LIMIT_NANOS;
+      nextRound();
+    }
+  }
+
+  private void nextRound() {
+    if (node.time().elapsedNanos() >= endNanos) {
+      finish(new Registrar.Result.Unknown());
+      return;
+    }
+    long thisRound = ++round;
+    send(proposal.begin());
+    node.after(
+        ROUND_NANOS,
+        () -> {
+          if (round == thisRound) {
+            nextRound();
+          }
+        });
+  }
+
+  private void finish(Registrar.Result result) {
+    counter = Math.max(counter, proposal.counter());
+    round++;
+    proposal = null;
+    Task done = tasks.removeFirst();
+    begin();
+    done.answer().accept(result);
+  }
+
+  /** Takes a reply; false if the message is none, but a notice. */
+  public Registration receive(String from, byte[] bytes) {
+    NamingMessage message = NamingCodec.decode(bytes);
+    if (message instanceof NamingMessage.Learn(Registration value)) {
+      return value;
+    }
+    if (proposal != null) {
+      take(proposal.receive(naming.indexOf(from), message));
+    }
+    return null;
+  }
+
+  private void take(Proposal.Step step) {
+    switch (step) {
+      case Proposal.Step.Waiting() -> {}
+      case Proposal.Step.Send(NamingMessage message) -> send(message);
+      case Proposal.Step.Retry() -> {
+        long thisRound = ++round;
+        node.after(
+            node.simulation().random().nextLong(BACK_OFF_NANOS_MAX),
+            () -> {
+              if (round == thisRound) {
+                nextRound();
+              }
+            });
+      }
+      case Proposal.Step.Finished(Registration value) -> {
+        if (value == null) {
+          finish(new Registrar.Result.Absent());
+        } else {
+          send(new NamingMessage.Learn(value));
+          finish(new Registrar.Result.Present(value));
+        }
+      }
+    }
+  }
+
+  /** Tells all naming nodes of a value that was chosen. */
+  public void announce(Registration chosen) {
+    send(new NamingMessage.Learn(chosen));
+  }
+
+  private void send(NamingMessage message) {
+    byte[] bytes = NamingCodec.encode(message);
+    naming.forEach(name -> node.send(name, bytes));
+  }
+}

@@ -1,9 +1,0 @@
-package org.terrace.invocation.corba;
-
-/** Carries calls over JacORB. Thread-safe. */
-public final class JacorbMiddleware extends CorbaMiddleware {
-  /** Starts nothing yet. */
-  public JacorbMiddleware() {
-    super(OrbKind.JACORB);
-  }
-}

@@ -1,5 +1,0 @@
-/** The portable code that an ORB runs; loaded once for each ORB, beside its libraries. */
-@NullMarked
-package org.terrace.invocation.corba.orb;
-
-import org.jspecify.annotations.NullMarked;

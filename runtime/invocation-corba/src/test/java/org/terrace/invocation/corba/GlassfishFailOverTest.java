@@ -1,9 +1,0 @@
-package org.terrace.invocation.corba;
-
-import org.terrace.invocation.failover.FailOverConformance;
-
-class GlassfishFailOverTest extends FailOverConformance {
-  GlassfishFailOverTest() {
-    super("glassfish", "127.63.1.4");
-  }
-}

@@ -1,9 +1,0 @@
-package org.terrace.invocation.corba;
-
-import org.terrace.invocation.failover.FailOverConformance;
-
-class JacorbFailOverTest extends FailOverConformance {
-  JacorbFailOverTest() {
-    super("jacorb", "127.63.1.3");
-  }
-}

@@ -1,5 +1,0 @@
-/** Calls of replicated services carried by a session bean, over OpenEJB's ejbd protocol. */
-@NullMarked
-package org.terrace.invocation.ejb;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package org.terrace.invocation.ejb;
-
-import org.terrace.invocation.failover.FailOverConformance;
-
-class EjbFailOverTest extends FailOverConformance {
-  EjbFailOverTest() {
-    super("ejbd", "127.63.1.5");
-  }
-}

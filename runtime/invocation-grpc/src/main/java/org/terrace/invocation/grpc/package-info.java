@@ -1,5 +1,0 @@
-/** Calls of replicated services carried by gRPC, as byte strings under one unary method. */
-@NullMarked
-package org.terrace.invocation.grpc;
-
-import org.jspecify.annotations.NullMarked;

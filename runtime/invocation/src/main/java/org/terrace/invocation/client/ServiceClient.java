@@ -1,0 +1,66 @@
+package org.terrace.invocation.client;
+
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.terrace.control.Style;
+import org.terrace.invocation.BusinessException;
+import org.terrace.invocation.CallRecord;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.method.MethodTable;
+import org.terrace.invocation.softstate.SoftStateCounters;
+
+/**
+ * A client of replicated services: it gives typed stubs by name, and finds, watches and changes
+ * replicas for them. Thread-safe; each call blocks its thread.
+ */
+public final class ServiceClient implements AutoCloseable {
+  private final Calls calls;
+
+  private ServiceClient(ClientOptions options) {
+    calls = new Calls(options);
+  }
+
+  /** A client; it connects when it must. */
+  public static ServiceClient open(ClientOptions options) {
+    return new ServiceClient(options);
+  }
+
+  /**
+   * A stub of a service: its methods are calls of the service's primary or replicas, as the style
+   * in its reference says.
+   *
+   * <p>They throw {@link BusinessException} for what the service's rules refuse and {@link
+   * InvocationException} for what came to no reply.
+   */
+  public <T> T stub(Class<T> type, String service) {
+    MethodTable methods = MethodTable.of(type);
+    calls.follow(service);
+    return Objects.requireNonNull(
+        type.cast(
+            Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                new StubHandler(methods, service, calls))));
+  }
+
+  /** The last calls, oldest first. */
+  public List<CallRecord> attempts() {
+    return calls.attempts();
+  }
+
+  /**
+   * What was done for the calls to a service of style {@link Style#SOFT_STATE}; empty if none was
+   * called.
+   */
+  public Optional<SoftStateCounters> softStateCounters(String service) {
+    return calls.softStateCounters(service);
+  }
+
+  /** Closes all connections. */
+  @Override
+  public void close() {
+    calls.close();
+  }
+}

@@ -1,5 +1,0 @@
-/**
- * The fault detector: which replicas are alive, which have crashed and which hang, from their
- * connections and heartbeats.
- */
-package org.terrace.invocation.detector;

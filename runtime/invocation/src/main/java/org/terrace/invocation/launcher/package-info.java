@@ -1,2 +1,0 @@
-/** Starting and ending the processes of replicas. */
-package org.terrace.invocation.launcher;

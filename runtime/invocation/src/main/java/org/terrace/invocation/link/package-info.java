@@ -1,2 +1,0 @@
-/** Framed connections, which the processes of the infrastructure talk over. */
-package org.terrace.invocation.link;

@@ -1,2 +1,0 @@
-/** What carries calls between a client and a replica, behind one interface. */
-package org.terrace.invocation.middleware;

@@ -1,0 +1,377 @@
+package org.terrace.invocation.server;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.control.launcher.Training;
+import org.terrace.control.manager.ReplicaAgent;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.invocation.Execution;
+import org.terrace.invocation.Probes;
+import org.terrace.invocation.method.MethodTable;
+import org.terrace.invocation.method.RehearsalCalls;
+import org.terrace.invocation.method.ServiceMethod;
+import org.terrace.invocation.method.SessionCalls;
+import org.terrace.invocation.retention.RetainedExecution;
+import org.terrace.invocation.retention.RetentionOptions;
+import org.terrace.invocation.softstate.SoftStateCaller;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Listener;
+import org.terrace.middleware.Profile;
+
+/**
+ * One replica of one or more services: it listens, and runs the calls that reach it. Thread-safe.
+ */
+public final class ServiceServer implements AutoCloseable {
+  private static final TimeSource TIME = TimeSource.system();
+
+  /** Enough for all but hung calls. */
+  private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
+
+  private final ServerOptions options;
+  private final Map<String, Export> exports = new ConcurrentHashMap<>();
+  private final Map<String, AtomicLong> epochs = new ConcurrentHashMap<>();
+  private final Map<String, ServiceReference> assigned = new ConcurrentHashMap<>();
+  private final Semaphore calls;
+  private final AtomicInteger underWay = new AtomicInteger();
+  private final Object lastCallEnded = new Object();
+  private final ClientSessions sessions;
+  private final List<ReplicaAgent> agents = new CopyOnWriteArrayList<>();
+  private final LongAdder answered = new LongAdder();
+  private final LongAdder rejected = new LongAdder();
+  private volatile boolean draining;
+  private final Listener listener;
+  private final Rehearsals rehearsals;
+
+  private ServiceServer(ServerOptions options) throws IOException {
+    this.options = options;
+    calls = new Semaphore(options.callsMax());
+    sessions = new ClientSessions(options.database(), options.failOver());
+    listener = options.middleware().listen(options.address(), this::handle);
+    rehearsals =
+        new Rehearsals(
+            options.middleware(), listener.profile(options.replica()), this::answered, TIME);
+  }
+
+  /**
+   * A replica that listens and exports nothing yet.
+   *
+   * @throws TerraceException if the address cannot be listened at
+   */
+  public static ServiceServer open(ServerOptions options) {
+    try {
+      ServiceServer server = new ServiceServer(options);
+      server.sessions.prepare();
+      return server;
+    } catch (SQLException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "Replica "
+              + options.replica()
+              + " cannot reach its database: "
+              + e.getMessage()
+              + ". Start the database, or give another one.",
+          e);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "Replica "
+              + options.replica()
+              + " cannot start: "
+              + e.getMessage()
+              + ". Choose another"
+              + " address, or port 0 for a free one.",
+          e);
+    }
+  }
+
+  /**
+   * Offers a service under a name. With warm connections (improvement 3) it is rehearsed before
+   * this returns, without a call of the implementation, so that the first call finds the code
+   * loaded.
+   *
+   * @throws IllegalArgumentException if a method is neither update nor read, or of a type that
+   *     cannot travel, or if the style is {@link Style#SOFT_STATE} and the options do not say where
+   *     updates take effect
+   */
+  public <T> void export(String service, Class<T> type, T implementation, Style style) {
+    MethodTable methods = MethodTable.of(type);
+    AtomicLong epoch = epochs.computeIfAbsent(service, name -> new AtomicLong());
+    Execution.Factory factory = options.execution();
+    Execution execution =
+        factory == null ? execution(style, epoch) : factory.open(service, epoch::get);
+    Export added = new Export(service, methods, implementation, style, execution);
+    if (exports.putIfAbsent(service, added) != null) {
+      added.close();
+      throw new IllegalArgumentException("A service " + service + " is exported already.");
+    }
+    if (options.failOver().warmConnections()) {
+      rehearsals.begin(service);
+    }
+    if (Training.isOn()) {
+      Training.end();
+    } else if (!options.managers().isEmpty()) {
+      agents.add(
+          ReplicaAgent.open(service, profile(), options.managers(), () -> true, new Obedience()));
+    }
+  }
+
+  /** In the database if there is one, so that it holds for all replicas; else in memory. */
+  private Execution execution(Style style, AtomicLong epoch) {
+    if (style == Style.SOFT_STATE) {
+      Execution softState = options.softState();
+      if (softState == null) {
+        throw new IllegalArgumentException(
+            "A service of style SOFT_STATE needs soft state that its updates take effect in: give"
+                + " it with ServerOptions.withSoftState.");
+      }
+      return softState;
+    }
+    DataSource database = database();
+    return database == null
+        ? new MemoryExecution()
+        : RetainedExecution.open(
+            database,
+            RetentionOptions.defaults(),
+            style == Style.WARM_PASSIVE ? epoch::get : () -> 0);
+  }
+
+  /** The database of calls: a pool, or the connection of the client's session. */
+  private @Nullable DataSource database() {
+    DataSource given = options.database();
+    return given == null || options.failOver().databasePool()
+        ? given
+        : new SessionDataSource(given, sessions);
+  }
+
+  /** Where this replica is reached. */
+  public Profile profile() {
+    return listener.profile(options.replica());
+  }
+
+  /**
+   * Tells this replica which epoch a service is in: the replication manager's word. The writes of
+   * an earlier epoch's primary are refused by the database.
+   */
+  public void appoint(String service, long epoch) {
+    epochs.computeIfAbsent(service, name -> new AtomicLong()).accumulateAndGet(epoch, Math::max);
+  }
+
+  /**
+   * Tells this replica of a service's newest reference: the replication manager's word. Every
+   * replica takes the epoch, so that none acts after a later one began. A service that keeps its
+   * state in the memory of a primary has its updates run by the first replica of the reference
+   * alone.
+   */
+  public void assign(ServiceReference reference) {
+    appoint(reference.service(), reference.epoch());
+    assigned.merge(
+        reference.service(),
+        reference,
+        (old, fresh) -> fresh.version() > old.version() ? fresh : old);
+  }
+
+  private boolean isBackup(String service) {
+    ServiceReference reference = assigned.get(service);
+    return reference != null && reference.profiles().indexOf(profile()) != 0;
+  }
+
+  /**
+   * Sends further calls to other replicas, and waits for those under way.
+   *
+   * @return whether all of them ended within the patience; then closing fails no call
+   */
+  public boolean drain(Duration patience) throws InterruptedException {
+    draining = true;
+    long end = TIME.elapsedNanos() + patience.toNanos();
+    synchronized (lastCallEnded) {
+      for (long left = patience.toNanos();
+          underWay.get() > 0 && left > 0;
+          left = end - TIME.elapsedNanos()) {
+        TimeUnit.NANOSECONDS.timedWait(lastCallEnded, left);
+      }
+    }
+    return underWay.get() == 0;
+  }
+
+  /** How many times a client's session was created or restored here. */
+  public long sessionsRestored() {
+    return sessions.restored();
+  }
+
+  /** How many calls are under way now. */
+  public int callsUnderWay() {
+    return underWay.get();
+  }
+
+  /** How many calls were given a reply. */
+  public long answered() {
+    return answered.sum();
+  }
+
+  /** How many calls were turned away: unknown, malformed, or more than may run at once. */
+  public long rejected() {
+    return rejected.sum();
+  }
+
+  /** How many calls this replica made to itself to be warm, which no other figure counts. */
+  public long rehearsed() {
+    return rehearsals.rehearsed();
+  }
+
+  /** How many of the calls to itself failed: then its first calls may be slow. */
+  public long rehearsalsFailed() {
+    return rehearsals.failures();
+  }
+
+  private CallReply handle(CallRequest request) {
+    if (request.method().equals(RehearsalCalls.METHOD)) {
+      return admit(request);
+    }
+    Probes probes = options.probes();
+    long arrival = probes == null ? 0 : probes.nowNanos();
+    CallReply reply = admit(request);
+    if (reply.status() == CallReply.Status.REJECTED) {
+      rejected.increment();
+    } else {
+      answered.increment();
+    }
+    if (probes != null) {
+      String wire = request.method();
+      int colon = wire.indexOf(':');
+      probes.add(
+          request.identity(),
+          colon < 0 ? wire : wire.substring(0, colon),
+          arrival,
+          probes.nowNanos(),
+          request.arguments().length,
+          reply.body().length,
+          reply.status() == CallReply.Status.RESULT ? "OK" : "ERROR");
+    }
+    return reply;
+  }
+
+  private CallReply admit(CallRequest request) {
+    underWay.incrementAndGet();
+    try {
+      if (draining) {
+        return Export.reply(CallReply.Status.DRAINING, options.replica() + " is being drained");
+      }
+      if (request.service().equals(SessionCalls.SERVICE)) {
+        return restoreSession(request);
+      }
+      Export export = exports.get(request.service());
+      if (export == null) {
+        return Export.reply(
+            CallReply.Status.REJECTED, "no service " + request.service() + " is exported here");
+      }
+      if (request.method().equals(SoftStateCaller.BEACON_METHOD)) {
+        return export.beacon();
+      }
+      if (request.method().equals(RehearsalCalls.METHOD)) {
+        return run(request, () -> export.rehearse(request, isWhole(request)));
+      }
+      ServiceMethod method = export.find(request.method());
+      if (method == null) {
+        return Export.reply(
+            CallReply.Status.REJECTED,
+            request.service() + " has no method " + request.method() + " with that signature");
+      }
+      if (method.isUpdate() && export.isOfPrimaryAlone() && isBackup(export.service())) {
+        return Export.reply(
+            CallReply.Status.NOT_PRIMARY,
+            options.replica() + " is not the primary of " + export.service());
+      }
+      return run(request, () -> export.call(method, request));
+    } finally {
+      if (underWay.decrementAndGet() == 0 && draining) {
+        synchronized (lastCallEnded) {
+          lastCallEnded.notifyAll();
+        }
+      }
+    }
+  }
+
+  private CallReply overload() {
+    return Export.reply(
+        CallReply.Status.REJECTED, options.callsMax() + " calls are under way: overload");
+  }
+
+  private CallReply run(CallRequest request, Callable<CallReply> work) {
+    if (!calls.tryAcquire()) {
+      return overload();
+    }
+    try {
+      if (options.database() == null || options.failOver().databasePool()) {
+        return work.call();
+      }
+      return SessionDataSource.runFor(request.identity().client(), work);
+    } catch (Exception e) {
+      return Export.reply(CallReply.Status.FAILED, String.valueOf(e));
+    } finally {
+      calls.release();
+    }
+  }
+
+  /** Without a pool a rehearsal would open a connection, which no later call could use. */
+  private boolean isWhole(CallRequest rehearsal) {
+    return rehearsals.isOwn(rehearsal.identity())
+        && (options.database() == null || options.failOver().databasePool());
+  }
+
+  private CallReply restoreSession(CallRequest request) {
+    try {
+      sessions.restore(request.identity().client());
+      return new CallReply(CallReply.Status.RESULT, new byte[0]);
+    } catch (SQLException e) {
+      return Export.reply(CallReply.Status.FAILED, "the session has no database: " + e);
+    }
+  }
+
+  /** Does what the replication managers say. */
+  private final class Obedience implements ReplicaAgent.Listener {
+    @Override
+    public void assigned(ServiceReference reference) {
+      assign(reference);
+    }
+
+    @Override
+    public void drain() {
+      try {
+        if (!ServiceServer.this.drain(DRAIN_PATIENCE)) {
+          System.err.println(
+              options.replica() + ": calls were still under way after " + DRAIN_PATIENCE);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Stops listening, ends connections and executions. */
+  @Override
+  public void close() {
+    agents.forEach(ReplicaAgent::close);
+    rehearsals.close();
+    listener.close();
+    exports.values().forEach(Export::close);
+    sessions.close();
+  }
+}

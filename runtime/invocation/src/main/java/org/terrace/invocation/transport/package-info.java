@@ -1,2 +1,0 @@
-/** The default transport: bounded binary frames over blocking sockets. */
-package org.terrace.invocation.transport;

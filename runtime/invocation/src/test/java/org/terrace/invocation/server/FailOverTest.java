@@ -1,0 +1,244 @@
+package org.terrace.invocation.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.terrace.control.Naming;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.invocation.CallRecord;
+import org.terrace.invocation.CallStep;
+import org.terrace.invocation.FailOverOptions;
+import org.terrace.invocation.InvocationException;
+import org.terrace.invocation.Outcome;
+import org.terrace.invocation.Read;
+import org.terrace.invocation.Update;
+import org.terrace.invocation.client.ClientOptions;
+import org.terrace.invocation.client.ServiceClient;
+import org.terrace.middleware.Profile;
+
+class FailOverTest {
+  /** A service that can be made to hang. */
+  public interface Turnstile {
+    @Update
+    int pass(String replicaThatHangs);
+
+    @Read
+    String where();
+  }
+
+  private final AtomicInteger passed = new AtomicInteger();
+  private final CountDownLatch released = new CountDownLatch(1);
+  private final MemoryExecution retained = new MemoryExecution();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @AfterEach
+  void closeAll() throws Exception {
+    released.countDown();
+    for (AutoCloseable each : open.reversed()) {
+      each.close();
+    }
+  }
+
+  private ServiceServer replica(String name, Style style) {
+    ServiceServer server =
+        ServiceServer.open(
+            ServerOptions.of(name)
+                .withCallsMax(2)
+                .withExecution(
+                    (service, epoch) -> style == Style.ACTIVE ? retained : new MemoryExecution()));
+    open.add(server);
+    server.export(
+        "turnstile",
+        Turnstile.class,
+        new Turnstile() {
+          @Override
+          public int pass(String replicaThatHangs) {
+            if (replicaThatHangs.equals(name)) {
+              await();
+            }
+            return passed.incrementAndGet();
+          }
+
+          @Override
+          public String where() {
+            return name;
+          }
+        },
+        style);
+    return server;
+  }
+
+  private void await() {
+    try {
+      released.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private ServiceClient client(ClientOptions options) {
+    ServiceClient client = ServiceClient.open(options);
+    open.add(client);
+    return client;
+  }
+
+  private static Naming naming(Style style, ServiceServer... servers) {
+    List<Profile> profiles = new ArrayList<>();
+    for (ServiceServer server : servers) {
+      profiles.add(server.profile());
+    }
+    return Naming.fixed(new ServiceReference("turnstile", style, 1, 1, profiles));
+  }
+
+  @Test
+  void aCallThatHangsIsAnsweredByAnotherReplica() {
+    Naming naming =
+        naming(
+            Style.WARM_PASSIVE,
+            replica("server1", Style.WARM_PASSIVE),
+            replica("server2", Style.WARM_PASSIVE));
+    ServiceClient client = client(ClientOptions.of(naming));
+    Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
+
+    assertThat(turnstile.pass("server1")).isEqualTo(1);
+
+    CallRecord last = client.attempts().getLast();
+    assertThat(last.outcome()).isEqualTo(Outcome.DONE);
+    assertThat(last.toString()).contains("turnstile.pass: done", "overtaken after", "server2: ");
+    assertThat(last.breakdown().detectNanos()).isPositive();
+  }
+
+  @Test
+  void aDrainedReplicaFailsNoCall() throws Exception {
+    ServiceServer first = replica("server1", Style.WARM_PASSIVE);
+    ServiceServer second = replica("server2", Style.WARM_PASSIVE);
+    ServiceClient client =
+        client(ClientOptions.of(naming(Style.WARM_PASSIVE, first, second)).withoutHedging());
+    Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
+    assertThat(turnstile.pass("")).isEqualTo(1);
+
+    assertThat(first.drain(Duration.ofSeconds(5))).isTrue();
+    assertThat(turnstile.pass("")).isEqualTo(2);
+    first.close();
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(turnstile.pass("")).isEqualTo(3 + i);
+    }
+  }
+
+  @Test
+  void anActiveServiceAnswersWithTheFirstReplyAndTakesEffectOnce() {
+    Naming naming =
+        naming(Style.ACTIVE, replica("server1", Style.ACTIVE), replica("server2", Style.ACTIVE));
+    ServiceClient client = client(ClientOptions.of(naming));
+    Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
+
+    for (int i = 1; i <= 50; i++) {
+      assertThat(turnstile.pass("")).isEqualTo(i);
+    }
+
+    assertThat(passed).hasValue(50);
+  }
+
+  @Test
+  void withoutImprovementsALostPrimaryIsAskedForTwiceAndThenWaitedFor() {
+    ServiceServer first = replica("server1", Style.WARM_PASSIVE);
+    ServiceServer second = replica("server2", Style.WARM_PASSIVE);
+    ServiceClient client =
+        client(
+            ClientOptions.of(naming(Style.WARM_PASSIVE, first, second))
+                .withFailOver(FailOverOptions.baseline())
+                .withDeadline(Duration.ofSeconds(1)));
+    Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
+    assertThat(turnstile.where()).isEqualTo("server1");
+
+    first.close();
+
+    assertThatThrownBy(() -> turnstile.pass(""))
+        .isInstanceOfSatisfying(
+            InvocationException.class,
+            failure -> assertThat(failure.outcome()).isIn(Outcome.NOT_EXECUTED, Outcome.UNKNOWN));
+    CallRecord last = client.attempts().getLast();
+    assertThat(last.steps().stream().filter(CallStep.Lookup.class::isInstance)).hasSize(2);
+    assertThat(last.steps().stream().filter(CallStep.Attempt.class::isInstance)).hasSize(3);
+  }
+
+  @Test
+  void theNoticeOfANewPrimaryEndsTheWait() throws Exception {
+    ServiceServer first = replica("server1", Style.WARM_PASSIVE);
+    ServiceServer second = replica("server2", Style.WARM_PASSIVE);
+    FailOverMain.LocalNaming naming = new FailOverMain.LocalNaming("turnstile");
+    naming.register(List.of(first.profile()));
+    ServiceClient client =
+        client(ClientOptions.of(naming).withFailOver(FailOverOptions.through(1)));
+    Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
+    assertThat(turnstile.where()).isEqualTo("server1");
+    first.close();
+    AtomicReference<String> answer = new AtomicReference<>();
+    Thread caller = Thread.ofVirtual().start(() -> answer.set(turnstile.where()));
+
+    naming.awaitLookups(3);
+    naming.register(List.of(second.profile()));
+
+    assertThat(caller.join(Duration.ofSeconds(4))).isTrue();
+    assertThat(answer).hasValue("server2");
+  }
+
+  @Test
+  void noReadWaitsForTheConnectionToANewReplica() throws Exception {
+    ServiceServer first = replica("server1", Style.WARM_PASSIVE);
+    FailOverMain.LocalNaming naming = new FailOverMain.LocalNaming("turnstile");
+    naming.register(List.of(first.profile()));
+    ServiceClient client = client(ClientOptions.of(naming));
+    Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
+    assertThat(turnstile.where()).isEqualTo("server1");
+
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String host = silent.getInetAddress().getHostAddress();
+      Profile fresh = new Profile("server2", "terrace", host, silent.getLocalPort(), "");
+      naming.register(List.of(first.profile(), fresh));
+
+      for (int i = 0; i < 20; i++) {
+        assertThat(turnstile.where()).isEqualTo("server1");
+      }
+    }
+    assertThat(client.attempts()).noneMatch(call -> call.toString().contains("server2"));
+  }
+
+  @Test
+  void aFullServerTurnsCallsAwayUnexecuted() throws Exception {
+    ServiceServer only = replica("server1", Style.NONE);
+    ServiceClient client = client(ClientOptions.of(naming(Style.NONE, only)));
+    Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
+    List<Thread> waiting = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      waiting.add(Thread.ofVirtual().start(() -> turnstile.pass("server1")));
+    }
+    while (only.callsUnderWay() < 2) {
+      Thread.onSpinWait();
+    }
+
+    assertThatThrownBy(turnstile::where)
+        .isInstanceOfSatisfying(
+            InvocationException.class,
+            failure -> assertThat(failure.outcome()).isEqualTo(Outcome.NOT_EXECUTED))
+        .hasMessageContaining("overload");
+
+    released.countDown();
+    for (Thread each : waiting) {
+      assertThat(each.join(Duration.ofSeconds(5))).isTrue();
+    }
+    assertThat(only.rejected()).isEqualTo(1);
+  }
+}

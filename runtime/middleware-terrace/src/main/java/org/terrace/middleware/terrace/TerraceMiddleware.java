@@ -1,0 +1,52 @@
+package org.terrace.middleware.terrace;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Listener;
+import org.terrace.middleware.Middleware;
+import org.terrace.middleware.Profile;
+
+/**
+ * The default transport: a small binary protocol over blocking sockets, one caller a connection at
+ * a time, so that a caller reads its own reply and a server's thread runs the call it read.
+ * Thread-safe.
+ */
+public final class TerraceMiddleware implements Middleware {
+  static final String NAME = "terrace";
+
+  private final TransportOptions options;
+  private final TransportCounters counters = new TransportCounters();
+
+  /** The transport with default options. */
+  public TerraceMiddleware() {
+    this(TransportOptions.defaults());
+  }
+
+  /** The transport with these options, the same at both ends. */
+  public TerraceMiddleware(TransportOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  /** What all connections of this object have seen. */
+  public TransportCounters counters() {
+    return counters;
+  }
+
+  @Override
+  public Listener listen(InetSocketAddress address, CallHandler handler) throws IOException {
+    return TerraceListener.open(address, handler, options, counters);
+  }
+
+  @Override
+  public CallChannel connect(Profile profile, Duration timeout) throws IOException {
+    return TerraceChannel.open(profile, timeout, options, counters);
+  }
+}

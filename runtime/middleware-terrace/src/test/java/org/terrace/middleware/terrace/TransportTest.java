@@ -1,0 +1,237 @@
+package org.terrace.middleware.terrace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.RequestIdentity;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallFailedException;
+import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Listener;
+import org.terrace.middleware.PendingCall;
+import org.terrace.middleware.Profile;
+
+class TransportTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final CallHandler ECHO =
+      request -> new CallReply(CallReply.Status.RESULT, request.arguments());
+
+  @Test
+  void callsTravelInsideTls(@TempDir Path folder) throws Exception {
+    TransportOptions options = TransportOptions.defaults().withTls(tls(folder));
+    TerraceMiddleware middleware = new TerraceMiddleware(options);
+    try (Listener listener = listen(middleware, ECHO);
+        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+      for (int i = 1; i <= 100; i++) {
+        assertThat(channel.call(request(i, i * 100), PATIENCE).body()).hasSize(i * 100);
+      }
+      channel.check(PATIENCE);
+    }
+  }
+
+  @Test
+  void whoDoesNotKnowTheSecretIsRefused() throws Exception {
+    TransportOptions options = TransportOptions.defaults().withSecret("open sesame");
+    TerraceMiddleware server = new TerraceMiddleware(options);
+    try (Listener listener = listen(server, ECHO)) {
+      Profile profile = listener.profile("server1");
+
+      assertThatThrownBy(() -> new TerraceMiddleware().connect(profile, PATIENCE))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("the secret is another");
+      try (CallChannel channel = new TerraceMiddleware(options).connect(profile, PATIENCE)) {
+        assertThat(channel.call(request(1, 10), PATIENCE).body()).hasSize(10);
+      }
+      assertThat(server.counters().connectionsRefused()).isEqualTo(1);
+      assertThat(options.toString()).doesNotContain("sesame");
+    }
+  }
+
+  @Test
+  void whoSaysNothingIsCutOffAndOthersAreServed() throws Exception {
+    TerraceMiddleware middleware = new TerraceMiddleware();
+    try (Listener listener = listen(middleware, ECHO);
+        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE);
+        Socket silent = new Socket()) {
+      Profile profile = listener.profile("server1");
+      silent.connect(new InetSocketAddress(profile.host(), profile.port()));
+      silent.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+      assertThat(silent.getInputStream().read()).isEqualTo(-1);
+      assertThat(channel.call(request(1, 10), PATIENCE).body()).hasSize(10);
+    }
+  }
+
+  @Test
+  void aCallThatMayNotWaitIsNotBegunWhileAllConnectionsAreTaken() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    CallHandler waiting =
+        request -> {
+          try {
+            held.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return ECHO.handle(request);
+        };
+    TerraceMiddleware middleware = new TerraceMiddleware();
+    try (Listener listener = listen(middleware, waiting);
+        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+      PendingCall first = channel.begin(request(2, 10));
+      assertThat(channel.beginAtOnce(request(3, 10))).isNull();
+      held.countDown();
+      assertThat(first.await(PATIENCE.toNanos())).isNotNull();
+      PendingCall next = channel.beginAtOnce(request(4, 20));
+      assertThat(next).isNotNull();
+      assertThat(next.await(PATIENCE.toNanos()).body()).hasSize(20);
+    }
+  }
+
+  @Test
+  void aRequestTooLargeIsNotSentAndTheConnectionLives() throws Exception {
+    TransportOptions options = TransportOptions.defaults().withFrameBytesMax(4_096);
+    TerraceMiddleware middleware = new TerraceMiddleware(options);
+    try (Listener listener = listen(middleware, ECHO);
+        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+      assertThatThrownBy(() -> channel.call(request(1, 5_000), PATIENCE))
+          .isInstanceOfSatisfying(
+              CallFailedException.class, failure -> assertThat(failure.executed()).isFalse());
+      assertThat(channel.call(request(2, 100), PATIENCE).body()).hasSize(100);
+    }
+  }
+
+  @Test
+  void aReplyTooLargeIsAFailureOfThatCallAlone() throws Exception {
+    TransportOptions options = TransportOptions.defaults().withFrameBytesMax(4_096);
+    TerraceMiddleware middleware = new TerraceMiddleware(options);
+    CallHandler large =
+        request ->
+            new CallReply(
+                CallReply.Status.RESULT,
+                request.identity().sequence() == 1 ? new byte[10_000] : new byte[1]);
+    try (Listener listener = listen(middleware, large);
+        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+      assertThat(channel.call(request(1, 1), PATIENCE).status()).isEqualTo(CallReply.Status.FAILED);
+      assertThat(channel.call(request(2, 1), PATIENCE).status()).isEqualTo(CallReply.Status.RESULT);
+    }
+  }
+
+  @Test
+  void anAbandonedCallIsInterruptedAndTheNextOneIsNot() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    CallHandler waiting =
+        request -> {
+          if (request.identity().sequence() == 1) {
+            try {
+              interrupted.complete(never.await(10, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+              interrupted.complete(true);
+            }
+          }
+          return ECHO.handle(request);
+        };
+    TerraceMiddleware middleware = new TerraceMiddleware();
+    try (Listener listener = listen(middleware, waiting);
+        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+      channel.check(PATIENCE);
+      PendingCall call = channel.begin(request(1, 1));
+      assertThat(call.await(5_000_000)).isNull();
+
+      call.abandon();
+
+      assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(channel.call(request(2, 7), PATIENCE).body()).hasSize(7);
+      assertThat(middleware.counters().cancellations()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theEndOfAnIdleReplicaIsSeenAtOnce() throws Exception {
+    TerraceMiddleware middleware = new TerraceMiddleware();
+    CountDownLatch gone = new CountDownLatch(1);
+    Listener listener = listen(middleware, ECHO);
+    try (CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+      channel.check(PATIENCE);
+      channel.onClosed(gone::countDown);
+
+      listener.close();
+
+      assertThat(gone.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(channel.isOpen()).isFalse();
+      assertThatThrownBy(() -> channel.call(request(1, 1), PATIENCE))
+          .isInstanceOfSatisfying(
+              CallFailedException.class, failure -> assertThat(failure.executed()).isFalse());
+    }
+  }
+
+  private static Listener listen(TerraceMiddleware middleware, CallHandler handler)
+      throws IOException {
+    return middleware.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handler);
+  }
+
+  private static CallRequest request(long sequence, int bytes) {
+    return new CallRequest(
+        "service",
+        "method:1",
+        new RequestIdentity(1, sequence),
+        1,
+        PATIENCE.toNanos(),
+        true,
+        new byte[bytes]);
+  }
+
+  private static SSLContext tls(Path folder) throws Exception {
+    Path keys = folder.resolve("keys.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "replica",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                keys.toString(),
+                "-storepass",
+                "changeit")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(keytool.waitFor()).as(said).isZero();
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(keys)) {
+      store.load(in, "changeit".toCharArray());
+    }
+    KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
+    own.init(store, "changeit".toCharArray());
+    TrustManagerFactory trusted = TrustManagerFactory.getInstance("PKIX");
+    trusted.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
+    return context;
+  }
+}

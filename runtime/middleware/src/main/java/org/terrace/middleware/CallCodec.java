@@ -1,0 +1,84 @@
+package org.terrace.middleware;
+
+import java.nio.charset.StandardCharsets;
+import org.terrace.core.RequestIdentity;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
+
+/**
+ * Calls and replies as byte strings, for a middleware that carries byte strings. A call's identity
+ * is not among them: it travels where the middleware has a place for it. Stateless.
+ */
+public final class CallCodec {
+  private static final int REPLY_WANTED = 1;
+  private static final CallReply.Status[] STATUSES = CallReply.Status.values();
+
+  private CallCodec() {}
+
+  /** A call without its identity. */
+  public static byte[] encode(CallRequest request) {
+    Encoder out = new Encoder();
+    out.putByte(request.replyWanted() ? REPLY_WANTED : 0);
+    out.putUnsigned(request.firstIncomplete());
+    out.putUnsigned(Math.max(0, request.remainingNanos()));
+    out.putString(request.service());
+    out.putString(request.method());
+    out.putBytes(request.arguments());
+    return out.toBytes();
+  }
+
+  /**
+   * The call of an identity.
+   *
+   * @throws MalformedDataException if the bytes are no call
+   */
+  public static CallRequest decodeRequest(RequestIdentity identity, byte[] bytes) {
+    Decoder in = new Decoder(bytes);
+    boolean replyWanted = (in.getByte() & REPLY_WANTED) != 0;
+    long firstIncomplete = in.getUnsigned();
+    long remainingNanos = in.getUnsigned();
+    String service = in.getString();
+    String method = in.getString();
+    return new CallRequest(
+        service, method, identity, firstIncomplete, remainingNanos, replyWanted, in.getBytes());
+  }
+
+  /** A reply: a byte of status, and the body as it is. */
+  public static byte[] encode(CallReply reply) {
+    byte[] bytes = new byte[reply.body().length + 1];
+    bytes[0] = (byte) reply.status().ordinal();
+    System.arraycopy(reply.body(), 0, bytes, 1, reply.body().length);
+    return bytes;
+  }
+
+  /**
+   * The reply.
+   *
+   * @throws MalformedDataException if the bytes are no reply
+   */
+  public static CallReply decodeReply(byte[] bytes) {
+    Decoder in = new Decoder(bytes);
+    int status = in.getByte();
+    if (status >= STATUSES.length) {
+      throw new MalformedDataException("a reply's status is 0 to 5, got " + status);
+    }
+    return new CallReply(STATUSES[status], in.getRaw(in.remaining()));
+  }
+
+  /** What a server's end does: decodes, runs the handler, encodes; malformed calls are rejected. */
+  public static byte[] serve(CallHandler handler, RequestIdentity identity, byte[] bytes) {
+    CallRequest request;
+    try {
+      request = decodeRequest(identity, bytes);
+    } catch (MalformedDataException e) {
+      return encode(rejection("the call is malformed: " + e.getMessage()));
+    }
+    return encode(handler.handle(request));
+  }
+
+  /** A rejection for that reason. */
+  public static CallReply rejection(String reason) {
+    return new CallReply(CallReply.Status.REJECTED, reason.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,30 @@
+package org.terrace.middleware;
+
+import org.jspecify.annotations.Nullable;
+
+/** A call that was sent and whose reply is not here yet. Confined to the thread that sent it. */
+public interface PendingCall {
+
+  /**
+   * Waits for the reply on this thread.
+   *
+   * @return the reply, or null if it did not come in that time: then one may wait again
+   * @throws CallFailedException if there will be none
+   */
+  @Nullable CallReply await(long patienceNanos) throws CallFailedException;
+
+  /** Lets another thread wait, and tells the sink what came; this object is not used any more. */
+  void detach(Sink sink);
+
+  /** Tells the replica that the reply is no longer wanted, as far as the middleware can. */
+  void abandon();
+
+  /** Where a reply that another thread waited for goes. */
+  interface Sink {
+    /** The reply came. */
+    void replied(CallReply reply);
+
+    /** There will be none. */
+    void failed(CallFailedException failure);
+  }
+}

@@ -1,0 +1,222 @@
+package org.terrace.testing;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+
+/**
+ * An extension of JUnit, found by itself wherever this module is on the path, that lets each test
+ * replay the seeds that once found a defect, and prints with each failure of a seeded test the
+ * command that repeats it.
+ *
+ * <p>The seeds of the class {@code FooTest} are in the resource {@code FooTest.seeds} of its
+ * package: a line for each with the name of the test method and the seed, and comments after {@code
+ * #}. A test that draws by {@link Seeds#histories} has them before the fresh ones; one that draws
+ * by {@link Seeds#next} is called once more for each.
+ */
+@SuppressWarnings("exports") // JUnit is there where this is loaded, and only there.
+public final class SeedReplay implements InvocationInterceptor {
+  private static final Deque<Long> waiting = new ArrayDeque<>();
+  private static @Nullable Long current;
+  private static boolean running;
+  private static boolean replaying;
+
+  @Override
+  public void interceptTestMethod(
+      Invocation<@Nullable Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    run(invocation, method, context);
+  }
+
+  @Override
+  public void interceptTestTemplateMethod(
+      Invocation<@Nullable Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    run(invocation, method, context);
+  }
+
+  private static void run(
+      Invocation<@Nullable Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    Class<?> test = context.getRequiredTestClass();
+    begin(
+        Long.getLong("terrace.seed") == null ? listedFor(test, method.getExecutable()) : List.of());
+    try {
+      boolean again = false;
+      do {
+        int before = remaining();
+        if (again) {
+          invokeAgain(method);
+        } else {
+          invocation.proceed();
+        }
+        if (before > 0 && remaining() == before) {
+          throw new IllegalStateException(
+              test.getSimpleName()
+                  + ".seeds lists seeds that the test method "
+                  + method.getExecutable().getName()
+                  + " does not draw: it must call Seeds itself");
+        }
+        again = isReplaying();
+        if (again) {
+          startAgain();
+        }
+      } while (again);
+    } catch (Throwable failure) {
+      tell(test, method.getExecutable());
+      throw failure;
+    } finally {
+      end();
+    }
+  }
+
+  private static void invokeAgain(ReflectiveInvocationContext<Method> method) throws Throwable {
+    Method executable = method.getExecutable();
+    executable.setAccessible(true);
+    try {
+      executable.invoke(method.getTarget().orElse(null), method.getArguments().toArray());
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static void tell(Class<?> test, Method method) {
+    Long seed = current();
+    if (seed != null) {
+      System.out.println(replayCommand(test, method, seed));
+    }
+  }
+
+  /** The command that repeats a failure, and where its seed is to be listed. */
+  static String replayCommand(Class<?> test, Method method, long seed) {
+    String root = System.getProperty("terrace.root", "");
+    Path here = Path.of("").toAbsolutePath();
+    String module = root.isEmpty() ? "." : Path.of(root).relativize(here).toString();
+    return ("FAILED with seed %d. Replay: ./mvnw -pl %s -am test -Dtest=%s#%s"
+            + " -Dsurefire.failIfNoSpecifiedTests=false -Dterrace.seed=%d -Dterrace.histories=1%n"
+            + "Once mended, add the line \"%s %d\" to %s/src/test/resources/%s.seeds")
+        .formatted(
+            seed,
+            module,
+            test.getSimpleName(),
+            method.getName(),
+            seed,
+            method.getName(),
+            seed,
+            module,
+            test.getName().replace('.', '/'));
+  }
+
+  /** The seeds listed for a test method, in the order of the list. */
+  static List<Long> listedFor(Class<?> test, Method method) {
+    String name = test.getSimpleName() + ".seeds";
+    List<Long> seeds = new ArrayList<>();
+    try (InputStream in = test.getResourceAsStream(name)) {
+      if (in == null) {
+        return seeds;
+      }
+      BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        String[] words = line.replaceFirst("#.*", "").trim().split("\\s+", -1);
+        if (words[0].isEmpty()) {
+          continue;
+        }
+        if (words.length != 2 || !words[1].matches("-?\\d+") || !has(test, words[0])) {
+          throw new IllegalStateException(
+              name
+                  + ": expected the name of a test method of "
+                  + test.getSimpleName()
+                  + " and a seed, got: "
+                  + line);
+        }
+        if (words[0].equals(method.getName())) {
+          seeds.add(Long.parseLong(words[1]));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + name, e);
+    }
+    return seeds;
+  }
+
+  private static boolean has(Class<?> test, String method) {
+    return Arrays.stream(test.getDeclaredMethods()).anyMatch(each -> each.getName().equals(method));
+  }
+
+  private static synchronized void begin(List<Long> seeds) {
+    waiting.clear();
+    waiting.addAll(seeds);
+    running = true;
+    replaying = false;
+  }
+
+  private static synchronized void end() {
+    waiting.clear();
+    running = false;
+    current = null;
+  }
+
+  private static synchronized void startAgain() {
+    current = null;
+    replaying = false;
+  }
+
+  private static synchronized int remaining() {
+    return waiting.size();
+  }
+
+  private static synchronized boolean isReplaying() {
+    return replaying;
+  }
+
+  private static synchronized @Nullable Long current() {
+    return current;
+  }
+
+  /**
+   * The seed that is to be drawn: the one drawn before in this call of a test, as one replays all
+   * of it, else the listed one whose turn it is; null for a fresh one.
+   */
+  static synchronized @Nullable Long listed() {
+    if (running && current != null) {
+      return current;
+    }
+    Long seed = waiting.pollFirst();
+    replaying = seed != null;
+    current = seed;
+    return seed;
+  }
+
+  /** All seeds that are listed for the test that runs and wait for their turn. */
+  static synchronized List<Long> allListed() {
+    List<Long> seeds = List.copyOf(waiting);
+    waiting.clear();
+    return seeds;
+  }
+
+  /** Notes which seed a failure is to be replayed with. */
+  static synchronized void note(long seed) {
+    current = seed;
+  }
+}

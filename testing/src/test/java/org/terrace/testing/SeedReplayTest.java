@@ -1,0 +1,51 @@
+package org.terrace.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Uses the list of seeds beside it, as every seeded test does. */
+class SeedReplayTest {
+  private static final List<Long> drawn = new ArrayList<>();
+  private static final List<Long> histories = new ArrayList<>();
+
+  @BeforeAll
+  static void freshSeedsAreWanted() {
+    Assumptions.assumeTrue(Long.getLong("terrace.seed") == null, "a seed is given");
+  }
+
+  @Test
+  void drawsOne() {
+    long seed = Seeds.next("drawsOne");
+    assertThat(Seeds.next("the same call draws the same")).isEqualTo(seed);
+    drawn.add(seed);
+  }
+
+  @Test
+  void drawsHistories() {
+    Seeds.histories("drawsHistories", 3).forEach(histories::add);
+  }
+
+  @AfterAll
+  static void theListedSeedsCameFirst() {
+    assertThat(drawn).hasSize(3).startsWith(11L, -12L);
+    assertThat(histories).startsWith(13L).hasSize(1 + Integer.getInteger("terrace.histories", 3));
+  }
+
+  @Test
+  void tellsHowToReplayAFailure() throws NoSuchMethodException {
+    Method method = SeedReplayTest.class.getDeclaredMethod("drawsOne");
+    assertThat(SeedReplay.replayCommand(SeedReplayTest.class, method, -7))
+        .contains(
+            "-Dtest=SeedReplayTest#drawsOne",
+            "-Dterrace.seed=-7",
+            "add the line \"drawsOne -7\"",
+            "src/test/resources/org/terrace/testing/SeedReplayTest.seeds");
+  }
+}
