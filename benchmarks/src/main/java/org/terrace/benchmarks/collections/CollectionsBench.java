@@ -67,7 +67,7 @@ public final class CollectionsBench {
   }
 
   private static List<String> names(Collection<Subject> subjects) {
-    return subjects.stream().map(Only::name).toList();
+    return subjects.stream().map(OnlyFlag::name).toList();
   }
 
   private static void printSetting() {
