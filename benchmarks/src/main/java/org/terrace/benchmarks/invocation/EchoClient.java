@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
+import org.terrace.core.Percentiles;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.client.ClientOptions;
@@ -65,8 +66,8 @@ public final class EchoClient {
       double cpuMicros = (cpuNanos(processes) - before) / 1e3 / calls;
       Arrays.sort(nanos);
       String name = size == 4 ? "call-4b" : "call-1k";
-      print(name + "-p50", nanos[calls / 2] / 1e3);
-      print(name + "-p99", nanos[(int) (calls * 0.99)] / 1e3);
+      print(name + "-p50", Percentiles.ofSorted(nanos, 50) / 1e3);
+      print(name + "-p99", Percentiles.ofSorted(nanos, 99) / 1e3);
       print(name + "-cpu", cpuMicros);
     }
     System.exit(0);

@@ -11,6 +11,7 @@ import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.ledger.Validity;
 import org.terrace.capture.CaptureNamespace;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -102,7 +103,7 @@ final class RunCommand implements Callable<Integer> {
     }
     Path directory = output == null ? Path.of(RESULTS, study.name()) : output;
     StudyFindings findings = new StudyRun(console).run(study, text, full, directory);
-    return outputs.finish(findings.toFindings());
+    return outputs.finish(Findings.ofStudy(findings));
   }
 
   private void tell(CaptureNamespace.Placement placement) {
@@ -144,9 +145,9 @@ final class RunCommand implements Callable<Integer> {
             List.of(),
             List.of(),
             List.of());
-    List<Findings.Validity> validity =
+    List<Validity> validity =
         trial.validity().stream()
-            .map(check -> new Findings.Validity(check.check(), check.passed(), check.detail()))
+            .map(check -> new Validity(check.check(), check.passed(), check.detail()))
             .toList();
     AnalysisResult analysed = Analysis.analyze(observation, AnalysisOptions.defaults());
     Findings findings = analysed.findings().withValidity(validity);

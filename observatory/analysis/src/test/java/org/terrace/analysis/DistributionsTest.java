@@ -13,11 +13,11 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestTable;
 import org.terrace.testing.Seeds;
 
-class PercentilesTest {
+class DistributionsTest {
 
   @Test
   void sortsSlicesAsTheJdkDoes() {
-    RandomGenerator random = Seeds.generator(Seeds.next("PercentilesTest.sorts"));
+    RandomGenerator random = Seeds.generator(Seeds.next("DistributionsTest.sorts"));
     RadixSort sort = new RadixSort();
     for (int round = 0; round < 60; round++) {
       long bound = 1L << (1 + random.nextInt(61));
@@ -34,17 +34,8 @@ class PercentilesTest {
   }
 
   @Test
-  void takesTheNearestRank() {
-    assertThat(Percentiles.rank(1_000, 99.9)).isEqualTo(999);
-    assertThat(Percentiles.rank(1_000, 50)).isEqualTo(500);
-    assertThat(Percentiles.rank(3, 50)).isEqualTo(2);
-    assertThat(Percentiles.rank(1, 0)).isEqualTo(1);
-    assertThat(Percentiles.rank(7, 100)).isEqualTo(7);
-  }
-
-  @Test
   void percentilesOverAllClassesEqualThoseOfOneSortedArray() {
-    RandomGenerator random = Seeds.generator(Seeds.next("PercentilesTest.classes"));
+    RandomGenerator random = Seeds.generator(Seeds.next("DistributionsTest.classes"));
     RequestTable.Builder table = new RequestTable.Builder();
     int rows = 3_000;
     long[] all = new long[rows];
@@ -62,7 +53,7 @@ class PercentilesTest {
 
     Distribution distribution = residences.distribution();
 
-    assertThat(distribution).usingRecursiveComparison().isEqualTo(Percentiles.distribution(all));
+    assertThat(distribution).usingRecursiveComparison().isEqualTo(Distributions.distribution(all));
     assertThat(distribution.count()).isEqualTo(rows);
     assertThat(Arrays.stream(distribution.binCounts()).sum()).isEqualTo(rows);
     assertThat(distribution.summary().p99()).isEqualTo(all[2_970 - 1] / 1e3);
@@ -73,10 +64,10 @@ class PercentilesTest {
 
   @Test
   void histogramBinsHoldWhatTheirEdgesSay() {
-    RandomGenerator random = Seeds.generator(Seeds.next("PercentilesTest.histogram"));
+    RandomGenerator random = Seeds.generator(Seeds.next("DistributionsTest.histogram"));
     for (int round = 0; round < 20; round++) {
       long[] values = random.longs(200, 0, 1L << (1 + random.nextInt(40))).sorted().toArray();
-      Distribution distribution = Percentiles.distribution(values);
+      Distribution distribution = Distributions.distribution(values);
       double[] edges = distribution.binLowMicros();
       for (int bin = 0; bin < distribution.binCounts().length; bin++) {
         double low = edges[bin] * 1e3;
@@ -91,6 +82,6 @@ class PercentilesTest {
 
   @Test
   void nothingHasAnEmptyDistribution() {
-    assertThat(Percentiles.distribution(new long[0]).count()).isZero();
+    assertThat(Distributions.distribution(new long[0]).count()).isZero();
   }
 }

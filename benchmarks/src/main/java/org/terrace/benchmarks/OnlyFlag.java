@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** The flag {@code --only=NAME,...}, which picks some of what a benchmark could measure. */
-public final class Only {
+public final class OnlyFlag {
   private static final String FLAG = "--only=";
   private static final int BAD_INPUT = 2;
 
-  private Only() {}
+  private OnlyFlag() {}
 
   /** The name of a constant as users write it: in small letters, with hyphens. */
   public static String name(Enum<?> constant) {

@@ -2,14 +2,10 @@ package org.terrace.analysis;
 
 import java.util.function.IntToLongFunction;
 import java.util.function.LongToIntFunction;
-import org.terrace.analysis.tail.OrderStatistics;
+import org.terrace.core.Percentiles;
 
-/**
- * Exact percentiles by the nearest rank: the {@code p}th percentile of {@code n} values is the
- * value of rank {@code ceil(n p / 100)}, the smallest that at least {@code p} percent do not
- * exceed.
- */
-final class Percentiles {
+/** The figures and histograms of sets of times, exact, by their sorted values or ranks. */
+final class Distributions {
   private static final double NANOS_PER_MICRO = 1e3;
 
   /** Bins of the histogram for each doubling of the time. */
@@ -23,17 +19,7 @@ final class Percentiles {
     99.9, 99.95, 99.99, 99.999, 100
   };
 
-  private Percentiles() {}
-
-  /** The rank of a percentile among {@code count} values, from 1. */
-  static int rank(int count, double percentile) {
-    return OrderStatistics.rank(count, percentile);
-  }
-
-  /** A percentile of {@code sorted[from, to)}, which must not be empty. */
-  static long ofSorted(long[] sorted, int from, int to, double percentile) {
-    return sorted[from + rank(to - from, percentile) - 1];
-  }
+  private Distributions() {}
 
   /** The first index in {@code sorted[from, to)} whose value is greater than a time. */
   static int upperBound(long[] sorted, int from, int to, long time) {
@@ -57,9 +43,9 @@ final class Percentiles {
     }
     return new Findings.Latency(
         total / NANOS_PER_MICRO / (to - from),
-        ofSorted(sorted, from, to, 50) / NANOS_PER_MICRO,
-        ofSorted(sorted, from, to, 99) / NANOS_PER_MICRO,
-        ofSorted(sorted, from, to, 99.9) / NANOS_PER_MICRO,
+        Percentiles.ofSorted(sorted, from, to, 50) / NANOS_PER_MICRO,
+        Percentiles.ofSorted(sorted, from, to, 99) / NANOS_PER_MICRO,
+        Percentiles.ofSorted(sorted, from, to, 99.9) / NANOS_PER_MICRO,
         sorted[to - 1] / NANOS_PER_MICRO);
   }
 
@@ -98,14 +84,14 @@ final class Percentiles {
     }
     double[] curve = new double[CURVE.length];
     for (int i = 0; i < curve.length; i++) {
-      curve[i] = ofRank.applyAsLong(rank(count, CURVE[i])) / NANOS_PER_MICRO;
+      curve[i] = ofRank.applyAsLong(Percentiles.rank(count, CURVE[i])) / NANOS_PER_MICRO;
     }
     Findings.Latency summary =
         new Findings.Latency(
             total / NANOS_PER_MICRO / count,
-            ofRank.applyAsLong(rank(count, 50)) / NANOS_PER_MICRO,
-            ofRank.applyAsLong(rank(count, 99)) / NANOS_PER_MICRO,
-            ofRank.applyAsLong(rank(count, 99.9)) / NANOS_PER_MICRO,
+            ofRank.applyAsLong(Percentiles.rank(count, 50)) / NANOS_PER_MICRO,
+            ofRank.applyAsLong(Percentiles.rank(count, 99)) / NANOS_PER_MICRO,
+            ofRank.applyAsLong(Percentiles.rank(count, 99.9)) / NANOS_PER_MICRO,
             maximum / NANOS_PER_MICRO);
     int lowest = edgeBelow(minimum);
     int bins = edgeBelow(maximum) - lowest + 1;

@@ -1,10 +1,10 @@
 package org.terrace.experiment;
 
-/** Calls a listener from one thread at a time. */
-final class OneAtATime implements TrialListener {
+/** A listener that is called by one thread at a time, whoever calls. */
+final class SynchronizedListener implements TrialListener {
   private final TrialListener listener;
 
-  OneAtATime(TrialListener listener) {
+  SynchronizedListener(TrialListener listener) {
     this.listener = listener;
   }
 
