@@ -17,8 +17,8 @@ import org.terrace.invocation.client.ServiceClient;
 import org.terrace.middleware.BlockingChannel;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Middlewares;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Middlewares;
 
 /**
  * A process that calls one after the other: {@code EchoClient SUBJECT WARM-SECONDS CALLS}, and for

@@ -7,8 +7,8 @@ import org.terrace.control.Style;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 import org.terrace.middleware.CallReply;
-import org.terrace.middleware.Middlewares;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Middlewares;
 
 /** A process that echoes: {@code EchoServer SUBJECT NAME}. */
 public final class EchoServer {
@@ -21,7 +21,8 @@ public final class EchoServer {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Endpoint endpoint = open(Subject.named(arguments[0]), arguments[1]);
     System.out.printf(
-        "ready %s %s %d %s%n", endpoint.middleware(), endpoint.host(), endpoint.port(), endpoint.key());
+        "ready %s %s %d %s%n",
+        endpoint.middleware(), endpoint.host(), endpoint.port(), endpoint.key());
     new CountDownLatch(1).await();
   }
 

@@ -1,10 +1,10 @@
 package org.terrace.invocation;
 
 /**
- * The parts of fail-over, each of which can be turned off to see its worth. With none, a client asks
- * the naming service for the primary; if the primary it names does not work twice, it waits five
- * seconds and asks again; and the server opens a database connection for each client's session when
- * it restores it. Immutable.
+ * The parts of fail-over, each of which can be turned off to see its worth. With none, a client
+ * asks the naming service for the primary; if the primary it names does not work twice, it waits
+ * five seconds and asks again; and the server opens a database connection for each client's session
+ * when it restores it. Immutable.
  *
  * <p>Source: Lawrance, Aggarwal, Jamal, Kim, Sinha, "Latency analysis" of Park'n Park (Carnegie
  * Mellon University, 2006), whose six improvements these are, in its order.

@@ -83,7 +83,8 @@ class WarmUpTest {
 
   @Test
   void aReplicaWithoutWarmConnectionsIsNotWarmedUp() {
-    ServerOptions options = ServerOptions.of("server1").withFailOver(FailOverOptions.all().withWarmConnections(false));
+    ServerOptions options =
+        ServerOptions.of("server1").withFailOver(FailOverOptions.all().withWarmConnections(false));
     try (ServiceServer server = ServiceServer.open(options)) {
       server.export("everything", Everything.class, new Counting(), Style.WARM_PASSIVE);
 

@@ -44,7 +44,14 @@ public final class CallCodec {
     String service = in.getString();
     String method = in.getString();
     return new CallRequest(
-        kind, service, method, identity, firstIncomplete, remainingNanos, replyWanted, in.getBytes());
+        kind,
+        service,
+        method,
+        identity,
+        firstIncomplete,
+        remainingNanos,
+        replyWanted,
+        in.getBytes());
   }
 
   /**

@@ -39,8 +39,8 @@ public record CallRequest(
     /** The server, which says how the service's replica is: one byte, 1 if it misses updates. */
     PROBE_HEALTH,
     /**
-     * The server, which takes the whole way of a call of the service without its methods and without
-     * effects; the sequence chooses the method whose codecs are used.
+     * The server, which takes the whole way of a call of the service without its methods and
+     * without effects; the sequence chooses the method whose codecs are used.
      */
     WARM_UP
   }

@@ -3,8 +3,8 @@ package org.terrace.seven;
 import org.terrace.invocation.FailOverOptions;
 
 /**
- * The numbering of the parts of fail-over in the study of Park'n Park, which turns them on one after
- * the other.
+ * The numbering of the parts of fail-over in the study of Park'n Park, which turns them on one
+ * after the other.
  */
 final class Improvements {
   /** Their number. */

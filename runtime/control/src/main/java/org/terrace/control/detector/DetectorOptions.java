@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param suspectPhi the suspicion from which a replica is suspected, so that callers hedge; 0 or
  *     more
  * @param failedPhi the suspicion from which it may be declared failed; at least {@code suspectPhi}
- * @param failedSilence the shortest silence that declares failed, whatever the suspicion: longer than any
- *     pause of scheduling or collection that a live replica is expected to have
+ * @param failedSilence the shortest silence that declares failed, whatever the suspicion: longer
+ *     than any pause of scheduling or collection that a live replica is expected to have
  * @param window how many intervals between heartbeats the suspicion is estimated from; 2 or more
  */
 public record DetectorOptions(

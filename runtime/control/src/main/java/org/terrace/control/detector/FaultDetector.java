@@ -11,8 +11,9 @@ import java.util.TreeMap;
  *
  * <p>It knows when it stood still itself: time in which its own tick was late is taken off every
  * silence, as heartbeats wait in buffers then. So a machine too busy to run the detector does not
- * make it declare failed (Dadgar, Phillips, Currey, "Lifeguard", 2017, has the same thought). A pure state
- * machine: time is passed in. Confined to one thread; a tick costs time linear in the replicas.
+ * make it declare failed (Dadgar, Phillips, Currey, "Lifeguard", 2017, has the same thought). A
+ * pure state machine: time is passed in. Confined to one thread; a tick costs time linear in the
+ * replicas.
  */
 public final class FaultDetector {
   private static final int WATCHED_MAX = 10_000;

@@ -210,7 +210,8 @@ final class ManagerCore {
           .forEach(endpoints::add);
     }
     ServiceReference reference =
-        new ServiceReference(options.group(), Style.WARM_PASSIVE, epoch + 1, version + 1, endpoints);
+        new ServiceReference(
+            options.group(), Style.WARM_PASSIVE, epoch + 1, version + 1, endpoints);
     claimAtNanos = nowNanos + CLAIM_RETRY_NANOS + staggerNanos();
     asking = true;
     claimed = epoch + 1;

@@ -16,8 +16,8 @@ import org.terrace.middleware.Endpoint;
  * @param tick how often time is looked at
  * @param claimStagger how much longer each rank waits before it claims the leadership
  * @param settle how long a manager that has just started waits for the others to connect
- * @param heedsEnds whether the end of a replica's connection or process declares failed it at once; if
- *     not, only missed heartbeats do
+ * @param heedsEnds whether the end of a replica's connection or process declares failed it at once;
+ *     if not, only missed heartbeats do
  */
 record ManagerOptions(
     String group,

@@ -17,8 +17,8 @@ import org.terrace.middleware.Endpoint;
  * whom to launch. A manager that does not lead only keeps count. Confined to its {@link
  * ManagerCore}.
  *
- * <p>A replica that is declared failed is killed and never comes back under its name. The reference is
- * changed before anything is told to replicas, by comparison with the version known, so what a
+ * <p>A replica that is declared failed is killed and never comes back under its name. The reference
+ * is changed before anything is told to replicas, by comparison with the version known, so what a
  * replica is told is always what was chosen.
  */
 final class ServiceKeeper {
@@ -117,8 +117,8 @@ final class ServiceKeeper {
   }
 
   /**
-   * Kills those who were declared failed since the naming service last said who leads: a manager that
-   * does not know yet that its term is over would kill what the next one counts on.
+   * Kills those who were declared failed since the naming service last said who leads: a manager
+   * that does not know yet that its term is over would kill what the next one counts on.
    */
   private void killCondemned(List<ManagerEffect> effects) {
     condemned

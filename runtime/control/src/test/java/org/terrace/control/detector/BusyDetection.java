@@ -17,9 +17,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.terrace.core.TimeSource;
 
 /**
- * Counts suspicions and declarations of failure of live processes on a machine that is kept busy: two processes
- * beat to a detector with its default options, while one thread for each core burns the given share
- * of it.
+ * Counts suspicions and declarations of failure of live processes on a machine that is kept busy:
+ * two processes beat to a detector with its default options, while one thread for each core burns
+ * the given share of it.
  *
  * <pre>{@code java -cp ... org.terrace.control.detector.BusyDetection SECONDS LOAD_PERCENT}
  * </pre>

@@ -2,8 +2,8 @@ package org.terrace.invocation.client;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.invocation.CallStep;
-import org.terrace.middleware.PendingCall;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.PendingCall;
 
 /** An attempt under way and its times on the monotonic clock; handed over between threads. */
 final class AttemptState {

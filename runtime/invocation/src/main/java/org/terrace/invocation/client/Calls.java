@@ -95,8 +95,8 @@ final class Calls {
     long end = time.elapsedNanos() + WARM_UP_NANOS;
     for (int i = 1; i <= WARM_UPS && time.elapsedNanos() < end && !closed; i++) {
       RequestIdentity identity = new RequestIdentity(options.client(), i);
-      CallRequest request = CallRequest.control(
-              CallRequest.Kind.WARM_UP, view.service(), identity, WARM_UP_NANOS);
+      CallRequest request =
+          CallRequest.control(CallRequest.Kind.WARM_UP, view.service(), identity, WARM_UP_NANOS);
       CallPlan plan =
           new CallPlan(
               options.failOver().otherReplicas(),

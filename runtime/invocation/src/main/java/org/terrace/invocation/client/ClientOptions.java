@@ -50,8 +50,8 @@ public final class ClientOptions {
   }
 
   /**
-   * Gives the client this number instead of one drawn at random: a number is for one incarnation of one
-   * client.
+   * Gives the client this number instead of one drawn at random: a number is for one incarnation of
+   * one client.
    */
   public ClientOptions withClient(long newClient) {
     ClientOptions copy = new ClientOptions(this);

@@ -92,7 +92,8 @@ public final class RegistryNaming implements Naming {
     return new RegistryNaming(contacts, period);
   }
 
-  private static ServiceReference reference(String service, long version, List<Endpoint> endpoints) {
+  private static ServiceReference reference(
+      String service, long version, List<Endpoint> endpoints) {
     return new ServiceReference(service, Style.SOFT_STATE, 1, version, endpoints);
   }
 

@@ -11,8 +11,8 @@ import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Middleware;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Middleware;
 
 /** A client's way to one replica: a channel, and the session at its other end. Thread-safe. */
 final class ReplicaLink {
@@ -139,8 +139,7 @@ final class ReplicaLink {
     try {
       RequestIdentity identity = new RequestIdentity(client, warmUps.incrementAndGet());
       CallRequest request =
-          CallRequest.control(
-              CallRequest.Kind.WARM_UP, service, identity, timeout.toNanos());
+          CallRequest.control(CallRequest.Kind.WARM_UP, service, identity, timeout.toNanos());
       CallReply reply = known.call(request, timeout);
       assert reply.status() != CallReply.Status.REFUSED : "nobody refuses a warm-up";
     } catch (CallFailedException e) {

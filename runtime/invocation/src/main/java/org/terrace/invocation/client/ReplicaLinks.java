@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.terrace.core.TimeSource;
-import org.terrace.middleware.Middleware;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Middleware;
 
 /**
  * A client's ways to all replicas it knows, and the background work of keeping them warm.
@@ -74,9 +74,7 @@ final class ReplicaLinks {
   void warmUp(Endpoint endpoint, String service) {
     ReplicaLink link = get(endpoint);
     if (link.current() != null && !link.isSuspect()) {
-      Thread.ofVirtual()
-          .name("terrace-warm-up")
-          .start(() -> link.warmUp(service, CHECK_TIMEOUT));
+      Thread.ofVirtual().name("terrace-warm-up").start(() -> link.warmUp(service, CHECK_TIMEOUT));
     }
   }
 

@@ -51,7 +51,8 @@ public final class ServerOptions {
   /**
    * Options of a replica on a free loopback port, without a database, over the default transport.
    *
-   * @param replica the replica's name, unique among those of its services and its earlier incarnations
+   * @param replica the replica's name, unique among those of its services and its earlier
+   *     incarnations
    */
   public static ServerOptions of(String replica) {
     return new ServerOptions(replica);

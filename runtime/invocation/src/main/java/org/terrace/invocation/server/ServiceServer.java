@@ -31,8 +31,8 @@ import org.terrace.invocation.retention.RetainedExecution;
 import org.terrace.invocation.retention.RetentionOptions;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Listener;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Listener;
 
 /**
  * One replica of one or more services: it listens, and runs the calls that reach it. Thread-safe.
@@ -101,9 +101,8 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /**
-   * Offers a service under a name. With warm connections it is warmed up before
-   * this returns, without a call of the implementation, so that the first call finds the code
-   * loaded.
+   * Offers a service under a name. With warm connections it is warmed up before this returns,
+   * without a call of the implementation, so that the first call finds the code loaded.
    *
    * @throws IllegalArgumentException if a method is neither update nor read, or of a type that
    *     cannot travel, or if the style is {@link Style#SOFT_STATE} and the options do not say where

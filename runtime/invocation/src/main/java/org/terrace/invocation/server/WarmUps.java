@@ -17,8 +17,8 @@ import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Middleware;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Middleware;
 
 /**
  * A replica's own client, which calls its services before others do: code that has never run makes

@@ -9,11 +9,11 @@ import java.util.Map;
 /**
  * What a front end has seen of the replicas of one service, and so which are the fastest. Confined.
  *
- * <p>A replica's delay is the smoothed round trip of its health probes, or the age of a health probe not yet
- * answered if that is more: a replica that hangs falls behind before it has answered anything. Each
- * call that this front end has under way there adds one more such delay, so that calls spread. A
- * replica that says it misses updates comes after all that do not, and one that could not be
- * reached comes last.
+ * <p>A replica's delay is the smoothed round trip of its health probes, or the age of a health
+ * probe not yet answered if that is more: a replica that hangs falls behind before it has answered
+ * anything. Each call that this front end has under way there adds one more such delay, so that
+ * calls spread. A replica that says it misses updates comes after all that do not, and one that
+ * could not be reached comes last.
  */
 final class Replicas {
   private static final double SMOOTHING = 0.25;
@@ -34,7 +34,9 @@ final class Replicas {
     }
 
     double delayNow(long nowNanos) {
-      return healthProbeOpen ? Math.max(delayNanos, (double) (nowNanos - healthProbeSentNanos)) : delayNanos;
+      return healthProbeOpen
+          ? Math.max(delayNanos, (double) (nowNanos - healthProbeSentNanos))
+          : delayNanos;
     }
 
     int rank() {

@@ -322,7 +322,8 @@ public final class SoftStateCaller implements AutoCloseable {
   }
 
   private void sendHealthProbe(String replica) {
-    RequestIdentity identity = new RequestIdentity(healthProbeClient, healthProbes.incrementAndGet());
+    RequestIdentity identity =
+        new RequestIdentity(healthProbeClient, healthProbes.incrementAndGet());
     CallRequest healthProbe =
         CallRequest.control(
             CallRequest.Kind.PROBE_HEALTH, service, identity, HEALTH_PROBE_TIMEOUT.toNanos());

@@ -17,8 +17,8 @@ import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.MiddlewareUnavailableException;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.MiddlewareUnavailableException;
 
 /**
  * A replica as a process: {@code DoorsReplica NAME MIDDLEWARE HOST URL USER}. It says {@code ready

@@ -181,7 +181,8 @@ class FailOverTest {
     FailOverMain.LocalNaming naming = new FailOverMain.LocalNaming("turnstile");
     naming.register(List.of(first.endpoint()));
     ServiceClient client =
-        client(ClientOptions.of(naming).withFailOver(FailOverOptions.none().withPromptNotice(true)));
+        client(
+            ClientOptions.of(naming).withFailOver(FailOverOptions.none().withPromptNotice(true)));
     Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
     assertThat(turnstile.where()).isEqualTo("server1");
     first.close();

@@ -66,7 +66,8 @@ final class ReplicaProcess implements AutoCloseable {
       throw new IOException("replica " + replica + " did not start");
     }
     String[] ports = line.split(" ", 2);
-    Endpoint endpoint = new Endpoint(replica, "terrace", "127.0.0.1", Integer.parseInt(ports[0]), "");
+    Endpoint endpoint =
+        new Endpoint(replica, "terrace", "127.0.0.1", Integer.parseInt(ports[0]), "");
     return new ReplicaProcess(process, endpoint, Integer.parseInt(ports[1]));
   }
 

@@ -108,7 +108,8 @@ final class SimulatedService {
     step(new FrontEndEvent.ReplicasChanged(names));
     step(new FrontEndEvent.HealthProbesDue());
     node.every(
-        frontEnd.options.healthProbePeriod().toNanos(), () -> step(new FrontEndEvent.HealthProbesDue()));
+        frontEnd.options.healthProbePeriod().toNanos(),
+        () -> step(new FrontEndEvent.HealthProbesDue()));
   }
 
   void begin(RequestIdentity identity, boolean isUpdate, long timeoutNanos) {

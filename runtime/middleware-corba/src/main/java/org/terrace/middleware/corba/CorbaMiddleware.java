@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
-import org.terrace.middleware.Endpoint;
 
 /**
  * Carries calls over IIOP. An endpoint's key is the stringified object reference. The identity of a

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
-import org.terrace.middleware.Listener;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Listener;
 
 /** What the code beside an ORB offers to the code that does not know CORBA. Thread-safe. */
 public interface OrbBinding {

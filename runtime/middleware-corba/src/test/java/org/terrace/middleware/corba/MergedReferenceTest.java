@@ -14,9 +14,9 @@ import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.CarriedCalls;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middlewares;
-import org.terrace.middleware.Endpoint;
 
 class MergedReferenceTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
 import org.terrace.middleware.MiddlewareUnavailableException;
-import org.terrace.middleware.Endpoint;
 
 /**
  * Carries calls by a stateless session bean over OpenEJB's ejbd protocol. An endpoint's key is the

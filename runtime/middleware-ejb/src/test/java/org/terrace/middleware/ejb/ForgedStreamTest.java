@@ -22,8 +22,8 @@ import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.CarriedCalls;
-import org.terrace.middleware.Listener;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Listener;
 
 /** Objects that no call consists of, sent to either end of the ejbd protocol. */
 class ForgedStreamTest {

@@ -10,8 +10,8 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
-import org.terrace.middleware.PendingCall;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.PendingCall;
 
 /** A call that was handed to gRPC. */
 final class GrpcCall implements PendingCall {

@@ -21,8 +21,8 @@ import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallHandler;
-import org.terrace.middleware.Listener;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Listener;
 
 /** The server's end: each call runs on a virtual thread of its own. */
 final class GrpcListener implements Listener {

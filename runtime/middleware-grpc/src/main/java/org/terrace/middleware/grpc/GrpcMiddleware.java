@@ -5,10 +5,10 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
 import org.terrace.middleware.MiddlewareUnavailableException;
-import org.terrace.middleware.Endpoint;
 
 /**
  * Carries calls over gRPC: one unary method of byte strings, with the identity in the metadata.

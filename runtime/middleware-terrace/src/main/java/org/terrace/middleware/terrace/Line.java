@@ -28,7 +28,8 @@ final class Line implements AutoCloseable {
    *
    * @param control whether it is to carry pings and cancellations instead of calls
    */
-  static Line connect(Endpoint endpoint, boolean control, long timeoutNanos, TransportOptions options)
+  static Line connect(
+      Endpoint endpoint, boolean control, long timeoutNanos, TransportOptions options)
       throws IOException {
     Socket socket =
         options.tls().isPresent()

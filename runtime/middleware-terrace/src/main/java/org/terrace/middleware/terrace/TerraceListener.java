@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.terrace.middleware.CallHandler;
-import org.terrace.middleware.Listener;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Listener;
 
 /** The server's end: one thread a connection, which reads a call, runs it and writes its reply. */
 final class TerraceListener implements Listener {

@@ -5,9 +5,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
-import org.terrace.middleware.Endpoint;
 
 /**
  * The default transport: a small binary protocol over blocking sockets, one caller a connection at

@@ -20,8 +20,8 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Listener;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Listener;
 import org.terrace.testing.Seeds;
 
 class FramesTest {

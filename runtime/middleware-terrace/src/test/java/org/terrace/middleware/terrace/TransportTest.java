@@ -27,9 +27,9 @@ import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.PendingCall;
-import org.terrace.middleware.Endpoint;
 
 class TransportTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);

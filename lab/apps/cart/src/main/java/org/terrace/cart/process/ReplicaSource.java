@@ -79,7 +79,8 @@ public record ReplicaSource(
       naming.resolve(service).stream()
           .flatMap(reference -> reference.endpoints().stream())
           .forEach(endpoint ->
-              found.put(endpoint.replica(), new InetSocketAddress(endpoint.host(), endpoint.port())));
+              found.put(
+                  endpoint.replica(), new InetSocketAddress(endpoint.host(), endpoint.port())));
     } catch (InvocationException nobodyAnswers) {
       return Map.of();
     }

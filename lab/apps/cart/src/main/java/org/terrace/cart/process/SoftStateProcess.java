@@ -167,7 +167,8 @@ public final class SoftStateProcess {
       Collection<String> services, Map<String, InetSocketAddress> replicas) {
     List<Endpoint> endpoints = new ArrayList<>();
     replicas.forEach((name, address) ->
-        endpoints.add(new Endpoint(name, "terrace", address.getHostString(), address.getPort(), "")));
+        endpoints.add(
+            new Endpoint(name, "terrace", address.getHostString(), address.getPort(), "")));
     return Naming.fixed(
         services.stream()
             .map(service -> new ServiceReference(service, Style.SOFT_STATE, 1, 1, endpoints))

@@ -18,8 +18,8 @@ import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallReply.Status;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Middlewares;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Middlewares;
 import org.terrace.testing.Seeds;
 
 /**

@@ -8,8 +8,8 @@ import org.omg.CORBA.UserException;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 import org.terrace.middleware.CallHandler;
-import org.terrace.middleware.Listener;
 import org.terrace.middleware.Endpoint;
+import org.terrace.middleware.Listener;
 import org.terrace.middleware.corba.OrbKind;
 
 /** A server's ORB with its one object. */

@@ -12,9 +12,9 @@ import org.omg.CORBA.UserException;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.MiddlewareUnavailableException;
-import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.corba.OrbBinding;
 import org.terrace.middleware.corba.OrbKind;
 
