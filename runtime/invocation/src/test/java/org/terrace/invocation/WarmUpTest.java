@@ -16,7 +16,7 @@ import org.terrace.core.codec.FieldNumber;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 
-class RehearsalTest {
+class WarmUpTest {
   /** A value whose record takes no zeros. */
   public record Bid(@FieldNumber(1) String item, @FieldNumber(2) long cents) {
     /** Refuses what is not above zero. */
@@ -69,12 +69,12 @@ class RehearsalTest {
   }
 
   @Test
-  void anExportIsRehearsedWithoutACallOfTheService() {
+  void anExportIsWarmedUpWithoutACallOfTheService() {
     try (ServiceServer server = ServiceServer.open(ServerOptions.of("server1"))) {
       server.export("everything", Everything.class, new Counting(), Style.WARM_PASSIVE);
 
-      assertThat(server.rehearsed()).isGreaterThan(4);
-      assertThat(server.rehearsalsFailed()).isZero();
+      assertThat(server.warmUpCalls()).isGreaterThan(4);
+      assertThat(server.warmUpCallsFailed()).isZero();
       assertThat(server.answered()).isZero();
       assertThat(server.rejected()).isZero();
       assertThat(calls).hasValue(0);
@@ -82,12 +82,13 @@ class RehearsalTest {
   }
 
   @Test
-  void aReplicaWithoutWarmConnectionsIsNotRehearsed() {
-    ServerOptions options = ServerOptions.of("server1").withFailOver(FailOverOptions.through(2));
+  void aReplicaWithoutWarmConnectionsIsNotWarmedUp() {
+    ServerOptions options =
+        ServerOptions.of("server1").withFailOver(FailOverOptions.all().withWarmConnections(false));
     try (ServiceServer server = ServiceServer.open(options)) {
       server.export("everything", Everything.class, new Counting(), Style.WARM_PASSIVE);
 
-      assertThat(server.rehearsed()).isZero();
+      assertThat(server.warmUpCalls()).isZero();
     }
   }
 }

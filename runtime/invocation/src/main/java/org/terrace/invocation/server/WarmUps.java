@@ -13,34 +13,34 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Middleware;
-import org.terrace.middleware.Profile;
 
 /**
  * A replica's own client, which calls its services before others do: code that has never run makes
  * the first call take tens of milliseconds, and that is the call of a client whose primary died.
  *
- * <p>Rehearsals go over a connection of their own through the whole way of a call, with a
+ * <p>Warm-up calls go over a connection of their own through the whole way of a call, with a
  * transaction that is rolled back. They never run a method of the service. Thread-safe.
  */
-final class Rehearsals implements AutoCloseable {
+final class WarmUps implements AutoCloseable {
   private static final int CALLS_AT_EXPORT = 200;
   private static final long EXPORT_BUDGET_NANOS = 150_000_000L;
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private final Middleware middleware;
-  private final Profile self;
+  private final Endpoint self;
   private final LongSupplier answered;
   private final TimeSource time;
   private final long client = ThreadLocalRandom.current().nextLong();
   private final List<String> services = new CopyOnWriteArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final LongAdder rehearsed = new LongAdder();
+  private final LongAdder warmedUp = new LongAdder();
   private final LongAdder failures = new LongAdder();
 
   @GuardedBy("this")
@@ -50,11 +50,11 @@ final class Rehearsals implements AutoCloseable {
   private long sequence;
 
   /**
-   * The rehearsals of the replica that is reached there.
+   * The warm-up calls of the replica that is reached there.
    *
-   * @param answered how many calls it has answered, besides rehearsals
+   * @param answered how many calls it has answered, besides warm-up calls
    */
-  public Rehearsals(Middleware middleware, Profile self, LongSupplier answered, TimeSource time) {
+  public WarmUps(Middleware middleware, Endpoint self, LongSupplier answered, TimeSource time) {
     this.middleware = middleware;
     this.self = self;
     this.answered = answered;
@@ -66,27 +66,27 @@ final class Rehearsals implements AutoCloseable {
     return identity.client() == client;
   }
 
-  /** Rehearses a service that was just exported for a bounded time, and then now and again. */
+  /** Warms up a service that was just exported for a bounded time, and then now and again. */
   public void begin(String service) {
     long end = time.elapsedNanos() + EXPORT_BUDGET_NANOS;
     boolean well = true;
     for (int i = 0; well && i < CALLS_AT_EXPORT && time.elapsedNanos() < end; i++) {
-      well = rehearse(service);
+      well = warmUp(service);
     }
     services.add(service);
     if (services.size() == 1) {
-      Thread.ofVirtual().name("terrace-rehearsal").start(this::keepWarm);
+      Thread.ofVirtual().name("terrace-warm-up").start(this::keepWarm);
     }
   }
 
-  /** While clients call, the replica needs no rehearsal. */
+  /** While clients call, the replica needs no warm-up. */
   private void keepWarm() {
     try {
       long before = answered.getAsLong();
       while (!closed.await(PERIOD.toNanos(), TimeUnit.NANOSECONDS)) {
         long now = answered.getAsLong();
         if (now == before) {
-          services.forEach(this::rehearse);
+          services.forEach(this::warmUp);
         }
         before = now;
       }
@@ -96,7 +96,7 @@ final class Rehearsals implements AutoCloseable {
   }
 
   /** Whether it went well; if not, the replica is merely colder, and the next one tries again. */
-  private synchronized boolean rehearse(String service) {
+  private synchronized boolean warmUp(String service) {
     if (closed.getCount() == 0) {
       return false;
     }
@@ -107,10 +107,11 @@ final class Rehearsals implements AutoCloseable {
         channel = open;
       }
       RequestIdentity identity = new RequestIdentity(client, ++sequence);
-      CallReply reply =
-          open.call(RehearsalCalls.request(service, identity, TIMEOUT.toNanos()), TIMEOUT);
+      CallRequest request =
+          CallRequest.control(CallRequest.Kind.WARM_UP, service, identity, TIMEOUT.toNanos());
+      CallReply reply = open.call(request, TIMEOUT);
       if (reply.status() == CallReply.Status.RESULT) {
-        rehearsed.increment();
+        warmedUp.increment();
         return true;
       }
     } catch (IOException | CallFailedException e) {
@@ -120,12 +121,12 @@ final class Rehearsals implements AutoCloseable {
     return false;
   }
 
-  /** How many rehearsals went well. */
-  public long rehearsed() {
-    return rehearsed.sum();
+  /** How many warm-up calls went well. */
+  public long done() {
+    return warmedUp.sum();
   }
 
-  /** How many rehearsals failed. */
+  /** How many warm-up calls failed. */
   public long failures() {
     return failures.sum();
   }
