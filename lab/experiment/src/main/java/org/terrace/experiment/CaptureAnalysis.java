@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.experiment;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -12,27 +12,28 @@ import org.terrace.wire.CaptureSource;
 import org.terrace.wire.statistics.WireStatistics;
 
 /**
- * The requests of a capture, and what it says of itself.
+ * The requests decoded from a capture, with the capture's own statistics. Immutable.
  *
  * @param requests the requests of all servers
  * @param wire servers, statistics and traffic
  */
-record CaptureAnalysis(RequestTable requests, ReadResult wire) {
+public record CaptureAnalysis(RequestTable requests, ReadResult wire) {
 
   /** Reads captures that follow each other in time. */
-  static CaptureAnalysis of(List<CaptureSource> sources, List<Server> known) {
+  public static CaptureAnalysis of(List<CaptureSource> sources, List<Server> known) {
     RequestTable.Builder builder = new RequestTable.Builder();
     ReadResult result =
         CaptureReader.read(sources, ReadOptions.defaults().withServers(known), builder);
     return new CaptureAnalysis(builder.build(), result);
   }
 
-  static CaptureAnalysis of(Path file, List<Server> known) {
+  /** Reads one capture. */
+  public static CaptureAnalysis of(Path file, List<Server> known) {
     return of(List.of(CaptureSource.file(file)), known);
   }
 
   /** The capture's figures as findings have them. */
-  Findings.Capture figures() {
+  public Findings.Capture figures() {
     WireStatistics statistics = wire.statistics();
     return new Findings.Capture(
         statistics.packets(),
@@ -43,7 +44,7 @@ record CaptureAnalysis(RequestTable requests, ReadResult wire) {
   }
 
   /** What was lost, a sentence each. */
-  List<String> losses() {
+  public List<String> losses() {
     return wire.statistics().losses();
   }
 }
