@@ -21,6 +21,7 @@ import org.terrace.capture.CaptureFilter;
 import org.terrace.capture.CaptureMethod;
 import org.terrace.capture.CaptureOptions;
 import org.terrace.capture.PacketCapture;
+import org.terrace.core.Percentiles;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
@@ -101,7 +102,7 @@ public final class CaptureBench {
   }
 
   private static double median(double[] values) {
-    return Arrays.stream(values).sorted().skip(values.length / 2).findFirst().orElseThrow();
+    return Percentiles.ofSorted(Arrays.stream(values).sorted().toArray(), 50);
   }
 
   private Run measure(CaptureMethod method, int seconds) throws IOException {

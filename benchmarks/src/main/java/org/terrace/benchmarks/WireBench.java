@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.terrace.core.Percentiles;
 
 /**
  * How fast a capture becomes requests, per second of processor time, and in how much heap; and how
@@ -188,7 +189,7 @@ public final class WireBench {
   private static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
+    return Percentiles.ofSorted(sorted, 50);
   }
 
   private static double max(double[] values) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.terrace.benchmarks.BenchReport;
-import org.terrace.benchmarks.Only;
+import org.terrace.benchmarks.OnlyFlag;
 import org.terrace.core.TimeSource;
 
 /**
@@ -46,11 +46,11 @@ public final class CollectionsBench {
             ? Effort.quick()
             : flags.contains("--full") ? Effort.full() : Effort.usual();
     List<Subject> all = List.of(Subject.values());
-    List<String> only = Only.of(flags, names(all), names(effort.subjects()));
+    List<String> only = OnlyFlag.of(flags, names(all), names(effort.subjects()));
     effort =
         effort.only(
             all.stream()
-                .filter(subject -> only.contains(Only.name(subject)))
+                .filter(subject -> only.contains(OnlyFlag.name(subject)))
                 .collect(toCollection(() -> EnumSet.noneOf(Subject.class))));
     Path log = Files.createTempFile("terrace-bench-collections", ".log");
     CollectionsBench bench = new CollectionsBench(effort, log);
@@ -67,7 +67,7 @@ public final class CollectionsBench {
   }
 
   private static List<String> names(Collection<Subject> subjects) {
-    return subjects.stream().map(Only::name).toList();
+    return subjects.stream().map(OnlyFlag::name).toList();
   }
 
   private static void printSetting() {

@@ -3,6 +3,7 @@ package org.terrace.benchmarks.collections;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.terrace.core.Percentiles;
 
 /** Times of operations, kept one by one up to a bound. Confined to one thread until read. */
 final class Latencies {
@@ -66,7 +67,6 @@ final class Latencies {
     if (sorted.length == 0) {
       return Double.NaN;
     }
-    int rank = (int) Math.ceil(share * sorted.length);
-    return sorted[Math.max(0, rank - 1)] / 1e3;
+    return Percentiles.ofSorted(sorted, share * 100) / 1e3;
   }
 }

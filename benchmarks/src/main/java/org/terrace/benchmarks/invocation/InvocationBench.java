@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.terrace.benchmarks.BenchReport;
-import org.terrace.benchmarks.Only;
+import org.terrace.benchmarks.OnlyFlag;
 
 /** Calls beside their peers, and what becomes of calls when a server is lost. */
 public final class InvocationBench {
@@ -38,7 +38,7 @@ public final class InvocationBench {
       known.add(subject.toString());
     }
     known.add(FAULTS);
-    List<String> only = Only.of(flags, known, known);
+    List<String> only = OnlyFlag.of(flags, known, known);
     Path folder = Files.createTempDirectory("terrace-bench-invocation");
     InvocationBench bench = new InvocationBench(effort, folder);
     bench.measureCalls(only);

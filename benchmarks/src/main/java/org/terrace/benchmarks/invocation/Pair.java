@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A primary and a backup of {@link Lots}, and the naming that knows them. Confined to one thread
@@ -26,7 +26,7 @@ final class Pair implements Naming {
   private Replica backup;
   private int started;
 
-  private record Replica(Jvm process, Profile profile) {}
+  private record Replica(Jvm process, Endpoint endpoint) {}
 
   /**
    * Starts both.
@@ -49,12 +49,12 @@ final class Pair implements Naming {
     Jvm process = Jvm.start(LotsServer.class, log, arguments.toArray(String[]::new));
     List<String> words = process.awaitReady();
     int port = Integer.parseInt(words.get(1));
-    return new Replica(process, new Profile(name, "terrace", words.getFirst(), port, ""));
+    return new Replica(process, new Endpoint(name, "terrace", words.getFirst(), port, ""));
   }
 
   private ServiceReference reference(long version) {
     return new ServiceReference(
-        "lots", style, version, version, List.of(primary.profile(), backup.profile()));
+        "lots", style, version, version, List.of(primary.endpoint(), backup.endpoint()));
   }
 
   Jvm primary() {

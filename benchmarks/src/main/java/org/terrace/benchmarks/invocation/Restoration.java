@@ -104,7 +104,7 @@ final class Restoration implements AutoCloseable {
       if (next == null) {
         throw new IOException("no redundancy within " + PATIENCE_SECONDS + " s");
       }
-      if (next.epoch() >= epoch && next.profiles().size() == DEGREE) {
+      if (next.epoch() >= epoch && next.endpoints().size() == DEGREE) {
         return next;
       }
     }

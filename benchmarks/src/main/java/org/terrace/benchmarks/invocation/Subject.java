@@ -1,7 +1,7 @@
 package org.terrace.benchmarks.invocation;
 
 import java.util.Locale;
-import org.terrace.benchmarks.Only;
+import org.terrace.benchmarks.OnlyFlag;
 
 /** What carries calls, and how many servers there are. */
 enum Subject {
@@ -44,6 +44,6 @@ enum Subject {
 
   @Override
   public String toString() {
-    return Only.name(this);
+    return OnlyFlag.name(this);
   }
 }

@@ -3,6 +3,7 @@ package org.terrace.cli;
 import java.nio.file.Path;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.ledger.Validity;
 import org.terrace.core.ErrorCode;
 import org.terrace.report.FindingsFile;
 import org.terrace.report.ReportWriter;
@@ -37,7 +38,7 @@ final class Outputs {
           millis(clients.latencyMicros().p50()),
           millis(clients.latencyMicros().p99()));
     }
-    for (Findings.Validity check : findings.validity()) {
+    for (Validity check : findings.validity()) {
       if (!check.passed()) {
         console.headline("Not valid: " + check.check() + ": " + check.detail());
       }
@@ -51,7 +52,7 @@ final class Outputs {
       System.out.print(FindingsFile.toJson(findings));
       System.out.flush();
     }
-    boolean valid = findings.validity().stream().allMatch(Findings.Validity::passed);
+    boolean valid = findings.validity().stream().allMatch(Validity::passed);
     return valid ? 0 : ErrorCode.CHECK_FAILED.exitCode();
   }
 

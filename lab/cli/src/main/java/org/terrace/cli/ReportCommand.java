@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.Findings;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.report.ResultDirectory;
 import picocli.CommandLine.Command;
@@ -27,7 +28,7 @@ final class ReportCommand implements Callable<Integer> {
     StudyFindings study = ResultDirectory.renderStudy(directory);
     if (study != null) {
       StudyRun.tell(console, study, directory);
-      return outputs.finish(study.toFindings());
+      return outputs.finish(Findings.ofStudy(study));
     }
     AnalysisResult result = ResultDirectory.render(directory, AnalysisOptions.defaults());
     outputs.tell(console, result, directory);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.Findings;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.capture.CaptureNamespace;
 import org.terrace.core.ErrorCode;
@@ -96,7 +97,7 @@ final class RunCommand implements Callable<Integer> {
     }
     Path directory = output == null ? Path.of(RESULTS, study.name()) : output;
     StudyFindings findings = new StudyRun(console).run(study, text, full, directory);
-    return outputs.finish(findings.toFindings());
+    return outputs.finish(Findings.ofStudy(findings));
   }
 
   private void tell(CaptureNamespace.Placement placement) {

@@ -7,6 +7,7 @@ import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.ledger.Validity;
 import org.terrace.observation.Observation;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
@@ -51,9 +52,9 @@ public record TrialAnalysis(Observation observation, AnalysisResult result, List
         observation, result, capture.map(CaptureAnalysis::losses).orElse(List.of()));
   }
 
-  private static List<Findings.Validity> validity(Trial trial) {
+  private static List<Validity> validity(Trial trial) {
     return trial.validity().stream()
-        .map(check -> new Findings.Validity(check.check(), check.passed(), check.detail()))
+        .map(check -> new Validity(check.check(), check.passed(), check.detail()))
         .toList();
   }
 }

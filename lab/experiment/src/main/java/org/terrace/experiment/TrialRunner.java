@@ -20,7 +20,7 @@ public final class TrialRunner {
   /** A runner for the programs that the options name. */
   public TrialRunner(TrialOptions options, TrialListener listener) {
     this.options = options;
-    this.listener = new SerializedListener(listener);
+    this.listener = new SynchronizedListener(listener);
     this.time = TimeSource.system();
   }
 

@@ -1,6 +1,7 @@
 package org.terrace.load;
 
 import java.util.Arrays;
+import org.terrace.core.Percentiles;
 
 /**
  * Counts of times by their length, in buckets of which each is at most 1/{@value #STEPS} longer
@@ -30,7 +31,7 @@ final class TimeHistogram {
 
   /** The least bucket bound that the given share of values (0 to 1) does not exceed; 0 if none. */
   long quantile(double share) {
-    long rank = Math.max(1, (long) Math.ceil(share * count));
+    long rank = Percentiles.rank(count, share * 100);
     long seen = 0;
     for (int bucket = 0; bucket < counts.length; bucket++) {
       seen += counts[bucket];

@@ -37,7 +37,7 @@ public final class ResultDirectory {
 
   /** Writes the findings and the page of a study that observed no servers. */
   public static void writeStudy(Path directory, StudyFindings study) {
-    FindingsFile.write(directory.resolve(FindingsFile.NAME), study.toFindings());
+    FindingsFile.write(directory.resolve(FindingsFile.NAME), Findings.ofStudy(study));
     ReportWriter.writeStudy(study, directory.resolve(ReportWriter.NAME));
   }
 

@@ -1,9 +1,9 @@
 package org.terrace.report;
 
 import java.util.List;
-import org.terrace.analysis.Findings.Validity;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.ledger.Validity;
 
 /** The page of a study that observed no servers: its headline, ledger, figures and tables. */
 final class StudyPage {

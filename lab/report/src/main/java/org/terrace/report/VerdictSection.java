@@ -2,7 +2,7 @@ package org.terrace.report;
 
 import java.util.List;
 import org.terrace.analysis.Findings;
-import org.terrace.analysis.Findings.Validity;
+import org.terrace.analysis.ledger.Validity;
 
 /** The head of the page: whether to trust it, what was found, and the key figures. */
 final class VerdictSection {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.ledger.Validity;
 import org.terrace.core.TerraceException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -160,7 +161,7 @@ class FindingsFileTest {
                         List.of(new Findings.Cause("gc-pause", "app1", 0.75, 0.001)))))),
         Findings.Transactions.NONE,
         new Findings.Clients(9, 1, latency, latency),
-        List.of(new Findings.Validity("generator-lateness", true, "within 1 ms")),
+        List.of(new Validity("generator-lateness", true, "within 1 ms")),
         List.of(new Claim("1", "paper", "claim", "a", "b", Claim.Verdict.CANNOT_TELL, "too few")));
   }
 }

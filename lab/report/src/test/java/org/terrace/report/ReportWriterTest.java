@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.ledger.Validity;
 import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
 import org.terrace.observation.Outcome;
@@ -81,9 +81,7 @@ class ReportWriterTest {
     String page =
         ReportWriter.render(
             new AnalysisResult(
-                result
-                    .findings()
-                    .withValidity(List.of(new Findings.Validity(HOSTILE, false, HOSTILE))),
+                result.findings().withValidity(List.of(new Validity(HOSTILE, false, HOSTILE))),
                 result.verdict(),
                 result.stretch(),
                 result.series(),

@@ -36,13 +36,13 @@ class StudyReportTest {
     assertThat(again).isEqualTo(SyntheticStudy.findings());
     assertThat(Files.readString(page)).isEqualTo(first);
     assertThat(FindingsFile.read(directory.resolve(FindingsFile.NAME)))
-        .isEqualTo(SyntheticStudy.findings().toFindings());
+        .isEqualTo(Findings.ofStudy(SyntheticStudy.findings()));
   }
 
   @Test
   void verdictsAreWordsInTheFile() {
     JsonNode written =
-        new JsonMapper().readTree(FindingsFile.toJson(SyntheticStudy.findings().toFindings()));
+        new JsonMapper().readTree(FindingsFile.toJson(Findings.ofStudy(SyntheticStudy.findings())));
 
     assertThat(written.path("claims").valueStream().map(each -> each.path("verdict").asString()))
         .containsExactly("reproduced", "not-reproduced", "partly", "cannot-tell");

@@ -3,7 +3,6 @@ package org.terrace.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.terrace.analysis.Findings.Validity;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.DataTable;
 import org.terrace.analysis.ledger.DataTable.Cell;
@@ -15,6 +14,7 @@ import org.terrace.analysis.ledger.Figure.Point;
 import org.terrace.analysis.ledger.Figure.Series;
 import org.terrace.analysis.ledger.Study;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.ledger.Validity;
 import org.terrace.testing.Seeds;
 
 /** A study with every verdict and every kind of figure. */

@@ -10,6 +10,7 @@ import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.ledger.Validity;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
@@ -124,17 +125,15 @@ final class SyntheticTrial {
                     3))
             .withValidity(
                 List.of(
-                    new Findings.Validity(
+                    new Validity(
                         "generator-lateness",
                         valid,
                         "99 % of requests left within "
                             + (valid ? "0.9" : "48.2")
                             + " ms of their time; at most 5 ms is allowed"),
-                    new Findings.Validity(
-                        "generator-cpu", true, "0.11 of a core; at most 0.7 is allowed"),
-                    new Findings.Validity(
-                        "achieved-rate", true, "499 of 500 expected pages a second"),
-                    new Findings.Validity("packets-dropped", true, "none of 601,290 packets")));
+                    new Validity("generator-cpu", true, "0.11 of a core; at most 0.7 is allowed"),
+                    new Validity("achieved-rate", true, "499 of 500 expected pages a second"),
+                    new Validity("packets-dropped", true, "none of 601,290 packets")));
     return new AnalysisResult(
         findings,
         result.verdict(),

@@ -2,6 +2,7 @@ package org.terrace.analysis;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.terrace.core.Percentiles;
 
 /** What the clients saw: rates, errors and response times by the second and in all. Stateless. */
 final class ClientAnalysis {
@@ -132,6 +133,6 @@ final class ClientAnalysis {
       }
     }
     sort.sort(nanos, 0, size);
-    return Percentiles.distribution(nanos);
+    return Distributions.distribution(nanos);
   }
 }

@@ -8,6 +8,7 @@ import org.terrace.analysis.ledger.DataTable;
 import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.Study;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.ledger.Validity;
 
 /**
  * What an analysis found, as values with their evidence and uncertainty: the content of {@code
@@ -321,13 +322,4 @@ public record Findings(
       this(requests, errors, latencyMicros, intendedLatencyMicros, null);
     }
   }
-
-  /**
-   * A check on the measurement itself.
-   *
-   * @param check its name, for example {@code generator-lateness}
-   * @param passed whether it passed
-   * @param detail the figures it was judged by, in a sentence
-   */
-  public record Validity(String check, boolean passed, String detail) {}
 }

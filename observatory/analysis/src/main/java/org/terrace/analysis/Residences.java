@@ -99,21 +99,22 @@ final class Residences {
 
   /** The main figures of one class. */
   Findings.Latency latency(int requestClass) {
-    return Percentiles.latency(
+    return Distributions.latency(
         nanos, offset[requestClass], offset[requestClass + 1], totals[requestClass]);
   }
 
   /** The number of residences of a class that are longer than a time. O(log n). */
   int longerThan(int requestClass, long timeNanos) {
     return offset[requestClass + 1]
-        - Percentiles.upperBound(nanos, offset[requestClass], offset[requestClass + 1], timeNanos);
+        - Distributions.upperBound(
+            nanos, offset[requestClass], offset[requestClass + 1], timeNanos);
   }
 
   /** The number of residences of any class that are at most a time. O(classes log n). */
   int atMost(long timeNanos) {
     int sum = 0;
     for (int i = 0; i + 1 < offset.length; i++) {
-      sum += Percentiles.upperBound(nanos, offset[i], offset[i + 1], timeNanos) - offset[i];
+      sum += Distributions.upperBound(nanos, offset[i], offset[i + 1], timeNanos) - offset[i];
     }
     return sum;
   }
@@ -155,7 +156,7 @@ final class Residences {
 
   /** The distribution over all classes. */
   Distribution distribution() {
-    return Percentiles.distribution(
+    return Distributions.distribution(
         count(), total(), minimum(), maximum(), this::ofRank, this::atMost);
   }
 }

@@ -5,8 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.Fingerprints;
+import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.replica.LocalWrites;
+import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.Store;
+import org.terrace.collections.state.Version;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Encoder;
@@ -28,12 +35,12 @@ class DecidedTwice {
 
   private record Pair(RequestRecord stands, RequestRecord yields) {}
 
-  private final Replica replica;
+  private final LocalWrites writes;
   private final LinkedHashMap<Loser, Pair> waiting = new LinkedHashMap<>();
   private long takenBack;
 
-  DecidedTwice(Replica replica) {
-    this.replica = replica;
+  DecidedTwice(LocalWrites writes) {
+    this.writes = writes;
   }
 
   /** How many requests' second effects this replica has taken back. */
@@ -54,7 +61,7 @@ class DecidedTwice {
     if (waiting.isEmpty()) {
       return;
     }
-    VersionVector applied = replica.state().applied();
+    VersionVector applied = writes.applied();
     Iterator<Map.Entry<Loser, Pair>> pairs = waiting.entrySet().iterator();
     while (pairs.hasNext()) {
       Map.Entry<Loser, Pair> next = pairs.next();
@@ -71,10 +78,10 @@ class DecidedTwice {
   void takeBack(RequestIdentity request, RequestRecord record) {
     boolean changed = false;
     for (RequestRecord.Trace trace : record.traces()) {
-      if (!replica.state().applied().contains(record.writer(), trace.update())) {
+      if (!writes.applied().contains(record.writer(), trace.update())) {
         continue;
       }
-      Store<?, ?> store = replica.state().store(trace.store());
+      Store<?, ?> store = writes.store(trace.store());
       changed |=
           switch (trace.kind()) {
             case PUT -> remove(store, trace, record.writer(), false);
@@ -94,7 +101,7 @@ class DecidedTwice {
       return false;
     }
     PendingWrite removed =
-        replica.remove(store, key, List.of(dot), WriteLevel.LOCAL, ChangeCause.REPAIR);
+        writes.remove(store, key, List.of(dot), WriteLevel.LOCAL, ChangeCause.REPAIR);
     return removed.sequence > 0;
   }
 
@@ -108,15 +115,15 @@ class DecidedTwice {
       return false;
     }
     byte[] back = Codecs.longs().toBytes(-trace.amount());
-    replica.putBytes(store, place, back, Version.NEVER, List.of());
+    writes.putBytes(store, place, back, Version.NEVER, List.of());
     return true;
   }
 
   /** The place at which what that writer added for the request is countered, as bytes. */
   private static byte[] place(RequestIdentity request, long writer, RequestRecord.Trace trace) {
-    long asked = Version.fingerprint(request.client(), request.sequence());
+    long asked = Fingerprints.of(request.client(), request.sequence());
     Encoder out = new Encoder();
-    out.putFixedLong(Version.fingerprint(Version.mix(asked ^ writer), trace.update()));
+    out.putFixedLong(Fingerprints.of(Fingerprints.mix(asked ^ writer), trace.update()));
     out.putRaw(trace.key(), 0, trace.key().length);
     return out.toBytes();
   }

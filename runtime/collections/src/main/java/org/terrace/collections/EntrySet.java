@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.state.Version;
 
 /** The entries of a map as a set that follows it. Thread-safe; its iterators are confined. */
 final class EntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {

@@ -4,10 +4,18 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.Fingerprints;
+import org.terrace.collections.replica.Hooks;
+import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.Store;
+import org.terrace.collections.state.Version;
 import org.terrace.groups.Member;
+import org.terrace.groups.View;
 
 /**
  * Removes what has expired from one collection, and the oldest when there is too much.
@@ -26,28 +34,36 @@ final class Housekeeper<K, V> {
 
   private record Arrival<K>(K key, Dot dot) {}
 
-  private final Replica replica;
+  private final LocalWrites writes;
+  private final Supplier<View> view;
   private final Store<K, V> store;
   private final MapOptions<K, V> options;
   private final PriorityQueue<Due<K>> due =
       new PriorityQueue<>(Comparator.comparingLong(Due::millis));
   private final ArrayDeque<Arrival<K>> arrivals = new ArrayDeque<>();
 
-  private Housekeeper(Replica replica, Store<K, V> store, MapOptions<K, V> options) {
-    this.replica = replica;
+  private Housekeeper(
+      LocalWrites writes, Supplier<View> view, Store<K, V> store, MapOptions<K, V> options) {
+    this.writes = writes;
+    this.view = view;
     this.store = store;
     this.options = options;
   }
 
   /** Begins to keep house, if there is anything to do; to be called within a step. */
-  static <K, V> void employ(Replica replica, Store<K, V> store, MapOptions<K, V> options) {
+  static <K, V> void employ(
+      LocalWrites writes,
+      Supplier<View> view,
+      Hooks hooks,
+      Store<K, V> store,
+      MapOptions<K, V> options) {
     if (options.timeToLive().isZero() && options.entriesMax() == 0) {
       return;
     }
-    Housekeeper<K, V> housekeeper = new Housekeeper<>(replica, store, options);
+    Housekeeper<K, V> housekeeper = new Housekeeper<>(writes, view, store, options);
     store.slots.forEach((key, first) -> housekeeper.note(key, null, first));
     store.observe((key, before, after, cause) -> housekeeper.note(key, before, after));
-    replica.hooks.everyRound(housekeeper::tick);
+    hooks.everyRound(housekeeper::tick);
   }
 
   private void note(K key, @Nullable Version before, @Nullable Version after) {
@@ -81,7 +97,7 @@ final class Housekeeper<K, V> {
   }
 
   private void tick() {
-    long nowMillis = replica.clock().nowMillis();
+    long nowMillis = writes.clock().nowMillis();
     for (int i = 0; i < REMOVALS_A_TICK_MAX; i++) {
       Due<K> first = due.peek();
       if (first == null || first.millis > nowMillis) {
@@ -118,17 +134,17 @@ final class Housekeeper<K, V> {
   }
 
   private void remove(K key, Dot dot, ChangeCause cause) {
-    if (!replica.isRetired()) {
-      replica.remove(store, key, List.of(dot), WriteLevel.LOCAL, cause);
+    if (!writes.isRetired()) {
+      writes.remove(store, key, List.of(dot), WriteLevel.LOCAL, cause);
     }
   }
 
   /** Whether this member is the one of the view that removes the put (highest random weight). */
   private boolean isMine(Dot dot) {
-    long fingerprint = Version.fingerprint(dot.writer(), dot.sequence());
-    long own = Version.mix(fingerprint ^ replica.writer());
-    for (Member other : replica.view().others()) {
-      if (Version.mix(fingerprint ^ other.id()) > own) {
+    long fingerprint = Fingerprints.of(dot.writer(), dot.sequence());
+    long own = Fingerprints.mix(fingerprint ^ writes.writer());
+    for (Member other : view.get().others()) {
+      if (Fingerprints.mix(fingerprint ^ other.id()) > own) {
         return false;
       }
     }

@@ -8,6 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
+import org.terrace.collections.replication.CollectionsMetrics;
 
 /**
  * What a replica holds and has done, once a second in a recording of the Java Flight Recorder, so

@@ -12,9 +12,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.HybridClock;
+import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.gossip.Departure;
+import org.terrace.collections.replica.Replica;
+import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.Reconciliation;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.Checkpoint;
+import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.state.Store;
+import org.terrace.collections.state.Version;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -32,12 +41,16 @@ public final class ReplicatedCollections implements AutoCloseable {
   private static final long POLL_NANOS = 200_000;
 
   private final Replica replica;
+  private final ReplicaState state;
+  private final TimeSource time;
   private final ReentrantLock checkpointing = new ReentrantLock();
   private volatile Runnable endMetrics = () -> {};
   private volatile @Nullable Checkpointer checkpointer;
 
-  private ReplicatedCollections(Replica replica) {
+  private ReplicatedCollections(Replica replica, ReplicaState state, TimeSource time) {
     this.replica = replica;
+    this.state = state;
+    this.time = time;
   }
 
   /** Opens the replica of this member; one a group. The group stays the caller's to close. */
@@ -78,7 +91,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     }
     Replica replica = new Replica(group, options, state);
     replica.start();
-    return new ReplicatedCollections(replica);
+    return new ReplicatedCollections(replica, state, options.time());
   }
 
   /**
@@ -146,14 +159,11 @@ public final class ReplicatedCollections implements AutoCloseable {
       MapOptions<K, V> options,
       ConcurrentMap<K, Version> slots,
       Function<Updates<K, V>, C> collection) {
-    replica.enter();
-    try {
-      Store<K, V> store = replica.state().open(name, options.keys(), options.values(), slots);
-      Housekeeper.employ(replica, store, options);
-      return collection.apply(new Updates<>(replica, store, options));
-    } finally {
-      replica.leave();
-    }
+    return replica.within(() -> {
+      Store<K, V> store = state.open(name, options.keys(), options.values(), slots);
+      Housekeeper.employ(replica.writes(), replica::view, replica.hooks(), store, options);
+      return collection.apply(new Updates<>(replica, replica.writes(), store, options));
+    });
   }
 
   /** Sets what is called after each repair that changed something; it must not block. */
@@ -172,30 +182,23 @@ public final class ReplicatedCollections implements AutoCloseable {
   }
 
   Checkpoint checkpoint() {
-    replica.enter();
-    try {
-      return new Checkpoint(replica.state());
-    } finally {
-      replica.leave();
-    }
+    return replica.within(() -> new Checkpoint(state));
   }
 
   /** What this replica has applied by now. */
   public SessionToken token() {
     Encoder out = new Encoder();
-    replica.enter();
-    try {
-      replica.state().applied().encode(out);
-    } finally {
-      replica.leave();
-    }
+    replica.within(() -> {
+      state.applied().encode(out);
+      return null;
+    });
     return new SessionToken(out.toBytes());
   }
 
   /** Waits until this replica has applied all that the token names; says whether it has. */
   public boolean await(SessionToken token, Duration timeout) {
     VersionVector wanted = token.toVector();
-    return await(() -> replica.state().applied().covers(wanted), timeout);
+    return await(() -> state.applied().covers(wanted), timeout);
   }
 
   /**
@@ -208,24 +211,14 @@ public final class ReplicatedCollections implements AutoCloseable {
   }
 
   private boolean await(BooleanSupplier condition, Duration timeout) {
-    TimeSource time = replica.options().time();
     long startNanos = time.elapsedNanos();
-    while (!holds(condition)) {
+    while (!replica.within(condition::getAsBoolean)) {
       if (time.elapsedNanos() - startNanos >= timeout.toNanos()) {
         return false;
       }
       LockSupport.parkNanos(POLL_NANOS);
     }
     return true;
-  }
-
-  private boolean holds(BooleanSupplier condition) {
-    replica.enter();
-    try {
-      return condition.getAsBoolean();
-    } finally {
-      replica.leave();
-    }
   }
 
   /**
@@ -238,13 +231,8 @@ public final class ReplicatedCollections implements AutoCloseable {
    * @throws IllegalArgumentException if it is a live member
    */
   public boolean forget(String name, Duration timeout) {
-    replica.enter();
-    try {
-      replica.antiEntropy().forget(name);
-    } finally {
-      replica.leave();
-    }
-    return await(() -> replica.antiEntropy().hasForgotten(name), timeout);
+    replica.forget(name);
+    return await(() -> replica.hasForgotten(name), timeout);
   }
 
   /**
@@ -259,23 +247,18 @@ public final class ReplicatedCollections implements AutoCloseable {
    * than this one's. A process that starts under the name later is a new replica.
    */
   public boolean leave(Duration timeout) {
-    replica.enter();
-    try {
-      replica.antiEntropy().leave();
-    } finally {
-      replica.leave();
-    }
-    return await(() -> replica.antiEntropy().departure().phase() == Departure.Phase.DONE, timeout);
+    replica.leaveForGood();
+    return await(() -> replica.antiEntropy().departure() == Departure.Phase.DONE, timeout);
   }
 
   /** What this replica holds and has done. */
   public CollectionsMetrics metrics() {
-    replica.enter();
-    try {
-      return CollectionsMetrics.of(replica);
-    } finally {
-      replica.leave();
-    }
+    return replica.metrics();
+  }
+
+  /** What this replica holds; to be used within a step. */
+  ReplicaState state() {
+    return state;
   }
 
   Replica replica() {

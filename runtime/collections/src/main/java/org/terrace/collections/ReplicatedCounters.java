@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.state.Store;
+import org.terrace.collections.state.Version;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
@@ -82,7 +84,7 @@ public final class ReplicatedCounters<K> {
 
   /** Adds to the counter, and waits as the level asks; the amount may be negative. */
   public void add(K key, long amount) {
-    RequestEffects undecided = RequestEffects.current(updates.replica());
+    RequestEffects undecided = RequestEffects.current(updates.writes());
     if (undecided != null) {
       updates.within(() -> {
         undecided.add(updates, key, amount);
@@ -90,7 +92,7 @@ public final class ReplicatedCounters<K> {
       });
       return;
     }
-    Place<K> own = new Place<>(key, updates.replica().writer());
+    Place<K> own = new Place<>(key, updates.writes().writer());
     updates.change(own, present -> new Decision.Put<>((present == null ? 0 : present) + amount));
   }
 

@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replica.LocalWrites;
+import org.terrace.collections.replica.PendingWrite;
+import org.terrace.collections.state.Version;
 
 /**
  * A list of which every replica of the group holds a full copy, in the same order everywhere.
@@ -49,8 +52,8 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     }
     Position left = index == 0 ? null : positions.get(index - 1);
     Position right = index == positions.size() ? null : positions.get(index);
-    Replica replica = updates.replica();
-    Position position = Position.between(left, right, replica.writer(), replica.nextSequence());
+    LocalWrites writes = updates.writes();
+    Position position = Position.between(left, right, writes.writer(), writes.nextSequence());
     return updates.put(position, element);
   }
 

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.Acknowledgement;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.Version;
 
 /**
  * A map of which every replica of the group holds a full copy.

@@ -4,6 +4,8 @@ import java.util.AbstractQueue;
 import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replica.LocalWrites;
+import org.terrace.collections.replica.PendingWrite;
 
 /**
  * A queue of which every replica of the group holds a full copy, in the order of the hybrid clock's
@@ -28,9 +30,8 @@ public final class ReplicatedQueue<E> extends AbstractQueue<E> {
   public boolean offer(E element) {
     updates.await(
         updates.within(() -> {
-          Replica replica = updates.replica();
-          Ticket ticket =
-              new Ticket(replica.clock().next(), replica.writer(), replica.nextSequence());
+          LocalWrites writes = updates.writes();
+          Ticket ticket = new Ticket(writes.clock().next(), writes.writer(), writes.nextSequence());
           return updates.put(ticket, element);
         }));
     return true;

@@ -9,10 +9,19 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.Fingerprints;
+import org.terrace.collections.replica.LocalWrites;
+import org.terrace.collections.replica.PendingWrite;
+import org.terrace.collections.replica.Replica;
+import org.terrace.collections.replica.Steps;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.Version;
 import org.terrace.core.RequestIdentity;
 import org.terrace.groups.Member;
+import org.terrace.groups.View;
 
 /**
  * Lets every replica run the same requests on the collections while each takes effect once: the
@@ -63,7 +72,9 @@ public final class RequestDeduplication {
     }
   }
 
-  private final Replica replica;
+  private final Steps steps;
+  private final LocalWrites writes;
+  private final Supplier<View> view;
   private final Updates<RequestRecord.Place, RequestRecord> records;
   private final Map<RequestIdentity, Undecided> undecided = new ConcurrentHashMap<>();
   private final List<RequestIdentity> justRecorded = new ArrayList<>();
@@ -81,7 +92,9 @@ public final class RequestDeduplication {
       Replica replica,
       Updates<RequestRecord.Place, RequestRecord> records,
       DecidedTwice decidedTwice) {
-    this.replica = replica;
+    this.steps = replica;
+    this.writes = replica.writes();
+    this.view = replica::view;
     this.records = records;
     this.decidedTwice = decidedTwice;
   }
@@ -93,7 +106,7 @@ public final class RequestDeduplication {
    */
   public static RequestDeduplication open(
       ReplicatedCollections collections, String name, WriteLevel level) {
-    return open(collections, name, level, new DecidedTwice(collections.replica()));
+    return open(collections, name, level, new DecidedTwice(collections.replica().writes()));
   }
 
   static RequestDeduplication open(
@@ -108,15 +121,15 @@ public final class RequestDeduplication {
             0);
     Updates<RequestRecord.Place, RequestRecord> records =
         collections.map("terrace.requests." + name, options).updates();
-    RequestDeduplication deduplication =
-        new RequestDeduplication(collections.replica(), records, decidedTwice);
+    Replica replica = collections.replica();
+    RequestDeduplication deduplication = new RequestDeduplication(replica, records, decidedTwice);
     records.within(() -> {
       records.store().slots.forEach(deduplication::recorded);
       records
           .store()
           .observe((place, before, after, cause) -> deduplication.recorded(place, after));
-      deduplication.replica.hooks.afterMessage(deduplication::messageEnded);
-      deduplication.replica.hooks.everyRound(deduplication::round);
+      replica.hooks().afterMessage(deduplication::messageEnded);
+      replica.hooks().everyRound(deduplication::round);
       return null;
     });
     return deduplication;
@@ -149,8 +162,7 @@ public final class RequestDeduplication {
           undecided.computeIfAbsent(
               request,
               absent ->
-                  new Undecided(
-                      new RequestEffects(replica, this), replica.view().members().size()));
+                  new Undecided(new RequestEffects(writes, this), view.get().members().size()));
       mine.running.lock();
       try {
         if (mine.reply == null && mine.failed) {
@@ -194,34 +206,34 @@ public final class RequestDeduplication {
   }
 
   private Optional<byte[]> decide(RequestIdentity request, Undecided mine) {
-    List<PendingWrite> writes = new ArrayList<>();
-    replica.awaitRoom();
+    List<PendingWrite> pending = new ArrayList<>();
+    steps.awaitRoom();
     RequestRecord record =
         records.within(() -> {
           RequestRecord known = known(request);
-          return known == null ? decideNow(request, mine, writes) : known;
+          return known == null ? decideNow(request, mine, pending) : known;
         });
-    writes.forEach(records::await);
+    pending.forEach(records::await);
     return replyOf(record, request);
   }
 
   /** Makes the effects real, after their record. To be called within a step. */
   private RequestRecord decideNow(
-      RequestIdentity request, Undecided mine, List<PendingWrite> writes) {
-    replica.checkRoom(1 + mine.effects.count());
+      RequestIdentity request, Undecided mine, List<PendingWrite> pending) {
+    writes.checkRoom(1 + mine.effects.count());
     undecided.remove(request, mine);
     decidedHere++;
-    long firstUpdate = replica.nextSequence() + 1;
+    long firstUpdate = writes.nextSequence() + 1;
     List<RequestRecord.Trace> traces = mine.effects.number(firstUpdate);
     byte[] reply = mine.reply == null ? new byte[0] : mine.reply;
     RequestRecord record =
         new RequestRecord(
-            request.sequence(), replica.writer(), firstUpdate, mine.effects.count(), traces, reply);
-    return replica.asOne(() -> {
-      writes.add(records.put(RequestRecord.Place.of(request), record));
+            request.sequence(), writes.writer(), firstUpdate, mine.effects.count(), traces, reply);
+    return writes.asOne(() -> {
+      pending.add(records.put(RequestRecord.Place.of(request), record));
       List<PendingWrite> effects = mine.effects.promote();
       if (!effects.isEmpty()) {
-        writes.add(effects.getLast());
+        pending.add(effects.getLast());
       }
       return record;
     });
@@ -235,7 +247,7 @@ public final class RequestDeduplication {
 
   private Optional<byte[]> replyOf(RequestRecord record, RequestIdentity request) {
     boolean same = record.sequence() == request.sequence();
-    boolean own = same && record.writer() == replica.writer();
+    boolean own = same && record.writer() == writes.writer();
     records.within(() -> {
       settle(request);
       repeated += same && !own ? 1 : 0;
@@ -263,7 +275,7 @@ public final class RequestDeduplication {
         && known != null
         && (known.sequence() > request.sequence()
             || here.rounds > ROUNDS_UNDECIDED
-            || known.isComplete(replica.state().applied()))) {
+            || known.isComplete(writes.applied()))) {
       undecided.remove(request);
       here.effects.drop();
       decidedElsewhere++;
@@ -300,7 +312,7 @@ public final class RequestDeduplication {
   /** Looks after what is undecided for long. Called within a step, once a round of gossip. */
   private void round() {
     messageEnded();
-    int members = replica.view().members().size();
+    int members = view.get().members().size();
     boolean more = members > membersBefore;
     membersBefore = members;
     for (Map.Entry<RequestIdentity, Undecided> entry : undecided.entrySet()) {
@@ -321,11 +333,11 @@ public final class RequestDeduplication {
 
   /** How many members of the view are to decide the request before this one. */
   private int rank(RequestIdentity request) {
-    long hash = Version.fingerprint(request.client(), request.sequence());
-    long own = Version.mix(hash ^ replica.writer());
+    long hash = Fingerprints.of(request.client(), request.sequence());
+    long own = Fingerprints.mix(hash ^ writes.writer());
     int rank = 0;
-    for (Member other : replica.view().others()) {
-      rank += Version.mix(hash ^ other.id()) > own ? 1 : 0;
+    for (Member other : view.get().others()) {
+      rank += Fingerprints.mix(hash ^ other.id()) > own ? 1 : 0;
     }
     return rank;
   }

@@ -8,8 +8,14 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.ReplicatedCounters.Place;
 import org.terrace.collections.RequestRecord.Trace;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.replica.LocalWrites;
+import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.Provisional;
+import org.terrace.collections.state.Store;
+import org.terrace.collections.state.Version;
 
 /**
  * What one request has changed here before it is decided who is its authority: seen by readers of
@@ -35,23 +41,23 @@ final class RequestEffects {
     abstract void drop();
   }
 
-  private final Replica replica;
+  private final LocalWrites writes;
   private final RequestDeduplication deduplication;
   private final List<Effect> effects = new ArrayList<>();
   private final Map<Dot, Dot> promoted = new HashMap<>();
 
-  RequestEffects(Replica replica, RequestDeduplication deduplication) {
-    this.replica = replica;
+  RequestEffects(LocalWrites writes, RequestDeduplication deduplication) {
+    this.writes = writes;
     this.deduplication = deduplication;
   }
 
   /** The effects of the request that this thread runs on that replica, if it runs one. */
-  static @Nullable RequestEffects current(Replica replica) {
+  static @Nullable RequestEffects current(LocalWrites writes) {
     if (!CURRENT.isBound()) {
       return null;
     }
     RequestEffects current = CURRENT.get();
-    return current.replica == replica ? current : null;
+    return current.writes == writes ? current : null;
   }
 
   /** Runs the work so that its changes become these effects. */
@@ -66,7 +72,7 @@ final class RequestEffects {
       long expiresMillis,
       @Nullable Version present,
       WriteLevel level) {
-    long stamp = replica.clock().next();
+    long stamp = writes.clock().next();
     Dot ticket = deduplication.nextTicket();
     List<Dot> hides = allDotsOf(present);
     Object content =
@@ -78,7 +84,7 @@ final class RequestEffects {
         new Effect() {
           @Override
           boolean take(long number) {
-            promoted.put(ticket, new Dot(replica.writer(), number));
+            promoted.put(ticket, new Dot(writes.writer(), number));
             return true;
           }
 
@@ -91,7 +97,7 @@ final class RequestEffects {
           @Override
           PendingWrite promote() {
             V again = put.value(store.values);
-            return replica.putAt(stamp, store, key, again, expiresMillis, real(hides), level);
+            return writes.putAt(stamp, store, key, again, expiresMillis, real(hides), level);
           }
 
           @Override
@@ -104,7 +110,7 @@ final class RequestEffects {
   <K> void remove(Store<K, ?> store, K key, Version present, WriteLevel level) {
     Dot ticket = deduplication.nextTicket();
     List<Dot> hides = allDotsOf(present);
-    show(store, key, ticket, replica.clock().next(), new Provisional(null, hides));
+    show(store, key, ticket, writes.clock().next(), new Provisional(null, hides));
     effects.add(
         new Effect() {
           @Override
@@ -119,7 +125,7 @@ final class RequestEffects {
 
           @Override
           PendingWrite promote() {
-            return replica.remove(store, key, real(hides), level, ChangeCause.LOCAL);
+            return writes.remove(store, key, real(hides), level, ChangeCause.LOCAL);
           }
 
           @Override
@@ -134,13 +140,13 @@ final class RequestEffects {
     Store<Place<K>, Long> store = updates.store();
     Dot ticket = deduplication.nextTicket();
     Place<K> place = new Place<>(key, ~ticket.sequence());
-    long stamp = replica.clock().next();
+    long stamp = writes.clock().next();
     Version put =
         new Version(ticket.writer(), ticket.sequence(), stamp, Version.NEVER, amount, null);
     show(store, place, ticket, stamp, new Provisional(put, List.of()));
     effects.add(
         new Effect() {
-          private final Place<K> own = new Place<>(key, replica.writer());
+          private final Place<K> own = new Place<>(key, writes.writer());
 
           @Override
           boolean take(long number) {

@@ -11,10 +11,15 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.replica.LocalWrites;
+import org.terrace.collections.replica.PendingWrite;
+import org.terrace.collections.replica.Steps;
 import org.terrace.collections.replication.ChangeCause;
-import org.terrace.collections.replication.CollectionsOptions;
-import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.Provisional;
+import org.terrace.collections.state.Store;
+import org.terrace.collections.state.Version;
 import org.terrace.core.codec.Decoder;
 
 /**
@@ -22,26 +27,29 @@ import org.terrace.core.codec.Decoder;
  * Thread-safe.
  */
 final class Updates<K, V> {
-  private final Replica replica;
+  private final Steps steps;
+  private final LocalWrites writes;
   private final Store<K, V> store;
   private final MapOptions<K, V> options;
 
-  Updates(Replica replica, Store<K, V> store, MapOptions<K, V> options) {
-    this.replica = replica;
+  Updates(Steps steps, LocalWrites writes, Store<K, V> store, MapOptions<K, V> options) {
+    this.steps = steps;
+    this.writes = writes;
     this.store = store;
     this.options = options;
   }
 
   Updates<K, V> withLevel(WriteLevel level) {
-    return new Updates<>(replica, store, options.withLevel(level));
+    return new Updates<>(steps, writes, store, options.withLevel(level));
   }
 
   Store<K, V> store() {
     return store;
   }
 
-  Replica replica() {
-    return replica;
+  /** The updates of this replica. To be used within a step. */
+  LocalWrites writes() {
+    return writes;
   }
 
   /** The entry at the key, whatever its type. */
@@ -80,8 +88,7 @@ final class Updates<K, V> {
   }
 
   private boolean isVisible(Version entry) {
-    return entry.expiresMillis == Version.NEVER
-        || entry.expiresMillis > replica.clock().nowMillis();
+    return entry.expiresMillis == Version.NEVER || entry.expiresMillis > writes.clock().nowMillis();
   }
 
   int size(Map<K, Version> slots) {
@@ -104,11 +111,11 @@ final class Updates<K, V> {
   @Nullable V change(K key, Function<@Nullable V, Decision<V>> change) {
     Objects.requireNonNull(key);
     if (options.level().equals(WriteLevel.LOCAL)) {
-      replica.awaitRoom(); // at other levels, the writers wait for the others anyway
+      steps.awaitRoom(); // at other levels, the writers wait for the others anyway
     }
     PendingWrite write = null;
     V before;
-    replica.enter();
+    steps.enter();
     try {
       Version first = store.get(key);
       before = first == null ? null : visible(first);
@@ -119,7 +126,7 @@ final class Updates<K, V> {
             case Decision.Put<V>(V after) -> putNow(key, after, first);
           };
     } finally {
-      replica.leave();
+      steps.leave();
     }
     await(write);
     return before;
@@ -127,36 +134,31 @@ final class Updates<K, V> {
 
   /** Does something in one step on this replica. */
   <T extends @Nullable Object> T within(Supplier<T> step) {
-    replica.enter();
-    try {
-      return step.get();
-    } finally {
-      replica.leave();
-    }
+    return steps.within(step);
   }
 
   PendingWrite put(K key, V value) {
     Objects.requireNonNull(key);
     Objects.requireNonNull(value);
-    replica.awaitRoom();
-    replica.enter();
+    steps.awaitRoom();
+    steps.enter();
     try {
       PendingWrite write = putNow(key, value, store.get(key));
-      return write == null ? replica.lastWrite(WriteLevel.LOCAL) : write;
+      return write == null ? writes.pending(WriteLevel.LOCAL) : write;
     } finally {
-      replica.leave();
+      steps.leave();
     }
   }
 
   PendingWrite remove(K key) {
     Objects.requireNonNull(key);
-    replica.awaitRoom();
-    replica.enter();
+    steps.awaitRoom();
+    steps.enter();
     try {
       PendingWrite write = removeNow(key, store.get(key));
-      return write == null ? replica.lastWrite(WriteLevel.LOCAL) : write;
+      return write == null ? writes.pending(WriteLevel.LOCAL) : write;
     } finally {
-      replica.leave();
+      steps.leave();
     }
   }
 
@@ -167,7 +169,7 @@ final class Updates<K, V> {
         try {
           executor.execute(() -> listener.accept(change(key, before, after, cause)));
         } catch (RejectedExecutionException e) {
-          replica.counters().changesDropped++;
+          store.countDroppedChange();
         }
       });
       return null;
@@ -187,7 +189,7 @@ final class Updates<K, V> {
   static <K> PendingWrite addNow(Updates<K, Long> updates, K key, long amount) {
     Version first = updates.store.get(key);
     Long present = first == null ? null : updates.visible(first);
-    return updates.replica.put(
+    return updates.writes.put(
         updates.store,
         key,
         (present == null ? 0 : present) + amount,
@@ -198,33 +200,19 @@ final class Updates<K, V> {
 
   /** Waits for all updates made so far. */
   void awaitAll() {
-    replica.enter();
+    steps.enter();
     PendingWrite write;
     try {
-      write = replica.lastWrite(options.level());
+      write = writes.pending(options.level());
     } finally {
-      replica.leave();
+      steps.leave();
     }
     await(write);
   }
 
   void await(@Nullable PendingWrite write) {
-    if (write == null || write.isAcknowledged()) {
-      return;
-    }
-    CollectionsOptions waiting = replica.options();
-    if (!write.await(waiting.writeTimeout().toNanos(), waiting.acknowledgementSpin().toNanos())) {
-      replica.abandon(write);
-      throw new UnacknowledgedWriteException(
-          "an update of '"
-              + store.name
-              + "' was not held at level "
-              + write.level
-              + " after "
-              + waiting.writeTimeout()
-              + "; members: "
-              + replica.view().members()
-              + "; it will reach them if this replica survives");
+    if (write != null) {
+      steps.await(write, store.name);
     }
   }
 
@@ -233,18 +221,18 @@ final class Updates<K, V> {
     long expiresMillis =
         options.timeToLive().isZero()
             ? Version.NEVER
-            : replica.clock().nowMillis() + options.timeToLive().toMillis();
+            : writes.clock().nowMillis() + options.timeToLive().toMillis();
     K kept = store.keys.isImmutable() ? key : copy(key);
-    RequestEffects undecided = RequestEffects.current(replica);
+    RequestEffects undecided = RequestEffects.current(writes);
     if (undecided != null) {
       undecided.put(store, kept, value, expiresMillis, present, options.level());
       return null;
     }
-    return replica.put(store, kept, value, expiresMillis, dotsOf(present), options.level());
+    return writes.put(store, kept, value, expiresMillis, dotsOf(present), options.level());
   }
 
   private @Nullable PendingWrite removeNow(K key, @Nullable Version present) {
-    RequestEffects undecided = RequestEffects.current(replica);
+    RequestEffects undecided = RequestEffects.current(writes);
     if (undecided != null) {
       if (present != null) {
         undecided.remove(store, key, present, options.level());
@@ -254,7 +242,7 @@ final class Updates<K, V> {
     List<Dot> dots = dotsOf(present);
     return dots.isEmpty()
         ? null
-        : replica.remove(store, key, dots, options.level(), ChangeCause.LOCAL);
+        : writes.remove(store, key, dots, options.level(), ChangeCause.LOCAL);
   }
 
   private K copy(K key) {

@@ -1,9 +1,10 @@
 /**
  * Collections whose every replica holds a full copy: soft state that survives its replicas.
  *
- * <p>Start with {@link org.terrace.collections.ReplicatedCollections#open}. How the pieces fit: a
- * {@code Store} holds the live entries of one collection; {@code ReplicaState} applies updates and
- * joins states, and is where convergence comes from; {@code Replica} sends, acknowledges and
- * receives; {@code AntiEntropy} and {@code StateTransfer} repair what got lost.
+ * <p>Start with {@link org.terrace.collections.ReplicatedCollections#open}. How the packages fit,
+ * from below: {@code causality} says which updates came before which; {@code state} holds entries,
+ * applies updates and joins states, and is where convergence comes from; {@code gossip} is
+ * anti-entropy as a pure state machine; {@code replica} sends, acknowledges and receives; this one
+ * has the collections themselves. {@code replication} has the terms that they share with users.
  */
 package org.terrace.collections;

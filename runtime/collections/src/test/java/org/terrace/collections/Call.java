@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.Acknowledgement;
 
 /**

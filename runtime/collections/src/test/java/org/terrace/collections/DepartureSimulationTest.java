@@ -8,6 +8,9 @@ import static org.terrace.collections.SimulatedCluster.SECOND;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.gossip.AntiEntropy;
+import org.terrace.collections.gossip.Departure;
+import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.testing.Seeds;
 
@@ -17,8 +20,8 @@ class DepartureSimulationTest {
   private static final int HISTORIES_TO_FIND = 200;
   private static final long NANOS_TO_LEAVE = 5 * SECOND;
 
-  private static Departure departure(SimulatedCluster cluster, String name) {
-    return cluster.site(name).collections().replica().antiEntropy().departure();
+  private static AntiEntropy departure(SimulatedCluster cluster, String name) {
+    return cluster.site(name).collections().replica().antiEntropy();
   }
 
   private static void leave(SimulatedCluster cluster, String name) {
@@ -27,7 +30,7 @@ class DepartureSimulationTest {
 
   private static boolean hasLeft(SimulatedCluster cluster, String name) {
     return cluster.simulation.runUntil(
-        () -> departure(cluster, name).phase() == Departure.Phase.DONE, NANOS_TO_LEAVE);
+        () -> departure(cluster, name).departure() == Departure.Phase.DONE, NANOS_TO_LEAVE);
   }
 
   @Test
@@ -68,7 +71,7 @@ class DepartureSimulationTest {
     cluster.settle();
     leave(cluster, "c");
     int calls = 0;
-    while (departure(cluster, "c").phase() != Departure.Phase.DONE && calls < 1_000) {
+    while (departure(cluster, "c").departure() != Departure.Phase.DONE && calls < 1_000) {
       cluster.call("a", "k" + calls % 7, "v" + calls, WriteLevel.ALL);
       calls++;
       cluster.simulation.runFor(5 * MILLI);
@@ -86,7 +89,7 @@ class DepartureSimulationTest {
     cluster.call("c", "k", "unheard", WriteLevel.LOCAL);
     leave(cluster, "c");
     cluster.simulation.runFor(10 * SECOND);
-    assertThat(departure(cluster, "c").phase()).isEqualTo(Departure.Phase.ANNOUNCED);
+    assertThat(departure(cluster, "c").departure()).isEqualTo(Departure.Phase.ANNOUNCED);
     cluster.gone("c", true);
     cluster.simulation.heal();
     cluster.simulation.runFor(30 * SECOND);

@@ -11,9 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.Checkpoint;
+import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.state.StateEntry;
 import org.terrace.core.TerraceException;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Decoder;
@@ -161,9 +165,9 @@ class FeaturesTest {
     replicas.get(0).writeCheckpoint(file);
 
     ReplicaState restored = new ReplicaState(0);
-    HybridClock clock = replicas.get(0).replica().clock();
+    HybridClock clock = replicas.get(0).replica().writes().clock();
     assertThat(Checkpoint.read(file, restored, clock)).isTrue();
-    assertThat(restored.fingerprint()).isEqualTo(replicas.get(0).replica().state().fingerprint());
+    assertThat(restored.fingerprint()).isEqualTo(replicas.get(0).state().fingerprint());
     assertThat(restored.entries()).isEqualTo(49);
     assertThat(folder.toFile().list()).containsExactly("replica.checkpoint");
 
@@ -184,11 +188,10 @@ class FeaturesTest {
     Path file = folder.resolve("replica.checkpoint");
     replicas.get(0).writeCheckpoint(file);
     ReplicaState restored = new ReplicaState(0);
-    Checkpoint.read(file, restored, replicas.get(0).replica().clock());
+    Checkpoint.read(file, restored, replicas.get(0).replica().writes().clock());
 
     assertThatThrownBy(() ->
-            ReplicatedCollections.open(
-                replicas.get(0).replica().group(), CollectionsOptions.defaults(), restored))
+            ReplicatedCollections.open(replicas.group(0), CollectionsOptions.defaults(), restored))
         .isInstanceOf(TerraceException.class)
         .hasMessageContaining("identity");
   }
@@ -206,7 +209,7 @@ class FeaturesTest {
     replicas.converge();
     assertThat(old.get("k")).isEqualTo(new Older("bob", 40));
 
-    StateEntry passedOn = replicas.get(1).replica().state().liveEntries().getFirst().toStateEntry();
+    StateEntry passedOn = replicas.get(1).state().liveEntries().getFirst().toStateEntry();
     assertThat(RecordCodec.of(Newer.class).decode(new Decoder(passedOn.value()))).isEqualTo(value);
   }
 }

@@ -3,6 +3,7 @@ package org.terrace.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.core.codec.Codecs;
 
 /**

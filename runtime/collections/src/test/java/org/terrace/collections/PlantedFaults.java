@@ -2,7 +2,12 @@ package org.terrace.collections;
 
 import java.util.Collection;
 import java.util.Set;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.HybridClock;
+import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.state.LiveEntry;
 import org.terrace.core.RequestIdentity;
 
 /** Faults on purpose, which the oracles of the simulation must find. */
@@ -18,7 +23,8 @@ final class PlantedFaults {
     }
 
     @Override
-    boolean apply(long writer, long sequence, byte[] bytes, HybridClock clock, ChangeCause cause) {
+    public boolean apply(
+        long writer, long sequence, byte[] bytes, HybridClock clock, ChangeCause cause) {
       if (!applied().contains(writer, sequence) && ++updates % 10 == 0) {
         applied().add(writer, sequence);
         return true;
@@ -34,7 +40,8 @@ final class PlantedFaults {
     }
 
     @Override
-    int join(VersionVector theirs, Collection<Dot> theirSupersededAhead, Set<Long> liveThere) {
+    public int join(
+        VersionVector theirs, Collection<Dot> theirSupersededAhead, Set<Long> liveThere) {
       for (LiveEntry<?> live : liveEntries()) {
         if (!liveThere.contains(live.version().fingerprint())) {
           live.remove(ChangeCause.REPAIR);
@@ -51,12 +58,12 @@ final class PlantedFaults {
     }
 
     @Override
-    int roundsOver() {
+    public int roundsOver() {
       return 0;
     }
 
     @Override
-    boolean agreesBefore(long incarnation, VersionVector theirs) {
+    public boolean agreesBefore(long incarnation, VersionVector theirs) {
       return true;
     }
   }
@@ -68,7 +75,7 @@ final class PlantedFaults {
     }
 
     @Override
-    boolean isHandedOver(VersionVector theirs) {
+    public boolean isHandedOver(VersionVector theirs) {
       return true;
     }
   }
@@ -80,7 +87,8 @@ final class PlantedFaults {
     }
 
     @Override
-    boolean apply(long writer, long sequence, byte[] bytes, HybridClock clock, ChangeCause cause) {
+    public boolean apply(
+        long writer, long sequence, byte[] bytes, HybridClock clock, ChangeCause cause) {
       supersededAhead().clear();
       return super.apply(writer, sequence, bytes, clock, cause);
     }
@@ -88,16 +96,16 @@ final class PlantedFaults {
 
   /** Leaves it to the replica that decided in vain to take its effects back, dead or alive. */
   static final class LeftToItsWriter extends DecidedTwice {
-    private final Replica replica;
+    private final LocalWrites writes;
 
-    LeftToItsWriter(Replica replica) {
-      super(replica);
-      this.replica = replica;
+    LeftToItsWriter(LocalWrites writes) {
+      super(writes);
+      this.writes = writes;
     }
 
     @Override
     void takeBack(RequestIdentity request, RequestRecord record) {
-      if (record.writer() == replica.writer()) {
+      if (record.writer() == writes.writer()) {
         super.takeBack(request, record);
       }
     }

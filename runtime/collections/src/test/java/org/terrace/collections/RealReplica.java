@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.Acknowledgement;
+import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TimeSource;
@@ -140,8 +142,10 @@ final class RealReplica {
       }
       acknowledgement =
           value.equals("-") ? levelled.removeAsync(key) : levelled.putAsync(key, value);
-      long sequence = replica.nextSequence() - 1;
-      say("made %s %d %d %s".formatted(call, replica.writer(), sequence, String.join(",", seen)));
+      long sequence = replica.writes().nextSequence() - 1;
+      say(
+          "made %s %d %d %s"
+              .formatted(call, replica.writes().writer(), sequence, String.join(",", seen)));
     } finally {
       replica.leave();
     }
@@ -157,12 +161,12 @@ final class RealReplica {
     replica.enter();
     try {
       Encoder vector = new Encoder();
-      replica.state().applied().encode(vector);
+      collections.state().applied().encode(vector);
       CollectionsMetrics metrics = collections.metrics();
       return "%s %d %d %d %d %d %d %d"
           .formatted(
               Base64.getEncoder().encodeToString(vector.toBytes()),
-              replica.state().fingerprint(),
+              collections.state().fingerprint(),
               metrics.entries(),
               metrics.writers(),
               metrics.supersededAhead(),

@@ -7,8 +7,10 @@ import static org.terrace.collections.SimulatedCluster.SECOND;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.Reconciliation;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.ReplicaState;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulationOptions;
 

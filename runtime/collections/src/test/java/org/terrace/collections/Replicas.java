@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.state.ReplicaState;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.simulated.SimulatedGroup;
 import org.terrace.testing.simulation.Simulation;
@@ -18,10 +19,10 @@ final class Replicas {
 
   final Simulation simulation = new Simulation(1, SimulationOptions.calm());
   final List<ReplicatedCollections> all = new ArrayList<>();
+  private final List<SimulatedGroup> groups = new ArrayList<>();
 
   Replicas(int count) {
     List<String> names = NAMES.subList(0, count);
-    List<SimulatedGroup> groups = new ArrayList<>();
     for (String name : names) {
       simulation.addNode(
           name,
@@ -53,14 +54,18 @@ final class Replicas {
     return all.get(index);
   }
 
+  SimulatedGroup group(int index) {
+    return groups.get(index);
+  }
+
   /** Lets messages arrive until all replicas have applied the same updates. */
   void converge() {
-    ReplicaState first = all.getFirst().replica().state();
+    ReplicaState first = all.getFirst().state();
     boolean converged =
         simulation.runUntil(
             () ->
                 all.stream()
-                    .map(replica -> replica.replica().state())
+                    .map(replica -> replica.state())
                     .allMatch(state ->
                         state.applied().covers(first.applied())
                             && first.applied().covers(state.applied())

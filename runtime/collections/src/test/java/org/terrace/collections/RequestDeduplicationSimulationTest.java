@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replica.LocalWrites;
 import org.terrace.core.RequestIdentity;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
@@ -56,7 +57,8 @@ class RequestDeduplicationSimulationTest {
   }
 
   /** Requests and faults for a virtual second, then peace until all is decided and agreed. */
-  private static SimulatedRequests run(long seed, Function<Replica, DecidedTwice> decidedTwice) {
+  private static SimulatedRequests run(
+      long seed, Function<LocalWrites, DecidedTwice> decidedTwice) {
     RandomGenerator random = Seeds.generator(seed);
     SimulatedRequests service =
         new SimulatedRequests(

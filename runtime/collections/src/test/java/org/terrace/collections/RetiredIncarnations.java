@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.SequenceSet;
 
 /**
  * What was known of each incarnation of a cluster's replicas when it was last found to be over, and

@@ -8,6 +8,7 @@ import static org.terrace.collections.SimulatedCluster.SECOND;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TerraceException;
 import org.terrace.testing.Seeds;

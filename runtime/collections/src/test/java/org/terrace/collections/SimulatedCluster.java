@@ -13,10 +13,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.HybridClock;
+import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.gossip.GossipBudget;
 import org.terrace.collections.replication.Acknowledgement;
+import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.Reconciliation;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.Checkpoint;
+import org.terrace.collections.state.ReplicaState;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.simulated.SimulatedGroup;
@@ -46,7 +53,7 @@ final class SimulatedCluster {
   record Site(
       SimulatedGroup group, ReplicatedCollections collections, ReplicatedMap<String, String> map) {
     ReplicaState state() {
-      return collections.replica().state();
+      return collections.state();
     }
   }
 
@@ -227,7 +234,7 @@ final class SimulatedCluster {
     }
     Acknowledgement acknowledgement =
         value == null ? map.removeAsync(key) : map.putAsync(key, value);
-    long writer = site.collections.replica().writer();
+    long writer = site.collections.replica().writes().writer();
     Dot dot = new Dot(writer, site.state().applied().last(writer));
     calls.add(new Call(key, seen, value, dot, acknowledgement, level.holders(), crashes));
   }
@@ -287,15 +294,15 @@ final class SimulatedCluster {
       return violations;
     }
     for (Site site : sites.values()) {
-      if (site.collections.replica().counters().silentDivergences > 0) {
+      if (site.collections.metrics().silentDivergences() > 0) {
         violations.add("replicas with the same updates differed at " + site.group.self());
       }
-      Counters counters = site.collections.replica().counters();
-      if (counters.gossipMessagesARoundMax > GossipBudget.MESSAGES_A_ROUND_MAX) {
+      CollectionsMetrics counters = site.collections.metrics();
+      if (counters.gossipMessagesARoundMax() > GossipBudget.MESSAGES_A_ROUND_MAX) {
         violations.add(
-            counters.gossipMessagesARoundMax + " messages in one round at " + site.group.self());
+            counters.gossipMessagesARoundMax() + " messages in one round at " + site.group.self());
       }
-      if (site.collections.replica().counters().malformedMessages > 0) {
+      if (counters.malformedMessages() > 0) {
         violations.add("malformed messages at " + site.group.self());
       }
     }

@@ -8,8 +8,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
+import org.terrace.collections.causality.ReplicaRoster;
+import org.terrace.collections.gossip.AntiEntropy;
+import org.terrace.collections.gossip.Departure;
 import org.terrace.collections.replication.WriteLevel;
-import org.terrace.groups.Member;
+import org.terrace.collections.state.ReplicaState;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulatedNode;
 import org.terrace.testing.simulation.Simulation;
@@ -115,7 +118,7 @@ final class SimulatedDepartures {
         && !leaving.containsKey(name)
         && random.nextBoolean()) {
       SimulatedCluster.Site site = cluster.site(name);
-      site.collections().replica().antiEntropy().leave();
+      site.collections().replica().leaveForGood();
       leaving.put(name, site.group().self().id());
     }
   }
@@ -152,7 +155,7 @@ final class SimulatedDepartures {
     cluster.noteAcknowledgements();
     for (String name : List.copyOf(leaving.keySet())) {
       SimulatedCluster.Site site = cluster.site(name);
-      Departure.Phase phase = departure(site).phase();
+      Departure.Phase phase = departure(site).departure();
       if (phase.compareTo(Departure.Phase.LEFT) >= 0
           && (phase == Departure.Phase.DONE || random.nextInt(10) == 0)) {
         end(name, site);
@@ -178,8 +181,8 @@ final class SimulatedDepartures {
     departures++;
   }
 
-  private static Departure departure(SimulatedCluster.Site site) {
-    return site.collections().replica().antiEntropy().departure();
+  private static AntiEntropy departure(SimulatedCluster.Site site) {
+    return site.collections().replica().antiEntropy();
   }
 
   /** All that are not gone run again; those that are leaving still are ended as they are. */
@@ -215,12 +218,7 @@ final class SimulatedDepartures {
         || gone.keySet().stream()
             .allMatch(name ->
                 cluster.sites.values().stream()
-                    .allMatch(site ->
-                        site.collections()
-                            .replica()
-                            .antiEntropy()
-                            .retirement()
-                            .isForgotten(Member.replicaOf(name))));
+                    .allMatch(site -> site.collections().replica().hasForgotten(name)));
   }
 
   /** Not if all who were told have lost their memory since. */

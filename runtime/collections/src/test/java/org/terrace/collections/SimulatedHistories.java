@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.ReplicaState;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.SimulatedNode;

@@ -12,8 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.ReplicaState;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.MembershipOptions;
@@ -53,7 +55,7 @@ final class SimulatedRequests {
       ReplicatedQueue<String> done) {}
 
   final Simulation simulation;
-  private final Function<Replica, DecidedTwice> decidedTwice;
+  private final Function<LocalWrites, DecidedTwice> decidedTwice;
   final List<String> names;
   final Map<String, Site> sites = new TreeMap<>();
   final Map<RequestIdentity, Request> requests = new HashMap<>();
@@ -65,7 +67,7 @@ final class SimulatedRequests {
       long seed,
       SimulationOptions network,
       int replicas,
-      Function<Replica, DecidedTwice> decidedTwice) {
+      Function<LocalWrites, DecidedTwice> decidedTwice) {
     this.decidedTwice = decidedTwice;
     simulation = new Simulation(seed, network);
     names = List.of("a", "b", "c", "d").subList(0, replicas);
@@ -95,7 +97,10 @@ final class SimulatedRequests {
         new Site(
             collections,
             RequestDeduplication.open(
-                collections, "test", WriteLevel.LOCAL, decidedTwice.apply(collections.replica())),
+                collections,
+                "test",
+                WriteLevel.LOCAL,
+                decidedTwice.apply(collections.replica().writes())),
             collections.counters("counts", new SetOptions<>(Codecs.string(), WriteLevel.LOCAL)),
             collections.map(
                 "last",
@@ -137,9 +142,9 @@ final class SimulatedRequests {
 
   boolean hasConverged() {
     Site first = sites.get(names.getFirst());
-    ReplicaState state = first.collections.replica().state();
+    ReplicaState state = first.collections.state();
     for (Site site : sites.values()) {
-      ReplicaState other = site.collections.replica().state();
+      ReplicaState other = site.collections.state();
       if (site.deduplication.metrics().undecided() > 0
           || !other.applied().covers(state.applied())
           || !state.applied().covers(other.applied())
@@ -187,7 +192,7 @@ final class SimulatedRequests {
   }
 
   private void noteClock(Site site) {
-    long millis = site.collections.replica().clock().nowMillis();
+    long millis = site.collections.replica().writes().clock().nowMillis();
     latestMillis = Math.max(latestMillis, millis);
     earliestMillis = Math.min(earliestMillis, millis);
   }

@@ -2,7 +2,11 @@ package org.terrace.collections;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.state.Store;
+import org.terrace.collections.state.Version;
 
 /**
  * A state that tells its cluster what was known of each incarnation when it was found to be over,
@@ -10,7 +14,7 @@ import org.terrace.collections.replication.ChangeCause;
  */
 class WatchedState extends ReplicaState {
   private RetiredIncarnations retired = new RetiredIncarnations();
-  private int roundsOver = Retirement.ROUNDS_OVER;
+  private int roundsOver = super.roundsOver();
 
   WatchedState(long logBytesMax) {
     super(logBytesMax);
@@ -22,18 +26,18 @@ class WatchedState extends ReplicaState {
   }
 
   @Override
-  int roundsOver() {
+  public int roundsOver() {
     return roundsOver;
   }
 
   @Override
-  void retireBefore(long incarnation) {
+  public void retireBefore(long incarnation) {
     retired.add(applied().before(incarnation));
     super.retireBefore(incarnation);
   }
 
   @Override
-  <K> void applyOwn(
+  public <K> void applyOwn(
       Store<K, ?> store,
       K key,
       Dot dot,

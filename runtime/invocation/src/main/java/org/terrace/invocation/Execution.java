@@ -28,7 +28,7 @@ public interface Execution extends AutoCloseable {
    * that the first call finds code, connections and statements that have been used. Nothing is
    * retained, and the work has no effects.
    */
-  default CallReply rehearse(CallRequest request, Executable work) {
+  default CallReply warmUp(CallRequest request, Executable work) {
     return read(request, work);
   }
 

@@ -13,7 +13,7 @@ import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** A service whose state is in its primary's memory, and a client whose reference is old. */
 class PrimaryAloneTest {
@@ -55,7 +55,7 @@ class PrimaryAloneTest {
   void open() {
     ServiceReference old =
         new ServiceReference(
-            "who", Style.WARM_PASSIVE, 1, 1, List.of(second.profile(), first.profile()));
+            "who", Style.WARM_PASSIVE, 1, 1, List.of(second.endpoint(), first.endpoint()));
     client = ServiceClient.open(ClientOptions.of(Naming.fixed(old)).withoutHedging());
     who = client.stub(Who.class, "who");
   }
@@ -68,9 +68,9 @@ class PrimaryAloneTest {
   }
 
   private void assign(int version, ServiceServer... order) {
-    List<Profile> profiles = List.of(order).stream().map(ServiceServer::profile).toList();
+    List<Endpoint> endpoints = List.of(order).stream().map(ServiceServer::endpoint).toList();
     ServiceReference reference =
-        new ServiceReference("who", Style.WARM_PASSIVE, version, version, profiles);
+        new ServiceReference("who", Style.WARM_PASSIVE, version, version, endpoints);
     first.assign(reference);
     second.assign(reference);
   }

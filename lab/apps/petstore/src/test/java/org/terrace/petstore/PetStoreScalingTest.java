@@ -31,7 +31,7 @@ import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.RegistryNaming;
 import org.terrace.invocation.client.ServiceClient;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** The pet store as processes, whose front end knows one of them and learns of the others. */
 @Timeout(120)
@@ -100,12 +100,12 @@ class PetStoreScalingTest {
     Set<String> names = new TreeSet<>();
     naming
         .resolve(service)
-        .ifPresent(found -> found.profiles().forEach(profile -> names.add(profile.replica())));
+        .ifPresent(found -> found.endpoints().forEach(endpoint -> names.add(endpoint.replica())));
     return names;
   }
 
-  private static Profile contact(int port) {
-    return new Profile("contact", "terrace", HOST, port, "");
+  private static Endpoint contact(int port) {
+    return new Endpoint("contact", "terrace", HOST, port, "");
   }
 
   private static boolean wasAnsweredBy(ServiceClient client, String replica) {

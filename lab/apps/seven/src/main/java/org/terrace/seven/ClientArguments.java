@@ -13,7 +13,7 @@ import org.terrace.control.Style;
 import org.terrace.control.naming.NamingClient;
 import org.terrace.core.Flags;
 import org.terrace.invocation.FailOverOptions;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * What the clients of one run do.
@@ -100,25 +100,25 @@ record ClientArguments(
     if (namingProcesses.isPresent()) {
       return NamingClient.open(namingProcesses.get());
     }
-    List<Profile> profiles = new ArrayList<>();
+    List<Endpoint> endpoints = new ArrayList<>();
     for (String server : arguments.text("--servers").split(",", -1)) {
-      profiles.add(
+      endpoints.add(
           arguments.value(
               "--servers",
-              text -> profile(server, middleware),
-              () -> profile(server, middleware),
+              text -> endpoint(server, middleware),
+              () -> endpoint(server, middleware),
               "NAME@HOST:PORT and more such after commas"));
     }
-    return Naming.fixed(new ServiceReference(application.name(), style, 1, 1, profiles));
+    return Naming.fixed(new ServiceReference(application.name(), style, 1, 1, endpoints));
   }
 
-  private static Profile profile(String text, String middleware) {
+  private static Endpoint endpoint(String text, String middleware) {
     Matcher matcher = SERVER.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(text);
     }
     String key = matcher.group("key");
-    return new Profile(
+    return new Endpoint(
         matcher.group("name"),
         middleware,
         matcher.group("host"),

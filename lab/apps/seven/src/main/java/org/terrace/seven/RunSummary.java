@@ -3,6 +3,7 @@ package org.terrace.seven;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.terrace.core.Percentiles;
 
 /**
  * What came of a run of clients. Times of the whole run are nanoseconds since the Unix epoch.
@@ -73,8 +74,7 @@ record RunSummary(
     }
 
     private static double rank(long[] sorted, double share) {
-      int rank = Math.max(1, (int) Math.ceil(share * sorted.length));
-      return sorted.length == 0 ? 0 : sorted[rank - 1] / NANOS_OF_A_MICRO;
+      return sorted.length == 0 ? 0 : Percentiles.ofSorted(sorted, share * 100) / NANOS_OF_A_MICRO;
     }
   }
 }

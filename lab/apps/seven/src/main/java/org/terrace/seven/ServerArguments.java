@@ -88,8 +88,8 @@ record ServerArguments(
   }
 
   static FailOverOptions improvements(Flags arguments) {
-    int most = FailOverOptions.IMPROVEMENTS;
-    return FailOverOptions.through(arguments.number("--improvements", most, 0, most));
+    int most = Improvements.ALL;
+    return Improvements.through(arguments.number("--improvements", most, 0, most));
   }
 
   private static InetSocketAddress address(Flags arguments) {

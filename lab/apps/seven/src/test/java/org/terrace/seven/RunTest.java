@@ -35,7 +35,7 @@ class RunTest {
     RunSummary summary;
     try (SevenServer server =
         open(database, name, "--reset", "--probes", serverProbes.toString())) {
-      summary = run(name, server.profile().port(), "--reply", "512");
+      summary = run(name, server.endpoint().port(), "--reply", "512");
     }
 
     assertThat(summary.isWhole()).as(summary.toString()).isTrue();

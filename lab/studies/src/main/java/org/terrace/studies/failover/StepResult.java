@@ -3,6 +3,7 @@ package org.terrace.studies.failover;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.terrace.core.Percentiles;
 import org.terrace.studies.services.FaultedCall;
 import org.terrace.studies.services.ProbeFile;
 import org.terrace.studies.services.StruckService.Strike;
@@ -94,7 +95,7 @@ record StepResult(
   }
 
   static double medianMillis(long[] sorted) {
-    return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) / 2] / 1e6;
+    return sorted.length == 0 ? Double.NaN : Percentiles.ofSorted(sorted, 50) / 1e6;
   }
 
   static double maximumMillis(long[] sorted) {

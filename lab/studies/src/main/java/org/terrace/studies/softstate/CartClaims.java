@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.terrace.analysis.ledger.Claim.Verdict;
-import org.terrace.analysis.tail.OrderStatistics;
+import org.terrace.core.Percentiles;
 
 /** The claims about figure 4. */
 final class CartClaims {
@@ -45,7 +45,7 @@ final class CartClaims {
 
   /** Median of the times with data of one kind of call, in milliseconds; NaN if there are none. */
   static double medianMillis(long[] sorted) {
-    return sorted.length == 0 ? Double.NaN : OrderStatistics.percentile(sorted, MEDIAN) / 1e6;
+    return sorted.length == 0 ? Double.NaN : Percentiles.ofSorted(sorted, MEDIAN) / 1e6;
   }
 
   private static double data(CartRun run) {

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.terrace.analysis.Findings.Validity;
 import org.terrace.analysis.ledger.DataTable;
 import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.Study;
 import org.terrace.analysis.ledger.Study.Parameter;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.ledger.Validity;
 import org.terrace.studies.design.MachineOfStudy;
 import org.terrace.studies.design.StudyContext;
 

@@ -1,12 +1,10 @@
 package org.terrace.analysis.ledger;
 
 import java.util.List;
-import org.terrace.analysis.Findings;
-import org.terrace.analysis.Findings.Validity;
 
 /**
  * Everything a study found: the ledger of claims, tables, figures, and what they were measured
- * with. {@link #toFindings} gives the content of {@code findings.json}. Immutable.
+ * with. Immutable.
  *
  * @param study what was run, on which machine, with which deviations from the paper
  * @param claims the paper's claims and how they fared
@@ -27,10 +25,5 @@ public record StudyFindings(
     tables = Defaults.list(tables);
     figures = Defaults.list(figures);
     validity = Defaults.list(validity);
-  }
-
-  /** These values as findings without servers, clients or capture. */
-  public Findings toFindings() {
-    return Findings.ofStudy(this);
   }
 }

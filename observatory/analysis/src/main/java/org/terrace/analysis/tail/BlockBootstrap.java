@@ -3,6 +3,7 @@ package org.terrace.analysis.tail;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
+import org.terrace.core.Percentiles;
 
 /**
  * Intervals of any statistic of values that come in bursts: samples are put together from blocks of
@@ -61,7 +62,7 @@ public final class BlockBootstrap {
       double below = quantile(shares, 1 - (1 - confidence) / 2) - share;
       double above = share - quantile(shares, (1 - confidence) / 2);
       int count = sorted.length;
-      int rank = OrderStatistics.rank(count, percentile);
+      int rank = Percentiles.rank(count, percentile);
       int lowRank = (int) Math.floor(rank - below * count);
       int highRank = (int) Math.ceil(rank + above * count) + 1;
       low = lowRank < 1 ? 0 : Math.min(low, (double) sorted[lowRank - 1]);

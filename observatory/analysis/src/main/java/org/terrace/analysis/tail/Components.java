@@ -3,6 +3,7 @@ package org.terrace.analysis.tail;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.terrace.core.Percentiles;
 import org.terrace.core.RequestIdentity;
 
 /**
@@ -100,7 +101,7 @@ public record Components(
   private static long median(long[] nanos) {
     long[] sorted = nanos.clone();
     Arrays.sort(sorted);
-    return sorted.length == 0 ? 0 : OrderStatistics.percentile(sorted, 50);
+    return sorted.length == 0 ? 0 : Percentiles.ofSorted(sorted, 50);
   }
 
   /**

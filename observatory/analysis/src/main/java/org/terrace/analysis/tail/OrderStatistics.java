@@ -1,28 +1,17 @@
 package org.terrace.analysis.tail;
 
 import org.apache.commons.statistics.distribution.BinomialDistribution;
+import org.terrace.core.Percentiles;
 
 /**
- * Percentiles by the nearest rank, and their exact intervals. The number of values that do not
- * exceed a true percentile is binomial whatever the distribution, so two ranks hold the percentile
- * between them with a known probability (David and Nagaraja, Order Statistics, 2003, section 7.1).
- * It assumes independent values; where they come in bursts, {@link BlockBootstrap} is wider and
- * right. Stateless.
+ * Exact intervals of percentiles by the nearest rank. The number of values that do not exceed a
+ * true percentile is binomial whatever the distribution, so two ranks hold the percentile between
+ * them with a known probability (David and Nagaraja, Order Statistics, 2003, section 7.1). It
+ * assumes independent values; where they come in bursts, {@link BlockBootstrap} is wider and right.
+ * Stateless.
  */
 public final class OrderStatistics {
   private OrderStatistics() {}
-
-  /** The rank of a percentile among {@code count} values, from 1: {@code ceil(n p / 100)}. */
-  public static int rank(int count, double percentile) {
-    // The product is rounded to a millionth first, so that 99.9 % of 1,000 is rank 999, not 1,000.
-    double exact = Math.rint(count * percentile * 1e4) / 1e6;
-    return Math.clamp((long) Math.ceil(exact), 1, count);
-  }
-
-  /** The value of a percentile of a sorted, non-empty array. */
-  public static long percentile(long[] sorted, double percentile) {
-    return sorted[rank(sorted.length, percentile) - 1];
-  }
 
   /**
    * The interval of a percentile, with equal tails.
@@ -46,7 +35,7 @@ public final class OrderStatistics {
         percentile,
         confidence,
         count,
-        percentile(sorted, percentile),
+        Percentiles.ofSorted(sorted, percentile),
         low,
         bounded ? high : 0,
         low > 0 ? sorted[low - 1] : null,

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.Percentiles;
 
 /**
  * A generalised Pareto distribution fitted to what exceeds a threshold. Its shape says what kind of
@@ -90,7 +91,7 @@ public record ParetoTail(
     if (sorted.length < LEAST_EXCEEDANCES) {
       return null;
     }
-    long threshold = OrderStatistics.percentile(sorted, thresholdPercentile);
+    long threshold = Percentiles.ofSorted(sorted, thresholdPercentile);
     double[] excess =
         Arrays.stream(sorted)
             .filter(value -> value > threshold)

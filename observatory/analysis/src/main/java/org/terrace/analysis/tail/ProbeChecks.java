@@ -3,8 +3,9 @@ package org.terrace.analysis.tail;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.terrace.analysis.Findings.Validity;
 import org.terrace.analysis.ledger.Study;
+import org.terrace.analysis.ledger.Validity;
+import org.terrace.core.Percentiles;
 
 /**
  * Checks of probes and samples that catch the accidents of measurements in this field: too few
@@ -157,7 +158,7 @@ public final class ProbeChecks {
     long resolution = resolution(rows);
     long[] durations = rows.durations();
     Arrays.sort(durations);
-    long median = durations.length == 0 ? 0 : OrderStatistics.percentile(durations, 50);
+    long median = durations.length == 0 ? 0 : Percentiles.ofSorted(durations, 50);
     return new Validity(
         "resolved",
         durations.length == 0 || 10 * resolution <= median,

@@ -3,6 +3,7 @@ package org.terrace.analysis.tail;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.Percentiles;
 
 /**
  * The tail of one sample of latencies, each figure beside what bounds it. Immutable.
@@ -70,16 +71,16 @@ public record TailSummary(
     Arrays.sort(sorted);
     PercentileInterval p99 = OrderStatistics.interval(sorted, 99, CONFIDENCE);
     Moments moments = Moments.of(sorted);
-    long median = OrderStatistics.percentile(sorted, 50);
+    long median = Percentiles.ofSorted(sorted, 50);
     long[] distances = Arrays.stream(sorted).map(value -> Math.abs(value - median)).toArray();
     Arrays.sort(distances);
-    long deviation = OrderStatistics.percentile(distances, 50);
+    long deviation = Percentiles.ofSorted(distances, 50);
     long max = sorted[sorted.length - 1];
     List<ParetoTail> tails = ParetoTail.table(sorted, SHAPE_CONFIDENCE);
     return new TailSummary(
         moments,
         median,
-        OrderStatistics.percentile(sorted, 99.9),
+        Percentiles.ofSorted(sorted, 99.9),
         max,
         deviation,
         Outliers.bySigma(sorted, moments, SIGMA_TIMES),

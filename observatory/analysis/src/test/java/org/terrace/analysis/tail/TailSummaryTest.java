@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.terrace.core.Percentiles;
 import org.terrace.testing.Seeds;
 
 class TailSummaryTest {
@@ -47,7 +48,7 @@ class TailSummaryTest {
       Arrays.setAll(
           sample, i -> (long) Math.min(1e15, 1e6 * Math.pow(1 - random.nextDouble(), -shape)));
       TailSummary tail = TailSummary.of(sample, trial);
-      int rank = OrderStatistics.rank(sample.length, 99);
+      int rank = Percentiles.rank(sample.length, 99);
 
       assertThat(tail.maxZ()).isLessThanOrEqualTo(tail.maxZCeiling() * (1 + 1e-9));
       assertThat(tail.p99Z())

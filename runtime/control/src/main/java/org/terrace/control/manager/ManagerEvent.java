@@ -1,7 +1,7 @@
 package org.terrace.control.manager;
 
 import org.terrace.control.naming.Registration;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** What happens to a replication manager. */
 sealed interface ManagerEvent {
@@ -27,7 +27,7 @@ sealed interface ManagerEvent {
   record PeerLost(String manager) implements ManagerEvent {}
 
   /** A replica has connected and registers itself. */
-  record ReplicaUp(String service, Profile profile, long pid) implements ManagerEvent {}
+  record ReplicaUp(String service, Endpoint endpoint, long pid) implements ManagerEvent {}
 
   /** A replica is alive. */
   record ReplicaBeat(String replica) implements ManagerEvent {}

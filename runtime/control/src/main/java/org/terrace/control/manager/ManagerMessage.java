@@ -5,12 +5,12 @@ import org.terrace.control.naming.NamingCodec;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** What replicas and managers say to a manager, and what it answers. Immutable. */
 sealed interface ManagerMessage {
   /** A replica registers itself. */
-  record ReplicaHello(String service, Profile profile, long pid) implements ManagerMessage {}
+  record ReplicaHello(String service, Endpoint endpoint, long pid) implements ManagerMessage {}
 
   /** Another manager makes itself known. */
   record PeerHello(String manager) implements ManagerMessage {}
@@ -34,7 +34,7 @@ sealed interface ManagerMessage {
       case ReplicaHello hello -> {
         out.putByte(1);
         out.putString(hello.service());
-        NamingCodec.putProfile(out, hello.profile());
+        NamingCodec.putEndpoint(out, hello.endpoint());
         out.putUnsigned(hello.pid());
       }
       case PeerHello hello -> {
@@ -64,7 +64,7 @@ sealed interface ManagerMessage {
     Decoder in = new Decoder(bytes);
     int kind = in.getByte();
     return switch (kind) {
-      case 1 -> hello(in.getString(), NamingCodec.getProfile(in), in.getUnsigned());
+      case 1 -> hello(in.getString(), NamingCodec.getEndpoint(in), in.getUnsigned());
       case 2 -> new PeerHello(in.getString());
       case 3 -> new Beat(notBelow(0, in.getUnsigned()));
       case 4 -> new Drained();
@@ -75,11 +75,11 @@ sealed interface ManagerMessage {
   }
 
   /** The process of a replica may be ended by its number and name: both must be some. */
-  private static ReplicaHello hello(String service, Profile profile, long pid) {
-    if (profile.replica().isBlank()) {
+  private static ReplicaHello hello(String service, Endpoint endpoint, long pid) {
+    if (endpoint.replica().isBlank()) {
       throw new MalformedDataException("a replica of " + service + " has no name");
     }
-    return new ReplicaHello(service, profile, notBelow(1, pid));
+    return new ReplicaHello(service, endpoint, notBelow(1, pid));
   }
 
   private static long notBelow(long least, long value) {

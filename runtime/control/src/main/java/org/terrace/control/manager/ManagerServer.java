@@ -26,7 +26,7 @@ import org.terrace.control.naming.Registration;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A replication manager at work: gives its core events, one at a time on one thread, and does what
@@ -198,10 +198,10 @@ final class ManagerServer implements AutoCloseable {
     try (Link link = new Link(socket)) {
       while (closed.getCount() > 0) {
         switch (ManagerMessage.decode(link.receive())) {
-          case ManagerMessage.ReplicaHello(String service, Profile profile, long pid) -> {
-            replica = profile.replica();
+          case ManagerMessage.ReplicaHello(String service, Endpoint endpoint, long pid) -> {
+            replica = endpoint.replica();
             replicas.put(replica, link);
-            submit(new ManagerEvent.ReplicaUp(service, profile, pid));
+            submit(new ManagerEvent.ReplicaUp(service, endpoint, pid));
           }
           case ManagerMessage.PeerHello(String manager) -> {
             peer = manager;

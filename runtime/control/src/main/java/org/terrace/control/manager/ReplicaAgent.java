@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.link.Link;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A replica's tie to the replication managers: registers it with each of them, says that it is
@@ -45,7 +45,7 @@ public final class ReplicaAgent implements AutoCloseable {
   }
 
   private final String service;
-  private final Profile profile;
+  private final Endpoint endpoint;
   private final BooleanSupplier healthy;
   private final Listener listener;
   private final Object lock = new Object();
@@ -56,12 +56,12 @@ public final class ReplicaAgent implements AutoCloseable {
 
   private ReplicaAgent(
       String service,
-      Profile profile,
+      Endpoint endpoint,
       List<InetSocketAddress> managers,
       BooleanSupplier healthy,
       Listener listener) {
     this.service = service;
-    this.profile = profile;
+    this.endpoint = endpoint;
     this.healthy = healthy;
     this.listener = listener;
     managers.forEach(manager -> ties.add(new Tie(manager)));
@@ -80,11 +80,11 @@ public final class ReplicaAgent implements AutoCloseable {
    */
   public static ReplicaAgent open(
       String service,
-      Profile profile,
+      Endpoint endpoint,
       List<InetSocketAddress> managers,
       BooleanSupplier healthy,
       Listener listener) {
-    return new ReplicaAgent(service, profile, managers, healthy, listener);
+    return new ReplicaAgent(service, endpoint, managers, healthy, listener);
   }
 
   private void beat() {
@@ -161,7 +161,7 @@ public final class ReplicaAgent implements AutoCloseable {
     private void connectOnce() {
       try (Link opened = Link.connect(manager, CONNECT_TIMEOUT)) {
         long pid = ProcessHandle.current().pid();
-        opened.send(ManagerMessage.encode(new ManagerMessage.ReplicaHello(service, profile, pid)));
+        opened.send(ManagerMessage.encode(new ManagerMessage.ReplicaHello(service, endpoint, pid)));
         link = opened;
         while (closed.getCount() > 0) {
           receive(this, ManagerMessage.decode(opened.receive()));

@@ -19,7 +19,7 @@ import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.link.Link;
 import org.terrace.core.TerraceException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 
 /** A naming process that finds its file damaged must not guess what it promised. */
@@ -45,9 +45,9 @@ class DamagedNamesTest {
   }
 
   private static Registration registration(String service) {
-    Profile profile = new Profile("echo-1-1", "terrace", "127.63.3.2", 7_000, "");
+    Endpoint endpoint = new Endpoint("echo-1-1", "terrace", "127.63.3.2", 7_000, "");
     return new Registration(
-        new ServiceReference(service, Style.WARM_PASSIVE, 1, 1, List.of(profile)), 1, 2);
+        new ServiceReference(service, Style.WARM_PASSIVE, 1, 1, List.of(endpoint)), 1, 2);
   }
 
   @Test

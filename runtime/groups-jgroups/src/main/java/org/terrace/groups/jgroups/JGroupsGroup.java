@@ -9,13 +9,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.Event;
@@ -28,6 +25,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupCounters;
+import org.terrace.groups.GroupHandlers;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
@@ -55,11 +53,8 @@ public final class JGroupsGroup implements Group {
   private final Object membershipLock = new Object();
   private final Directory directory;
   private final AtomicLong multicasts = new AtomicLong();
-  private final AtomicReferenceArray<@Nullable MessageHandler> handlers =
-      new AtomicReferenceArray<>(CHANNELS);
-  private final List<ViewHandler> viewHandlers = new CopyOnWriteArrayList<>();
+  private final GroupHandlers handlers;
   private final AtomicBoolean closing = new AtomicBoolean();
-  private final ScheduledThreadPoolExecutor timer;
   private volatile Peers peers = new Peers(Map.of(), Map.of());
   private volatile View view;
   private volatile CountDownLatch goodbyesUnheard = new CountDownLatch(0);
@@ -73,15 +68,7 @@ public final class JGroupsGroup implements Group {
     this.self = new Member(options.member(), id, physicalAddress(channel, options.member()));
     this.directory = new Directory(self, options.forgetAfter());
     this.view = directory.view();
-    this.timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task ->
-                Thread.ofPlatform()
-                    .daemon()
-                    .name("group-" + options.member() + "-timer")
-                    .unstarted(task));
-    timer.setRemoveOnCancelPolicy(true);
+    this.handlers = new GroupHandlers(options.member());
   }
 
   /**
@@ -162,7 +149,7 @@ public final class JGroupsGroup implements Group {
 
   @Override
   public void send(Member to, int channelNumber, ByteBuffer message) {
-    checkChannel(channelNumber);
+    GroupHandlers.checkChannel(channelNumber);
     checkSize(message);
     counts.messagesSent.increment();
     Address address = peers.addresses.get(to.id());
@@ -175,7 +162,7 @@ public final class JGroupsGroup implements Group {
 
   @Override
   public void multicast(int channelNumber, ByteBuffer message) {
-    checkChannel(channelNumber);
+    GroupHandlers.checkChannel(channelNumber);
     checkSize(message);
     counts.messagesSent.increment();
     Envelope envelope = new Envelope(channelNumber, Envelope.ANYBODY, multicasts.incrementAndGet());
@@ -192,36 +179,19 @@ public final class JGroupsGroup implements Group {
 
   @Override
   public void subscribe(int channelNumber, MessageHandler handler) {
-    checkChannel(channelNumber);
-    if (!handlers.compareAndSet(channelNumber, null, handler)) {
-      throw new IllegalStateException("channel " + channelNumber + " has a handler already");
-    }
+    handlers.subscribe(channelNumber, handler);
   }
 
   @Override
   public void watch(ViewHandler handler) {
     synchronized (membershipLock) {
-      viewHandlers.add(handler);
-      handler.changed(view);
+      handlers.watch(handler, view);
     }
   }
 
   @Override
   public void every(Duration period, Runnable task) {
-    long nanos = period.toNanos();
-    var scheduled =
-        timer.scheduleWithFixedDelay(() -> runSafely(task), nanos, nanos, TimeUnit.NANOSECONDS);
-    if (scheduled.isCancelled()) {
-      throw new IllegalStateException("the group is closed");
-    }
-  }
-
-  private void runSafely(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "A task of group member " + self + " failed", e);
-    }
+    handlers.every(period, task);
   }
 
   @Override
@@ -248,7 +218,7 @@ public final class JGroupsGroup implements Group {
     synchronized (membershipLock) {
       closed = true;
     }
-    timer.shutdownNow();
+    handlers.close();
     outbox.close();
     channel.close();
   }
@@ -270,7 +240,7 @@ public final class JGroupsGroup implements Group {
       peers = new Peers(Map.copyOf(addresses), Map.copyOf(live));
       view = changed;
       LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members());
-      viewHandlers.forEach(handler -> runSafely(() -> handler.changed(changed)));
+      handlers.viewChanged(changed);
     }
   }
 
@@ -345,17 +315,9 @@ public final class JGroupsGroup implements Group {
       counts.unknownSender.increment();
       return;
     }
-    MessageHandler handler = handlers.get(envelope.kind());
-    if (handler != null && !closed) {
+    if (handlers.handles(envelope.kind()) && !closed) {
       counts.messagesReceived.increment();
-      runSafely(() -> handler.receive(peer.member(), payload));
-    }
-  }
-
-  private static void checkChannel(int channelNumber) {
-    if (channelNumber < 1 || channelNumber >= CHANNELS) {
-      throw new IllegalArgumentException(
-          "a channel is 1 to " + (CHANNELS - 1) + ": " + channelNumber);
+      handlers.deliver(envelope.kind(), peer.member(), payload);
     }
   }
 

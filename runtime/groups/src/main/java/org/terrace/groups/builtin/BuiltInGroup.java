@@ -12,15 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupCounters;
+import org.terrace.groups.GroupHandlers;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
@@ -55,10 +52,7 @@ final class BuiltInGroup implements Group {
   private final MulticastReach reach;
   private final Object membershipLock = new Object();
   private final Membership membership;
-  private final AtomicReferenceArray<@Nullable MessageHandler> handlers =
-      new AtomicReferenceArray<>(CHANNELS);
-  private final List<ViewHandler> viewHandlers = new CopyOnWriteArrayList<>();
-  private final ScheduledThreadPoolExecutor timer;
+  private final GroupHandlers handlers;
   private volatile Map<Long, Member> known = Map.of();
   private volatile View view;
   private volatile boolean closed;
@@ -82,15 +76,7 @@ final class BuiltInGroup implements Group {
     this.membership =
         new Membership(self, options.membership(), options.random(), options.time().elapsedNanos());
     this.view = membership.view();
-    this.timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task ->
-                Thread.ofPlatform()
-                    .daemon()
-                    .name("group-" + options.member() + "-timer")
-                    .unstarted(task));
-    timer.setRemoveOnCancelPolicy(true);
+    this.handlers = new GroupHandlers(options.member());
   }
 
   /** Opens the group and begins to look for others. */
@@ -143,14 +129,14 @@ final class BuiltInGroup implements Group {
 
   @Override
   public void send(Member to, int channel, ByteBuffer message) {
-    checkChannel(channel);
+    GroupHandlers.checkChannel(channel);
     traffic.messagesSent.increment();
     transmit(to, channel, message);
   }
 
   @Override
   public void multicast(int channel, ByteBuffer message) {
-    checkChannel(channel);
+    GroupHandlers.checkChannel(channel);
     traffic.messagesSent.increment();
     boolean fits = message.remaining() <= options.datagramBytesMax();
     View present = view;
@@ -180,37 +166,20 @@ final class BuiltInGroup implements Group {
   }
 
   @Override
-  public void subscribe(int channel, MessageHandler handler) {
-    checkChannel(channel);
-    if (!handlers.compareAndSet(channel, null, handler)) {
-      throw new IllegalStateException("channel " + channel + " has a handler already");
-    }
+  public void subscribe(int channelNumber, MessageHandler handler) {
+    handlers.subscribe(channelNumber, handler);
   }
 
   @Override
   public void watch(ViewHandler handler) {
     synchronized (membershipLock) {
-      viewHandlers.add(handler);
-      handler.changed(view);
+      handlers.watch(handler, view);
     }
   }
 
   @Override
   public void every(Duration period, Runnable task) {
-    long nanos = period.toNanos();
-    var scheduled =
-        timer.scheduleWithFixedDelay(() -> runSafely(task), nanos, nanos, TimeUnit.NANOSECONDS);
-    if (scheduled.isCancelled()) {
-      throw new IllegalStateException("the group is closed");
-    }
-  }
-
-  private void runSafely(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException e) {
-      Log.LOG.log(Level.ERROR, "A periodic task of group member " + self + " failed", e);
-    }
+    handlers.every(period, task);
   }
 
   @Override
@@ -227,7 +196,7 @@ final class BuiltInGroup implements Group {
       step(new MembershipEvent.Leave());
       closed = true;
     }
-    timer.shutdownNow();
+    handlers.close();
     datagrams.close();
     connections.close();
   }
@@ -271,7 +240,7 @@ final class BuiltInGroup implements Group {
     connections.keep(addresses);
     reach.update(changed);
     datagrams.setDeafToOwnAddress(isAloneAtItsAddress(changed));
-    viewHandlers.forEach(handler -> runSafely(() -> handler.changed(changed)));
+    handlers.viewChanged(changed);
     Thread.startVirtualThread(
         () -> Log.LOG.log(Level.INFO, "Group member {0} sees {1}", self, changed.members()));
   }
@@ -335,12 +304,11 @@ final class BuiltInGroup implements Group {
 
   private void deliver(Frame frame, ByteBuffer payload) {
     Member from = known.get(frame.sender());
-    MessageHandler handler = handlers.get(frame.channel());
     if (from == null) {
       traffic.unknownSender.increment();
-    } else if (handler != null) {
+    } else if (handlers.handles(frame.channel())) {
       traffic.messagesReceived.increment();
-      runSafely(() -> handler.receive(from, payload));
+      handlers.deliver(frame.channel(), from, payload);
     }
   }
 
@@ -370,12 +338,6 @@ final class BuiltInGroup implements Group {
         Thread.currentThread().interrupt();
         return;
       }
-    }
-  }
-
-  private static void checkChannel(int channel) {
-    if (channel < 1 || channel >= CHANNELS) {
-      throw new IllegalArgumentException("a channel is 1 to " + (CHANNELS - 1) + ": " + channel);
     }
   }
 }

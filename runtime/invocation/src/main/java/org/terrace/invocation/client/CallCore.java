@@ -7,7 +7,7 @@ import java.util.Set;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.client.CallEvent.Candidates;
 import org.terrace.middleware.CallReply;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * The course of one call over attempts, replicas, and references, as a state machine without
@@ -28,11 +28,11 @@ final class CallCore {
   private static final int ATTEMPTS_MAX = 1_000;
   private static final long NEVER = Long.MAX_VALUE;
 
-  private record Outstanding(int attempt, Profile profile, long untilNanos) {}
+  private record Outstanding(int attempt, Endpoint endpoint, long untilNanos) {}
 
   private final CallPlan plan;
   private final List<Outstanding> outstanding = new ArrayList<>(2);
-  private final Set<Profile> tried = new HashSet<>();
+  private final Set<Endpoint> tried = new HashSet<>();
   private Candidates candidates = Candidates.NONE;
   private int next;
   private int attempts;
@@ -120,8 +120,8 @@ final class CallCore {
   private boolean hasNext() {
     int reachable = plan.otherReplicas() || candidates.toAll() ? candidates.order().size() : 1;
     while (next < Math.min(reachable, candidates.order().size())) {
-      Profile profile = candidates.order().get(next);
-      if (!tried.contains(profile) && !isOutstanding(profile)) {
+      Endpoint endpoint = candidates.order().get(next);
+      if (!tried.contains(endpoint) && !isOutstanding(endpoint)) {
         return true;
       }
       next++;
@@ -129,9 +129,9 @@ final class CallCore {
     return false;
   }
 
-  private boolean isOutstanding(Profile profile) {
+  private boolean isOutstanding(Endpoint endpoint) {
     for (Outstanding each : outstanding) {
-      if (each.profile.equals(profile)) {
+      if (each.endpoint.equals(endpoint)) {
         return true;
       }
     }
@@ -145,19 +145,19 @@ final class CallCore {
       }
       return;
     }
-    Profile profile = candidates.order().get(next++);
-    tried.add(profile);
-    send(profile, now, effects);
+    Endpoint endpoint = candidates.order().get(next++);
+    tried.add(endpoint);
+    send(endpoint, now, effects);
   }
 
-  private void send(Profile profile, long now, List<CallEffect> effects) {
+  private void send(Endpoint endpoint, long now, List<CallEffect> effects) {
     if (attempts == ATTEMPTS_MAX) {
       fail(ATTEMPTS_MAX + " attempts were in vain, the last: " + reason, effects);
       return;
     }
     int attempt = attempts++;
-    outstanding.add(new Outstanding(attempt, profile, now + plan.attemptNanos()));
-    effects.add(new CallEffect.Send(attempt, profile));
+    outstanding.add(new Outstanding(attempt, endpoint, now + plan.attemptNanos()));
+    effects.add(new CallEffect.Send(attempt, endpoint));
     boolean hedged = plan.hedgeNanos() > 0 && plan.otherReplicas() && hasNext();
     hedgeAtNanos = hedged ? now + plan.hedgeNanos() : NEVER;
   }
@@ -271,7 +271,7 @@ final class CallCore {
       lookups = 0;
       sweep(now, effects);
     } else if (newPrimary) {
-      Profile first = notice.order().getFirst();
+      Endpoint first = notice.order().getFirst();
       if (!isOutstanding(first)) {
         tried.add(first);
         send(first, now, effects);
@@ -289,7 +289,7 @@ final class CallCore {
         remove(each.attempt);
         mayHaveRun = true;
         effects.add(new CallEffect.Abandon(each.attempt, true));
-        unanswered("replica " + each.profile.replica() + " gave no reply in time", now, effects);
+        unanswered("replica " + each.endpoint.replica() + " gave no reply in time", now, effects);
       }
     }
     if (!finished && now >= hedgeAtNanos) {

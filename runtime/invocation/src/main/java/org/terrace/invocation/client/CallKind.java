@@ -1,6 +1,5 @@
 package org.terrace.invocation.client;
 
-import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
 
 /**
@@ -8,10 +7,10 @@ import org.terrace.invocation.method.ServiceMethod;
  *
  * @param name the method's name, for people
  * @param update whether it changes state
- * @param rehearsal whether it only makes the way warm: then a replica that is overtaken is no worse
+ * @param warmUp whether it only makes the way warm: then a replica that is overtaken is no worse
  */
-record CallKind(String name, boolean update, boolean rehearsal) {
-  static final CallKind REHEARSAL = new CallKind(RehearsalCalls.METHOD, true, true);
+record CallKind(String name, boolean update, boolean warmUp) {
+  static final CallKind WARM_UP = new CallKind("warm-up", true, true);
 
   static CallKind of(ServiceMethod method) {
     return new CallKind(method.name(), method.isUpdate(), false);

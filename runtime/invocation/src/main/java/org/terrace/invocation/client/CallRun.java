@@ -189,9 +189,9 @@ final class CallRun {
   }
 
   private @Nullable CallEvent send(CallEffect.Send send) {
-    AttemptState attempt = new AttemptState(send.attempt(), send.profile(), time.elapsedNanos());
+    AttemptState attempt = new AttemptState(send.attempt(), send.endpoint(), time.elapsedNanos());
     attempts.add(attempt);
-    ReplicaLink link = links.get(send.profile());
+    ReplicaLink link = links.get(send.endpoint());
     boolean alone = attempts.size() == 1 || !hasOpenAttempt(attempt);
     if (!alone) {
       handOver();
@@ -321,8 +321,8 @@ final class CallRun {
     AttemptState attempt = attempts.get(abandon.attempt());
     Ending how = abandon.timedOut() ? Ending.TIMED_OUT : Ending.OVERTAKEN;
     attempt.end(how, "", time.elapsedNanos());
-    if (!kind.rehearsal()) {
-      links.get(attempt.profile).suspect();
+    if (!kind.warmUp()) {
+      links.get(attempt.endpoint).suspect();
     }
     if (inline == attempt) {
       handOver();
@@ -350,14 +350,14 @@ final class CallRun {
         AttemptState attempt = attempts.get(replied.attempt());
         attempt.end(ending(replied.reply()), detail(replied.reply()), time.elapsedNanos());
         if (attempt.ending == Ending.DRAINING) {
-          links.get(attempt.profile).suspect();
+          links.get(attempt.endpoint).suspect();
         }
       }
       case CallEvent.Lost lost -> {
         Ending how =
             lost.timedOut() ? Ending.TIMED_OUT : lost.executed() ? Ending.LOST : Ending.NOT_SENT;
         attempts.get(lost.attempt()).end(how, lost.reason(), time.elapsedNanos());
-        links.get(attempts.get(lost.attempt()).profile).suspect();
+        links.get(attempts.get(lost.attempt()).endpoint).suspect();
       }
       case CallEvent.Begin _, CallEvent.Resolved _, CallEvent.Noticed _, CallEvent.Tick _ -> {}
     }

@@ -17,20 +17,19 @@ import org.terrace.invocation.CallStep;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.softstate.SoftStateCaller;
 import org.terrace.invocation.softstate.SoftStateCounters;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** The calls of one client. Thread-safe. */
 final class Calls {
   private static final long HEDGE_MIN_NANOS = 2_000_000L;
   private static final long ATTEMPT_NANOS = 5_000_000_000L;
-  private static final int REHEARSALS = 100;
-  private static final long REHEARSAL_NANOS = 500_000_000L;
+  private static final int WARM_UPS = 100;
+  private static final long WARM_UP_NANOS = 500_000_000L;
 
   private final ClientOptions options;
   private final TimeSource time = TimeSource.system();
@@ -80,8 +79,8 @@ final class Calls {
     if (reference != null && SoftStateCalls.serves(reference)) {
       warmSoftState(view, reference);
     } else if (reference != null) {
-      reference.profiles().forEach(profile -> links.warm(profile));
-      rehearse(view);
+      reference.endpoints().forEach(endpoint -> links.warm(endpoint));
+      warmUp(view);
     }
   }
 
@@ -92,20 +91,21 @@ final class Calls {
   }
 
   /** Takes the way of a call that is handed over and hedged, which few calls take. */
-  private void rehearse(ServiceView view) {
-    long end = time.elapsedNanos() + REHEARSAL_NANOS;
-    for (int i = 1; i <= REHEARSALS && time.elapsedNanos() < end && !closed; i++) {
+  private void warmUp(ServiceView view) {
+    long end = time.elapsedNanos() + WARM_UP_NANOS;
+    for (int i = 1; i <= WARM_UPS && time.elapsedNanos() < end && !closed; i++) {
       RequestIdentity identity = new RequestIdentity(options.client(), i);
-      CallRequest request = RehearsalCalls.request(view.service(), identity, REHEARSAL_NANOS);
+      CallRequest request =
+          CallRequest.control(CallRequest.Kind.WARM_UP, view.service(), identity, WARM_UP_NANOS);
       CallPlan plan =
           new CallPlan(
               options.failOver().otherReplicas(),
               options.failOver().promptNotice(),
               options.hedging() ? 1 : 0,
-              REHEARSAL_NANOS,
+              WARM_UP_NANOS,
               end);
       CallRun run =
-          new CallRun(view, links, CallKind.REHEARSAL, request, plan, 0, time, time.elapsedNanos());
+          new CallRun(view, links, CallKind.WARM_UP, request, plan, 0, time, time.elapsedNanos());
       if (run.run() == null) {
         return;
       }
@@ -114,12 +114,12 @@ final class Calls {
 
   private void refresh() {
     views.values().forEach(this::refresh);
-    Set<Profile> named = new HashSet<>();
+    Set<Endpoint> named = new HashSet<>();
     for (ServiceView view : views.values()) {
       ServiceReference reference = view.reference();
       if (reference != null && !SoftStateCalls.serves(reference)) {
-        named.addAll(reference.profiles());
-        reference.profiles().forEach(profile -> links.rehearse(profile, view.service()));
+        named.addAll(reference.endpoints());
+        reference.endpoints().forEach(endpoint -> links.warmUp(endpoint, view.service()));
       }
     }
     links.retain(named);

@@ -44,14 +44,14 @@ public final class ClientOptions {
     softState = other.softState;
   }
 
-  /** Options of a client that finds services through the naming; all improvements are on. */
+  /** Options of a client that finds services through the naming; all parts of fail-over are on. */
   public static ClientOptions of(Naming naming) {
     return new ClientOptions(naming);
   }
 
   /**
-   * Gives the client this number instead of one drawn at random: a number is for one life of one
-   * client.
+   * Gives the client this number instead of one drawn at random: a number is for one incarnation of
+   * one client.
    */
   public ClientOptions withClient(long newClient) {
     ClientOptions copy = new ClientOptions(this);
@@ -69,7 +69,7 @@ public final class ClientOptions {
     return copy;
   }
 
-  /** The improvements of fail-over: 1, 2, 3 and 5 are the client's. */
+  /** The parts of fail-over; pool and trusted identity are the server's. */
   public ClientOptions withFailOver(FailOverOptions newFailOver) {
     ClientOptions copy = new ClientOptions(this);
     copy.failOver = Objects.requireNonNull(newFailOver);
@@ -107,7 +107,7 @@ public final class ClientOptions {
     return copy;
   }
 
-  /** Records probes P1 to P3 there. */
+  /** Records there when each call is issued and answered, and its method. */
   public ClientOptions withProbes(Probes newProbes) {
     ClientOptions copy = new ClientOptions(this);
     copy.probes = Objects.requireNonNull(newProbes);
@@ -146,7 +146,7 @@ public final class ClientOptions {
     return deadline;
   }
 
-  /** The improvements of fail-over. */
+  /** The parts of fail-over that are on. */
   public FailOverOptions failOver() {
     return failOver;
   }

@@ -48,8 +48,8 @@ final class SoftStateCalls {
               new SoftStateCaller(
                   reference,
                   options.client(),
-                  (profile, timeout) ->
-                      options.middlewareOf(profile.middleware()).connect(profile, timeout),
+                  (endpoint, timeout) ->
+                      options.middlewareOf(endpoint.middleware()).connect(endpoint, timeout),
                   options.softState(),
                   time);
           Consumer<ServiceView> listener =

@@ -39,8 +39,8 @@ public final class RetainedExecution implements Execution {
   /** How often a transaction that the database sacrificed to another is tried again. */
   static final int MAXIMUM_ATTEMPTS = 20;
 
-  /** The first rehearsals try to retain as well: few, as the database may log its refusal. */
-  private static final int RETENTIONS_REHEARSED = 3;
+  /** The first warm-up calls try to retain as well: few, as the database may log its refusal. */
+  private static final int RETENTIONS_WARMED_UP = 3;
 
   private final DataSource dataSource;
   private final RetentionOptions options;
@@ -137,13 +137,13 @@ public final class RetainedExecution implements Execution {
    * first times only: the database refuses it, because the client is registered nowhere.
    */
   @Override
-  public CallReply rehearse(CallRequest request, Executable work) {
+  public CallReply warmUp(CallRequest request, Executable work) {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try {
         dialect.open(connection, request, Fingerprint.of(request), options);
         CallReply reply = work.run(connection);
-        if (request.identity().sequence() <= RETENTIONS_REHEARSED) {
+        if (request.identity().sequence() <= RETENTIONS_WARMED_UP) {
           retainInVain(connection, request, reply);
         }
         return reply;
@@ -153,7 +153,7 @@ public final class RetainedExecution implements Execution {
     } catch (Exception e) {
       interruptIfSo(e);
       return CallTransaction.reply(
-          Status.FAILED, "Rehearsal %s failed (%s).".formatted(request.identity(), e));
+          Status.FAILED, "Warm-up %s failed (%s).".formatted(request.identity(), e));
     }
   }
 

@@ -58,19 +58,19 @@ final class MemoryExecution implements Execution {
   }
 
   @Override
-  public CallReply rehearse(CallRequest request, Executable work) {
-    CallReply[] rehearsed = {failed("the work was not run")};
+  public CallReply warmUp(CallRequest request, Executable work) {
+    CallReply[] warmedUp = {failed("the work was not run")};
     CallReply discarded =
         execute(
             request,
             connection -> {
-              rehearsed[0] = work.run(connection);
-              return rejected("a rehearsal is not retained");
+              warmedUp[0] = work.run(connection);
+              return rejected("a warm-up is not retained");
             });
     synchronized (this) {
       clients.remove(request.identity().client());
     }
-    return discarded.status() == CallReply.Status.REJECTED ? rehearsed[0] : discarded;
+    return discarded.status() == CallReply.Status.REJECTED ? warmedUp[0] : discarded;
   }
 
   @Override

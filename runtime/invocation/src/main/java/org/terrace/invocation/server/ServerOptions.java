@@ -51,7 +51,8 @@ public final class ServerOptions {
   /**
    * Options of a replica on a free loopback port, without a database, over the default transport.
    *
-   * @param replica the replica's name, unique among those of its services and its earlier lives
+   * @param replica the replica's name, unique among those of its services and its earlier
+   *     incarnations
    */
   public static ServerOptions of(String replica) {
     return new ServerOptions(replica);
@@ -103,7 +104,7 @@ public final class ServerOptions {
     return copy;
   }
 
-  /** The improvements of fail-over: 4 and 6 are the server's. */
+  /** The parts of fail-over; pool and trusted identity are the server's. */
   public ServerOptions withFailOver(FailOverOptions newFailOver) {
     ServerOptions copy = new ServerOptions(this);
     copy.failOver = Objects.requireNonNull(newFailOver);
@@ -167,7 +168,7 @@ public final class ServerOptions {
     return softState;
   }
 
-  /** The improvements of fail-over. */
+  /** The parts of fail-over that are on. */
   public FailOverOptions failOver() {
     return failOver;
   }

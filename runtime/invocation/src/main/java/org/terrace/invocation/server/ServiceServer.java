@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,16 +26,13 @@ import org.terrace.core.TimeSource;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.method.MethodTable;
-import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.method.SessionCalls;
 import org.terrace.invocation.retention.RetainedExecution;
 import org.terrace.invocation.retention.RetentionOptions;
-import org.terrace.invocation.softstate.SoftStateCaller;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
-import org.terrace.middleware.Profile;
 
 /**
  * One replica of one or more services: it listens, and runs the calls that reach it. Thread-safe.
@@ -58,16 +56,16 @@ public final class ServiceServer implements AutoCloseable {
   private final LongAdder rejected = new LongAdder();
   private volatile boolean draining;
   private final Listener listener;
-  private final Rehearsals rehearsals;
+  private final WarmUps warmUps;
 
   private ServiceServer(ServerOptions options) throws IOException {
     this.options = options;
     calls = new Semaphore(options.callsMax());
     sessions = new ClientSessions(options.database(), options.failOver());
     listener = options.middleware().listen(options.address(), this::handle);
-    rehearsals =
-        new Rehearsals(
-            options.middleware(), listener.profile(options.replica()), this::answered, TIME);
+    warmUps =
+        new WarmUps(
+            options.middleware(), listener.endpoint(options.replica()), this::answered, TIME);
   }
 
   /**
@@ -103,9 +101,8 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /**
-   * Offers a service under a name. With warm connections (improvement 3) it is rehearsed before
-   * this returns, without a call of the implementation, so that the first call finds the code
-   * loaded.
+   * Offers a service under a name. With warm connections it is warmed up before this returns,
+   * without a call of the implementation, so that the first call finds the code loaded.
    *
    * @throws IllegalArgumentException if a method is neither update nor read, or of a type that
    *     cannot travel, or if the style is {@link Style#SOFT_STATE} and the options do not say where
@@ -123,13 +120,13 @@ public final class ServiceServer implements AutoCloseable {
       throw new IllegalArgumentException("A service " + service + " is exported already.");
     }
     if (options.failOver().warmConnections()) {
-      rehearsals.begin(service);
+      warmUps.begin(service);
     }
     if (Training.isOn()) {
       Training.end();
     } else if (!options.managers().isEmpty()) {
       agents.add(
-          ReplicaAgent.open(service, profile(), options.managers(), () -> true, new Obedience()));
+          ReplicaAgent.open(service, endpoint(), options.managers(), () -> true, new Orders()));
     }
   }
 
@@ -162,8 +159,8 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /** Where this replica is reached. */
-  public Profile profile() {
-    return listener.profile(options.replica());
+  public Endpoint endpoint() {
+    return listener.endpoint(options.replica());
   }
 
   /**
@@ -190,7 +187,7 @@ public final class ServiceServer implements AutoCloseable {
 
   private boolean isBackup(String service) {
     ServiceReference reference = assigned.get(service);
-    return reference != null && reference.profiles().indexOf(profile()) != 0;
+    return reference != null && reference.endpoints().indexOf(endpoint()) != 0;
   }
 
   /**
@@ -232,17 +229,17 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /** How many calls this replica made to itself to be warm, which no other figure counts. */
-  public long rehearsed() {
-    return rehearsals.rehearsed();
+  public long warmUpCalls() {
+    return warmUps.done();
   }
 
   /** How many of the calls to itself failed: then its first calls may be slow. */
-  public long rehearsalsFailed() {
-    return rehearsals.failures();
+  public long warmUpCallsFailed() {
+    return warmUps.failures();
   }
 
   private CallReply handle(CallRequest request) {
-    if (request.method().equals(RehearsalCalls.METHOD)) {
+    if (request.kind() == CallRequest.Kind.WARM_UP) {
       return admit(request);
     }
     Probes probes = options.probes();
@@ -254,11 +251,9 @@ public final class ServiceServer implements AutoCloseable {
       answered.increment();
     }
     if (probes != null) {
-      String wire = request.method();
-      int colon = wire.indexOf(':');
       probes.add(
           request.identity(),
-          colon < 0 ? wire : wire.substring(0, colon),
+          nameOf(request),
           arrival,
           probes.nowNanos(),
           request.arguments().length,
@@ -268,13 +263,23 @@ public final class ServiceServer implements AutoCloseable {
     return reply;
   }
 
+  /** The method's name without its signature, or the kind of a call to the server itself. */
+  private static String nameOf(CallRequest request) {
+    if (request.kind() != CallRequest.Kind.SERVICE) {
+      return request.kind().name().toLowerCase(Locale.ROOT);
+    }
+    String wire = request.method();
+    int colon = wire.indexOf(':');
+    return colon < 0 ? wire : wire.substring(0, colon);
+  }
+
   private CallReply admit(CallRequest request) {
     underWay.incrementAndGet();
     try {
       if (draining) {
         return Export.reply(CallReply.Status.DRAINING, options.replica() + " is being drained");
       }
-      if (request.service().equals(SessionCalls.SERVICE)) {
+      if (request.kind() == CallRequest.Kind.RESTORE_SESSION) {
         return restoreSession(request);
       }
       Export export = exports.get(request.service());
@@ -282,24 +287,12 @@ public final class ServiceServer implements AutoCloseable {
         return Export.reply(
             CallReply.Status.REJECTED, "no service " + request.service() + " is exported here");
       }
-      if (request.method().equals(SoftStateCaller.BEACON_METHOD)) {
-        return export.beacon();
-      }
-      if (request.method().equals(RehearsalCalls.METHOD)) {
-        return run(request, () -> export.rehearse(request, isWhole(request)));
-      }
-      ServiceMethod method = export.find(request.method());
-      if (method == null) {
-        return Export.reply(
-            CallReply.Status.REJECTED,
-            request.service() + " has no method " + request.method() + " with that signature");
-      }
-      if (method.isUpdate() && export.isOfPrimaryAlone() && isBackup(export.service())) {
-        return Export.reply(
-            CallReply.Status.NOT_PRIMARY,
-            options.replica() + " is not the primary of " + export.service());
-      }
-      return run(request, () -> export.call(method, request));
+      return switch (request.kind()) {
+        case SERVICE -> call(export, request);
+        case PROBE_HEALTH -> export.health();
+        case WARM_UP -> run(request, () -> export.warmUp(request, isWhole(request)));
+        case RESTORE_SESSION -> throw new AssertionError("a session is of no service");
+      };
     } finally {
       if (underWay.decrementAndGet() == 0 && draining) {
         synchronized (lastCallEnded) {
@@ -307,6 +300,21 @@ public final class ServiceServer implements AutoCloseable {
         }
       }
     }
+  }
+
+  private CallReply call(Export export, CallRequest request) {
+    ServiceMethod method = export.find(request.method());
+    if (method == null) {
+      return Export.reply(
+          CallReply.Status.REJECTED,
+          request.service() + " has no method " + request.method() + " with that signature");
+    }
+    if (method.isUpdate() && export.isOfPrimaryAlone() && isBackup(export.service())) {
+      return Export.reply(
+          CallReply.Status.NOT_PRIMARY,
+          options.replica() + " is not the primary of " + export.service());
+    }
+    return run(request, () -> export.call(method, request));
   }
 
   private CallReply overload() {
@@ -330,9 +338,9 @@ public final class ServiceServer implements AutoCloseable {
     }
   }
 
-  /** Without a pool a rehearsal would open a connection, which no later call could use. */
-  private boolean isWhole(CallRequest rehearsal) {
-    return rehearsals.isOwn(rehearsal.identity())
+  /** Without a pool a warm-up would open a connection, which no later call could use. */
+  private boolean isWhole(CallRequest warmUp) {
+    return warmUps.isOwn(warmUp.identity())
         && (options.database() == null || options.failOver().databasePool());
   }
 
@@ -346,7 +354,7 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /** Does what the replication managers say. */
-  private final class Obedience implements ReplicaAgent.Listener {
+  private final class Orders implements ReplicaAgent.Listener {
     @Override
     public void assigned(ServiceReference reference) {
       assign(reference);
@@ -369,7 +377,7 @@ public final class ServiceServer implements AutoCloseable {
   @Override
   public void close() {
     agents.forEach(ReplicaAgent::close);
-    rehearsals.close();
+    warmUps.close();
     listener.close();
     exports.values().forEach(Export::close);
     sessions.close();

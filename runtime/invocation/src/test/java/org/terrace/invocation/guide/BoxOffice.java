@@ -27,7 +27,7 @@ public final class BoxOffice {
         };
     var first = ServiceServer.open(ServerOptions.of("first").withDatabase(database));
     try (var second = ServiceServer.open(ServerOptions.of("second").withDatabase(database))) {
-      var replicas = List.of(first.profile(), second.profile());
+      var replicas = List.of(first.endpoint(), second.endpoint());
       first.export("seats", Seats.class, seats, Style.WARM_PASSIVE);
       second.export("seats", Seats.class, seats, Style.WARM_PASSIVE);
       var reference = new ServiceReference("seats", Style.WARM_PASSIVE, 1, 1, replicas);

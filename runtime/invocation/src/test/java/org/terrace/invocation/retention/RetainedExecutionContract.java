@@ -202,9 +202,9 @@ abstract class RetainedExecutionContract {
   }
 
   @Test
-  void aRehearsalLeavesNeitherEffectNorReplyNorClient() throws Exception {
+  void aWarmUpLeavesNeitherEffectNorReplyNorClient() throws Exception {
     for (int sequence = 1; sequence <= 5; sequence++) {
-      CallReply reply = execution.rehearse(request(sequence, "add 5"), this::addFive);
+      CallReply reply = execution.warmUp(request(sequence, "add 5"), this::addFive);
 
       assertThat(reply.status()).as(text(reply)).isEqualTo(Status.RESULT);
     }

@@ -53,13 +53,13 @@ class ClientSessionsTest {
         HikariDataSource pool = postgres.pool(8)) {
       run(pool, "CREATE TABLE ledger (amount INT)");
       ServerOptions options =
-          ServerOptions.of("server1").withDatabase(pool).withFailOver(FailOverOptions.baseline());
+          ServerOptions.of("server1").withDatabase(pool).withFailOver(FailOverOptions.none());
       try (ServiceServer server = ServiceServer.open(options)) {
         server.export("ledger", Ledger.class, new LedgerService(), Style.WARM_PASSIVE);
         Naming naming =
             Naming.fixed(
                 new ServiceReference(
-                    "ledger", Style.WARM_PASSIVE, 0, 1, List.of(server.profile())));
+                    "ledger", Style.WARM_PASSIVE, 0, 1, List.of(server.endpoint())));
         for (int i = 0; i < 2; i++) {
           try (ServiceClient stubs =
               ServiceClient.open(ClientOptions.of(naming).withClient(client + i))) {

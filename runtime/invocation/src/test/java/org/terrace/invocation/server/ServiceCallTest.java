@@ -14,7 +14,7 @@ import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 class ServiceCallTest {
   /** A counter that refuses what is negative. */
@@ -108,9 +108,9 @@ class ServiceCallTest {
   }
 
   private static ServiceClient open(Style style, ServiceServer... servers) {
-    List<Profile> profiles =
-        java.util.stream.Stream.of(servers).map(ServiceServer::profile).toList();
+    List<Endpoint> endpoints =
+        java.util.stream.Stream.of(servers).map(ServiceServer::endpoint).toList();
     return ServiceClient.open(
-        ClientOptions.of(Naming.fixed(new ServiceReference("counter", style, 1, 1, profiles))));
+        ClientOptions.of(Naming.fixed(new ServiceReference("counter", style, 1, 1, endpoints))));
   }
 }

@@ -39,7 +39,7 @@ class GrpcRepeatTest {
         new GrpcMiddleware(
             GrpcOptions.defaults().withPolicy(new GrpcOptions.Hedge(2, Duration.ofMillis(20))));
     try (Listener listener = hedging.listen(new InetSocketAddress("127.29.1.7", 0), handler);
-        CallChannel channel = hedging.connect(listener.profile("server1"), PATIENCE)) {
+        CallChannel channel = hedging.connect(listener.endpoint("server1"), PATIENCE)) {
       CallReply reply = channel.call(request(), PATIENCE);
 
       assertThat(reply.body()).asString().isEqualTo("7/9");

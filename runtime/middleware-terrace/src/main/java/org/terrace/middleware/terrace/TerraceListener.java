@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
-import org.terrace.middleware.Profile;
 
 /** The server's end: one thread a connection, which reads a call, runs it and writes its reply. */
 final class TerraceListener implements Listener {
@@ -58,9 +58,9 @@ final class TerraceListener implements Listener {
   }
 
   @Override
-  public Profile profile(String replica) {
+  public Endpoint endpoint(String replica) {
     InetAddress address = door.getInetAddress();
-    return new Profile(
+    return new Endpoint(
         replica, TerraceMiddleware.NAME, address.getHostAddress(), door.getLocalPort(), "");
   }
 

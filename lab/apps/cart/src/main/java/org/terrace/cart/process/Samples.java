@@ -1,6 +1,7 @@
 package org.terrace.cart.process;
 
 import java.util.Arrays;
+import org.terrace.core.Percentiles;
 
 /** Latencies, in nanoseconds, up to a number of them. Confined. */
 public final class Samples {
@@ -72,7 +73,6 @@ public final class Samples {
   }
 
   private static double at(long[] sorted, double quantile) {
-    int index = (int) Math.ceil(quantile * sorted.length) - 1;
-    return sorted.length == 0 ? 0 : sorted[Math.max(0, index)] / 1e3;
+    return sorted.length == 0 ? 0 : Percentiles.ofSorted(sorted, quantile * 100) / 1e3;
   }
 }

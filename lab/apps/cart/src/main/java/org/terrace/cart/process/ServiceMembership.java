@@ -21,7 +21,7 @@ import org.terrace.groups.service.ProcessLauncher;
 import org.terrace.groups.service.ScalingOptions;
 import org.terrace.invocation.server.ServiceServer;
 import org.terrace.invocation.softstate.ServiceRegistry;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A process's part in the group membership service: it offers services with their load, lists for
@@ -93,7 +93,7 @@ public final class ServiceMembership implements ServiceRegistry {
       Settings settings,
       Class<?> program,
       Function<String, List<String>> further) {
-    Profile profile = server.profile();
+    Endpoint endpoint = server.endpoint();
     ProcessLauncher launcher =
         new ProcessLauncher(
             group.self().name(),
@@ -101,7 +101,7 @@ public final class ServiceMembership implements ServiceRegistry {
             (service, replica) ->
                 Stream.of(
                         java(program),
-                        flags(group, replica, profile.host(), settings),
+                        flags(group, replica, endpoint.host(), settings),
                         further.apply(service))
                     .flatMap(List::stream)
                     .toList());
@@ -155,11 +155,11 @@ public final class ServiceMembership implements ServiceRegistry {
 
   /** Offers a service of this process; once it is told to retire the last, the process ends. */
   public void offer(String service, DoubleSupplier load) {
-    Profile profile = server.profile();
+    Endpoint endpoint = server.endpoint();
     offered.add(service);
     services.offer(
         service,
-        new InetSocketAddress(profile.host(), profile.port()),
+        new InetSocketAddress(endpoint.host(), endpoint.port()),
         load,
         () -> retire(service));
   }

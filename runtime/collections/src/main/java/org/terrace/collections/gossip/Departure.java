@@ -1,0 +1,119 @@
+package org.terrace.collections.gossip;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.ReplicaRoster;
+import org.terrace.collections.state.ReplicaState;
+import org.terrace.groups.Member;
+import org.terrace.groups.View;
+
+/**
+ * A replica's planned goodbye: it hands over all that it has and then says that this incarnation of
+ * it has left, so that nobody waits for it and the others forget it by themselves.
+ *
+ * <ol>
+ *   <li><em>Announced</em>: it says in its digests that it is leaving. Whoever hears that counts it
+ *       no longer among the holders of his updates, nor waits for it.
+ *   <li><em>Frozen</em>, once all others in its view have said that they know: it applies and
+ *       acknowledges nothing more and makes no updates. So what it has is all that it ever
+ *       acknowledged to anybody.
+ *   <li><em>Left</em>, once all others in its view have said that they have applied all of that,
+ *       and remember every replica that it remembers: only now does its place in the roster say so.
+ *   <li><em>Done</em>, once all others have said that they know this, too.
+ * </ol>
+ *
+ * <p>If it dies on the way, nobody believes that it has left. Others that are leaving themselves
+ * are none to hand over to; who has no others does not leave. Confined to the holder of the
+ * replica's lock.
+ */
+public final class Departure {
+  /** How far it has come. */
+  public enum Phase {
+    STAYING,
+    ANNOUNCED,
+    FROZEN,
+    LEFT,
+    DONE
+  }
+
+  private final long writer;
+  private final ReplicaState state;
+  private final Supplier<View> view;
+  private Phase phase = Phase.STAYING;
+  private List<Member> heirs = List.of();
+
+  Departure(long writer, ReplicaState state, Supplier<View> view) {
+    this.writer = writer;
+    this.state = state;
+    this.view = view;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  /** Begins, the first time. */
+  void begin() {
+    if (phase == Phase.STAYING) {
+      state.applied().roster().part(writer, ReplicaRoster.Parting.LEAVING);
+      phase = Phase.ANNOUNCED;
+    }
+  }
+
+  /** To whom it handed over. */
+  List<Member> heirs() {
+    return heirs;
+  }
+
+  /** Whether it applies, acknowledges and makes no updates any more. */
+  boolean isFrozen() {
+    return phase.compareTo(Phase.FROZEN) >= 0;
+  }
+
+  /** Goes on as far as what the others said last allows. */
+  void advance(Map<Long, Retirement.Seen> seen) {
+    if (phase == Phase.ANNOUNCED && areAllAware(seen)) {
+      phase = Phase.FROZEN;
+    }
+    if (phase == Phase.FROZEN && areAllAware(seen)) {
+      heirs = heirs(seen);
+      state.applied().roster().part(writer, ReplicaRoster.Parting.LEFT);
+      phase = Phase.LEFT;
+    }
+    if (phase == Phase.LEFT && areAllAware(seen)) {
+      phase = Phase.DONE;
+    }
+  }
+
+  private boolean areAllAware(Map<Long, Retirement.Seen> seen) {
+    return !heirs(seen).isEmpty() && unaware(seen).isEmpty();
+  }
+
+  /** The others that have not said yet what it waits for; none if it waits for nothing. */
+  List<Member> unaware(Map<Long, Retirement.Seen> seen) {
+    return phase == Phase.STAYING
+        ? List.of()
+        : heirs(seen).stream().filter(other -> !isAware(seen.get(other.id()))).toList();
+  }
+
+  /** The others in its view but for those that have said that they are leaving, too. */
+  private List<Member> heirs(Map<Long, Retirement.Seen> seen) {
+    return view.get().others().stream()
+        .filter(other -> {
+          Retirement.Seen last = seen.get(other.id());
+          return last == null || !last.applied().roster().isLeaving(other.id());
+        })
+        .toList();
+  }
+
+  private boolean isAware(Retirement.@Nullable Seen last) {
+    return switch (phase) {
+      case STAYING, DONE -> true;
+      case ANNOUNCED -> last != null && last.applied().roster().isLeaving(writer);
+      case FROZEN -> last != null && state.isHandedOver(last.applied());
+      case LEFT -> last != null && last.applied().roster().hasLeft(writer);
+    };
+  }
+}

@@ -1,0 +1,60 @@
+package org.terrace.collections.gossip;
+
+import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.state.ReplicaState;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+
+/**
+ * What one replica tells another in a round of gossip. Immutable by convention: the vector is not
+ * changed after it was decoded.
+ *
+ * @param flags see {@link Message}
+ * @param applied what it has applied
+ * @param supersededAhead number of puts it knows to be superseded and does not have
+ * @param fingerprint the sum of the fingerprints of its live entries
+ * @param entries the number of its live entries
+ */
+record Digest(
+    int flags, VersionVector applied, long supersededAhead, long fingerprint, long entries) {
+  static Digest of(ReplicaState state, int flags) {
+    return new Digest(
+        flags,
+        state.applied(),
+        state.supersededAhead().size(),
+        state.fingerprint(),
+        state.entries());
+  }
+
+  Encoder encode() {
+    Encoder out = new Encoder();
+    out.putByte(Message.DIGEST);
+    out.putByte(flags);
+    applied.encode(out);
+    out.putUnsigned(supersededAhead);
+    out.putFixedLong(fingerprint);
+    out.putUnsigned(entries);
+    return out;
+  }
+
+  static Digest decode(Decoder in) {
+    return new Digest(
+        in.getByte(),
+        VersionVector.decode(in),
+        in.getUnsigned(),
+        in.getFixedLong(),
+        in.getUnsigned());
+  }
+
+  boolean wantsAnswer() {
+    return (flags & Message.FLAG_ANSWER) != 0;
+  }
+
+  boolean wantsDigest() {
+    return (flags & Message.FLAG_TELL) != 0;
+  }
+
+  boolean saysLogCut() {
+    return (flags & Message.FLAG_LOG_CUT) != 0;
+  }
+}

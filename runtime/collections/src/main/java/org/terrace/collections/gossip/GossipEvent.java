@@ -1,0 +1,31 @@
+package org.terrace.collections.gossip;
+
+import org.terrace.core.codec.Decoder;
+import org.terrace.groups.Member;
+import org.terrace.groups.View;
+
+/** An event that anti-entropy takes ({@link AntiEntropy#step}). */
+public sealed interface GossipEvent {
+  /** The period of gossip has passed. */
+  record Round() implements GossipEvent {}
+
+  /** The replica is to compare itself with another one before the round is due. */
+  record Compare() implements GossipEvent {}
+
+  /** The group looks otherwise. */
+  record ViewChanged(View view) implements GossipEvent {}
+
+  /**
+   * A message of gossip or of state transfer has come.
+   *
+   * @param kind its first byte, see {@link Message}
+   * @param message what follows
+   */
+  record Received(Member from, int kind, Decoder message) implements GossipEvent {}
+
+  /** Somebody asks for the replica of that name to be forgotten. */
+  record Forget(String name) implements GossipEvent {}
+
+  /** The replica is to leave the group for good. */
+  record Leave() implements GossipEvent {}
+}

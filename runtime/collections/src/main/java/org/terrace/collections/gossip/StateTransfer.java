@@ -1,0 +1,339 @@
+package org.terrace.collections.gossip;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.Fingerprints;
+import org.terrace.collections.causality.HybridClock;
+import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.replication.Reconciliation;
+import org.terrace.collections.state.Delta;
+import org.terrace.collections.state.LiveEntry;
+import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.state.StateEntry;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+import org.terrace.groups.Member;
+
+/**
+ * Pulling what another replica has from its state, where its log does not reach back far enough or
+ * where two replicas differ though they should not: by coded symbols of both sets of entries when
+ * the difference is small ({@link RatelessSketch}), else all entries in parts.
+ *
+ * <p>The puller does one transfer at a time; whatever gets lost ends it, and the next round of
+ * gossip begins anew. Confined to the holder of the replica's lock.
+ */
+final class StateTransfer {
+  private static final long IDLE_MAX_NANOS = 1_000_000_000L;
+  private static final long RETRY_NANOS = 50_000_000L;
+
+  /** How many parts are asked for before they come, once the first has come. */
+  private static final int PARTS_AHEAD = 4;
+
+  private static final int SYMBOLS_MIN = 32;
+  private static final int ENTRIES_BYTES_MAX = 4 << 20;
+  private static final int FETCHED_MAX = 1 << 20;
+
+  /** A transfer to this replica. */
+  private static final class Pull {
+    final Member from;
+    final long number;
+    final boolean audit;
+    long activeNanos;
+    boolean inParts;
+    int nextPart;
+    int nextPartToRequest;
+    int added;
+    final Set<Long> liveThere = new HashSet<>();
+
+    /** What has come; joined in one step at the end, as no part of it may stand alone. */
+    final List<StateEntry> entries = new ArrayList<>();
+
+    List<LiveEntry<?>> onlyHere = List.of();
+    @Nullable VersionVector theirs;
+    List<Dot> theirSupersededAhead = List.of();
+
+    Pull(Member from, long number, boolean audit, long nowNanos) {
+      this.from = from;
+      this.number = number;
+      this.audit = audit;
+      this.activeNanos = nowNanos;
+    }
+  }
+
+  private final ReplicaState state;
+  private final HybridClock clock;
+  private final GossipBudget budget;
+  private final Reassertion reassertion;
+  private final List<GossipEffect> effects;
+  private long nowNanos;
+  private @Nullable Pull pull;
+  private long pulls;
+
+  StateTransfer(
+      long writer,
+      ReplicaState state,
+      HybridClock clock,
+      long firstNumber,
+      GossipBudget budget,
+      List<GossipEffect> effects) {
+    this.state = state;
+    this.clock = clock;
+    this.pulls = firstNumber;
+    this.budget = budget;
+    this.reassertion = new Reassertion(writer, state, effects);
+    this.effects = effects;
+  }
+
+  /** Says what time it is for the step that begins. */
+  void setTime(long newNowNanos) {
+    nowNanos = newNowNanos;
+  }
+
+  /** Begins to pull what the other has, given how many updates the two do not share. */
+  void pull(Member from, Digest theirs, long updatesApart) {
+    Pull begun = begin(from, false);
+    if (begun == null) {
+      return;
+    }
+    long symbols = SYMBOLS_MIN + 3 * updatesApart;
+    if (symbols > Math.min(RatelessSketch.SYMBOLS_MAX, theirs.entries() / 2)) {
+      pullAll(begun);
+    } else {
+      requestSketch(begun, (int) symbols);
+    }
+  }
+
+  /** Begins to find out in which entries two replicas differ that have applied the same updates. */
+  void audit(Member from, Digest theirs) {
+    Pull begun = begin(from, true);
+    if (begun != null) {
+      long symbols = SYMBOLS_MIN + Math.max(theirs.entries(), state.entries()) / 8;
+      requestSketch(begun, (int) Math.min(RatelessSketch.SYMBOLS_MAX, symbols));
+    }
+  }
+
+  private @Nullable Pull begin(Member from, boolean audit) {
+    if (pull != null && nowNanos - pull.activeNanos < IDLE_MAX_NANOS) {
+      return null;
+    }
+    pull = new Pull(from, ++pulls, audit, nowNanos);
+    return pull;
+  }
+
+  private void requestSketch(Pull begun, int symbols) {
+    Encoder out = message(Message.SKETCH_REQUEST, begun.number);
+    out.putUnsigned(symbols);
+    budget.send(GossipBudget.Use.SKETCH_REQUEST, begun.from, out);
+  }
+
+  void receiveSketchRequest(Member from, Decoder in) {
+    long number = in.getUnsigned();
+    int symbols = in.getCount(RatelessSketch.SYMBOLS_MAX);
+    Encoder out = message(Message.SKETCH, number);
+    state.applied().encode(out);
+    Delta.putDots(out, state.supersededAhead());
+    RatelessSketch.of(byFingerprint().keySet(), symbols).encode(out);
+    budget.send(GossipBudget.Use.SKETCH, from, out);
+  }
+
+  void receiveSketch(Member from, Decoder in) {
+    Pull current = current(from, in.getUnsigned());
+    if (current == null) {
+      return;
+    }
+    current.theirs = VersionVector.decode(in);
+    current.theirSupersededAhead = Delta.getDots(in);
+    RatelessSketch sketch = RatelessSketch.decode(in);
+    Map<Long, LiveEntry<?>> here = byFingerprint();
+    RatelessSketch.Difference difference =
+        RatelessSketch.of(here.keySet(), sketch.symbols()).minus(sketch);
+    if (difference == null) {
+      pullAll(current);
+      return;
+    }
+    current.liveThere.addAll(here.keySet());
+    difference.onlyHere().forEach(current.liveThere::remove);
+    current.liveThere.addAll(difference.onlyThere());
+    current.onlyHere =
+        difference.onlyHere().stream()
+            .<LiveEntry<?>>map(here::get)
+            .filter(Objects::nonNull)
+            .toList();
+    if (difference.onlyThere().isEmpty()) {
+      finish(current);
+      return;
+    }
+    Encoder out = message(Message.FETCH, current.number);
+    out.putUnsigned(difference.onlyThere().size());
+    difference.onlyThere().forEach(out::putFixedLong);
+    budget.send(GossipBudget.Use.FETCH, from, out);
+  }
+
+  void receiveFetch(Member from, Decoder in) {
+    long number = in.getUnsigned();
+    int count = in.getCount(FETCHED_MAX);
+    Map<Long, LiveEntry<?>> here = byFingerprint();
+    List<StateEntry> found = new ArrayList<>();
+    long bytes = 0;
+    boolean complete = true;
+    for (int i = 0; i < count; i++) {
+      LiveEntry<?> live = here.get(in.getFixedLong());
+      if (live != null && bytes < ENTRIES_BYTES_MAX) {
+        StateEntry entry = live.toStateEntry();
+        bytes += entry.key().length + entry.value().length;
+        found.add(entry);
+      } else if (live != null) {
+        complete = false;
+      }
+    }
+    Encoder out = message(Message.ENTRIES, number);
+    out.putByte(complete ? 1 : 0);
+    out.putUnsigned(found.size());
+    found.forEach(entry -> entry.encode(out));
+    budget.send(GossipBudget.Use.ENTRIES, from, out);
+  }
+
+  void receiveEntries(Member from, Decoder in) {
+    Pull current = current(from, in.getUnsigned());
+    if (current == null || current.theirs == null) {
+      return;
+    }
+    boolean complete = in.getByte() != 0;
+    addEntries(current, in);
+    if (complete) {
+      finish(current);
+    } else if (current.audit) {
+      pull = null;
+    } else {
+      pullAll(current);
+    }
+  }
+
+  private void addEntries(Pull current, Decoder in) {
+    int count = in.getCount(FETCHED_MAX);
+    for (int i = 0; i < count; i++) {
+      StateEntry entry = StateEntry.decode(in);
+      if (current.inParts) {
+        current.liveThere.add(Fingerprints.of(entry.dot().writer(), entry.dot().sequence()));
+      }
+      if (current.audit) {
+        reassertion.reassert(entry);
+        current.added++;
+      } else {
+        current.entries.add(entry);
+      }
+    }
+  }
+
+  private void pullAll(Pull current) {
+    current.entries.clear();
+    current.liveThere.clear();
+    current.theirs = null;
+    current.inParts = true;
+    requestParts(current, 1);
+  }
+
+  /** Asks again for the parts that did not come; to be called once a round of gossip. */
+  void retry() {
+    Pull current = pull;
+    if (current != null && current.inParts && nowNanos - current.activeNanos >= RETRY_NANOS) {
+      current.nextPartToRequest = current.nextPart;
+      requestParts(current, current.nextPart == 0 ? 1 : PARTS_AHEAD);
+    }
+  }
+
+  /** Asks for parts until that many are on the way. */
+  private void requestParts(Pull current, int ahead) {
+    while (current.nextPartToRequest < current.nextPart + ahead) {
+      Encoder out = message(Message.BULK_REQUEST, current.number);
+      out.putUnsigned(current.nextPartToRequest++);
+      effects.add(new GossipEffect.Send(current.from, out));
+    }
+  }
+
+  void receivePart(Member from, Decoder in) {
+    Pull current = current(from, in.getUnsigned());
+    if (current == null || in.getCount(Integer.MAX_VALUE) != current.nextPart) {
+      return;
+    }
+    boolean last = in.getByte() != 0;
+    current.nextPart++;
+    if (!last) {
+      requestParts(current, PARTS_AHEAD);
+    }
+    addEntries(current, in);
+    if (last) {
+      current.theirs = VersionVector.decode(in);
+      current.theirSupersededAhead = Delta.getDots(in);
+      finish(current);
+    }
+  }
+
+  private void finish(Pull current) {
+    VersionVector theirs = current.theirs;
+    pull = null;
+    if (theirs == null) {
+      return;
+    }
+    String peer = current.from.name();
+    if (current.audit) {
+      current.onlyHere.forEach(live -> reassertion.reassert(live.toStateEntry()));
+      effects.add(new GossipEffect.AcknowledgeAll());
+      effects.add(
+          new GossipEffect.Reconciled(
+              new Reconciliation(peer, Reconciliation.Kind.AUDIT, current.added, 0)));
+    } else {
+      current.added += addEntries(current.entries, theirs);
+      effects.add(
+          new GossipEffect.Join(
+              peer, current.added, theirs, current.theirSupersededAhead, current.liveThere));
+    }
+  }
+
+  /** Adds what came; gives how many entries were new. */
+  private int addEntries(List<StateEntry> entries, VersionVector theirs) {
+    int added = 0;
+    List<StateEntry> superseded = new ArrayList<>();
+    for (StateEntry entry : entries) {
+      if (state.addEntry(entry, clock)) {
+        added++;
+      } else if (state.hasSuperseded(entry)) {
+        superseded.add(entry);
+      }
+    }
+    if (theirs.roster().retiresBeyond(state.applied().roster())) {
+      superseded.forEach(entry -> reassertion.supersedeAgain(entry, theirs));
+    }
+    return added;
+  }
+
+  private @Nullable Pull current(Member from, long number) {
+    if (pull == null || pull.number != number || pull.from.id() != from.id()) {
+      return null;
+    }
+    pull.activeNanos = nowNanos;
+    return pull;
+  }
+
+  private Map<Long, LiveEntry<?>> byFingerprint() {
+    Map<Long, LiveEntry<?>> all = new HashMap<>();
+    for (LiveEntry<?> live : state.liveEntries()) {
+      all.put(live.version().fingerprint(), live);
+    }
+    return all;
+  }
+
+  static Encoder message(int kind, long number) {
+    Encoder out = new Encoder();
+    out.putByte(kind);
+    out.putUnsigned(number);
+    return out;
+  }
+}

@@ -1,0 +1,145 @@
+package org.terrace.collections.replica;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
+import org.terrace.collections.replication.WriteLevel;
+import org.terrace.groups.Member;
+
+/**
+ * How far each other member of the view that is not leaving has applied this replica's updates
+ * without a gap, and which updates wait for that. Confined to the holder of the replica's lock.
+ */
+final class Acknowledgements {
+  /** What is known of one other member. */
+  static final class Peer {
+    final Member member;
+
+    /** Updates up to here were made before the member came: it gets them by state transfer. */
+    final long joinedAt;
+
+    long floor;
+    long resendUpTo;
+    int backoffTicks;
+
+    /** Whether one unanswered update has been sent again since the last answer. */
+    boolean probed;
+
+    int waitTicks;
+
+    Peer(Member member, long joinedAt) {
+      this.member = member;
+      this.joinedAt = joinedAt;
+      this.resendUpTo = joinedAt;
+    }
+  }
+
+  private static final int WRITES_WAITING_MAX = 1 << 17;
+
+  private final Map<Long, Peer> peers = new TreeMap<>();
+  private final Map<WriteLevel, Deque<PendingWrite>> pending = new TreeMap<>();
+
+  /** Sets which others are to have the updates of this replica; new ones from that update on. */
+  void othersChanged(List<Member> others, long sequence) {
+    Set<Long> ids = others.stream().map(Member::id).collect(Collectors.toSet());
+    peers.keySet().retainAll(ids);
+    for (Member other : others) {
+      peers.computeIfAbsent(other.id(), absent -> new Peer(other, sequence));
+    }
+    settle();
+  }
+
+  Iterable<Peer> peers() {
+    return peers.values();
+  }
+
+  /** Takes note of an answer; says whether it tells anything new. */
+  boolean acknowledged(long member, long floor) {
+    Peer peer = peers.get(member);
+    if (peer == null || floor <= peer.floor) {
+      return false;
+    }
+    peer.floor = floor;
+    peer.backoffTicks = 0;
+    peer.probed = false;
+    settle();
+    return true;
+  }
+
+  /** Whether any other member has answered the update, or there is none. */
+  boolean isAnswered(long sequence) {
+    boolean answered = peers.isEmpty();
+    for (Peer peer : peers.values()) {
+      answered |= Math.max(peer.floor, peer.joinedAt) >= sequence;
+    }
+    return answered;
+  }
+
+  void register(PendingWrite write) {
+    if (floorOf(write.level) >= write.sequence) {
+      write.acknowledge();
+    } else {
+      pending.computeIfAbsent(write.level, absent -> new ArrayDeque<>()).addLast(write);
+    }
+  }
+
+  void abandon(PendingWrite write) {
+    Deque<PendingWrite> writes = pending.get(write.level);
+    if (writes != null) {
+      writes.remove(write);
+    }
+  }
+
+  /** Fails if too many updates wait for others to allow so many more. */
+  void checkRoom(int updates) {
+    if (waiting() + updates > WRITES_WAITING_MAX) {
+      throw new UnacknowledgedWriteException(
+          waiting() + " updates wait for acknowledgement already: try again later");
+    }
+  }
+
+  int waiting() {
+    int waiting = 0;
+    for (Deque<PendingWrite> writes : pending.values()) {
+      waiting += writes.size();
+    }
+    return waiting;
+  }
+
+  private void settle() {
+    for (Map.Entry<WriteLevel, Deque<PendingWrite>> level : pending.entrySet()) {
+      Deque<PendingWrite> writes = level.getValue();
+      long floor = floorOf(level.getKey());
+      while (!writes.isEmpty() && writes.peekFirst().sequence <= floor) {
+        writes.removeFirst().acknowledge();
+      }
+    }
+  }
+
+  /** The update up to which the level is reached. */
+  private long floorOf(WriteLevel level) {
+    int others = level.holders() - 1;
+    if (level.everyMember()) {
+      others = Math.max(others, peers.size());
+    }
+    if (others == 0) {
+      return Long.MAX_VALUE;
+    }
+    if (others > peers.size()) {
+      return 0;
+    }
+    long[] floors = new long[peers.size()];
+    int index = 0;
+    for (Peer peer : peers.values()) {
+      floors[index++] = peer.floor;
+    }
+    Arrays.sort(floors);
+    return floors[floors.length - others];
+  }
+}

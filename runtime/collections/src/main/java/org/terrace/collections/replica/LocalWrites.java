@@ -1,0 +1,194 @@
+package org.terrace.collections.replica;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.HybridClock;
+import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.Delta;
+import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.state.Store;
+import org.terrace.collections.state.Version;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.core.codec.Decoder;
+
+/**
+ * The updates that one replica makes itself: numbers them, applies them here, has them sent and
+ * waits for their acknowledgement. Confined to the holder of the replica's lock.
+ */
+public final class LocalWrites {
+  private final long writer;
+  private final TimeSource time;
+  private final ReplicaState state;
+  private final HybridClock clock;
+  private final Acknowledgements acknowledgements;
+  private final Outbox outbox;
+  private final Scratch scratch;
+  private final Runnable checkOpen;
+  private long sequence;
+  private Delta.Order order = Delta.Order.ANY;
+
+  /**
+   * The updates of one incarnation.
+   *
+   * @param checkOpen throws if no update may be made now
+   */
+  LocalWrites(
+      long writer,
+      TimeSource time,
+      ReplicaState state,
+      HybridClock clock,
+      Acknowledgements acknowledgements,
+      Outbox outbox,
+      Scratch scratch,
+      Runnable checkOpen) {
+    this.writer = writer;
+    this.time = time;
+    this.state = state;
+    this.clock = clock;
+    this.acknowledgements = acknowledgements;
+    this.outbox = outbox;
+    this.scratch = scratch;
+    this.checkOpen = checkOpen;
+  }
+
+  /** The identity of this incarnation, which its updates bear. */
+  public long writer() {
+    return writer;
+  }
+
+  /** The clock that stamps the updates. */
+  public HybridClock clock() {
+    return clock;
+  }
+
+  /** What this replica has applied; not to be changed. */
+  public VersionVector applied() {
+    return state.applied();
+  }
+
+  /** The collection of that number. */
+  public Store<?, ?> store(long number) {
+    return state.store(number);
+  }
+
+  /** The number that the next update will have. */
+  public long nextSequence() {
+    return sequence + 1;
+  }
+
+  /** The number of the last update made; 0 if there is none. */
+  long lastSequence() {
+    return sequence;
+  }
+
+  /** Whether the others count this incarnation among those that are over. */
+  public boolean isRetired() {
+    return state.applied().roster().isRetired(writer);
+  }
+
+  /** Fails if so many updates more cannot be made now. */
+  public void checkRoom(int updates) {
+    acknowledgements.checkRoom(updates);
+    checkOpen.run();
+    if (isRetired()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "this replica was forgotten by the others while it was away, and they ignore what it"
+              + " writes: close its group and open it anew");
+    }
+  }
+
+  /**
+   * Puts a value in place of the given entries.
+   *
+   * @return what tells when it is acknowledged at the level
+   */
+  public <K, V> PendingWrite put(
+      Store<K, V> store,
+      K key,
+      V value,
+      long expiresMillis,
+      List<Dot> superseded,
+      WriteLevel level) {
+    return putAt(clock.next(), store, key, value, expiresMillis, superseded, level);
+  }
+
+  /** Puts a value as of the stamp, which is one of this replica's clock. */
+  public <K, V> PendingWrite putAt(
+      long stamp,
+      Store<K, V> store,
+      K key,
+      V value,
+      long expiresMillis,
+      List<Dot> superseded,
+      WriteLevel level) {
+    byte[] bytes = scratch.bytesOf(store.values, value);
+    Object content = store.values.isImmutable() ? value : new Version.Raw(bytes, null);
+    Version put = new Version(writer, sequence + 1, stamp, expiresMillis, content, null);
+    Delta delta =
+        new Delta(
+            store.number,
+            scratch.bytesOf(store.keys, key),
+            superseded,
+            stamp,
+            expiresMillis,
+            bytes,
+            order);
+    return update(store, key, superseded, put, delta, level, ChangeCause.LOCAL);
+  }
+
+  /** Puts a value that is at hand as bytes. */
+  public <K, V> void putBytes(
+      Store<K, V> store, byte[] key, byte[] value, long expiresMillis, List<Dot> superseded) {
+    V realValue = store.values.decode(new Decoder(value));
+    put(store, store.key(key), realValue, expiresMillis, superseded, WriteLevel.LOCAL);
+  }
+
+  /** Removes the given entries. */
+  public <K> PendingWrite remove(
+      Store<K, ?> store, K key, List<Dot> superseded, WriteLevel level, ChangeCause cause) {
+    Delta delta = Delta.removal(store.number, store.keys.toBytes(key), superseded, order);
+    return update(store, key, superseded, null, delta, level, cause);
+  }
+
+  private <K> PendingWrite update(
+      Store<K, ?> store,
+      K key,
+      List<Dot> superseded,
+      @Nullable Version put,
+      Delta delta,
+      WriteLevel level,
+      ChangeCause cause) {
+    checkRoom(1);
+    byte[] bytes = delta.encode(scratch.empty());
+    outbox.makeRoomFor(bytes.length, order);
+    order = order == Delta.Order.ANY ? order : Delta.Order.WITH_PREVIOUS;
+    sequence++;
+    state.applyOwn(store, key, new Dot(writer, sequence), superseded, put, bytes, cause);
+    outbox.add(bytes);
+    return pending(level);
+  }
+
+  /** Makes updates that others apply all in one step or not at all. */
+  public <T> T asOne(Supplier<T> updates) {
+    order = Delta.Order.AFTER_ALL;
+    try {
+      return updates.get();
+    } finally {
+      order = Delta.Order.ANY;
+    }
+  }
+
+  /** What tells when all updates made so far are acknowledged at the level. */
+  public PendingWrite pending(WriteLevel level) {
+    PendingWrite write = new PendingWrite(sequence, level, time);
+    acknowledgements.register(write);
+    return write;
+  }
+}

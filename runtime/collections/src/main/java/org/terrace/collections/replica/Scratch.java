@@ -1,0 +1,29 @@
+package org.terrace.collections.replica;
+
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Encoder;
+
+/**
+ * A run of bytes that is used again and again, which saves making and growing one for each update.
+ * Confined to the holder of the replica's lock; whoever asks for it anew overwrites it.
+ */
+final class Scratch {
+  /** Room beyond this is given back. */
+  private static final int BYTES_KEPT_MAX = 64 << 10;
+
+  private Encoder encoder = new Encoder();
+
+  Encoder empty() {
+    if (encoder.array().length > BYTES_KEPT_MAX) {
+      encoder = new Encoder();
+    }
+    encoder.clear();
+    return encoder;
+  }
+
+  <T> byte[] bytesOf(Codec<T> codec, T value) {
+    Encoder out = empty();
+    codec.encode(value, out);
+    return out.toBytes();
+  }
+}

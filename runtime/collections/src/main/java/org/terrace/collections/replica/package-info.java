@@ -1,0 +1,2 @@
+/** One replica at work: its lock, its own updates, their acknowledgement and sending again. */
+package org.terrace.collections.replica;

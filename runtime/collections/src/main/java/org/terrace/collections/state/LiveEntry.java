@@ -1,0 +1,28 @@
+package org.terrace.collections.state;
+
+import java.util.List;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.replication.ChangeCause;
+
+/** A live entry and where it is. */
+public record LiveEntry<K>(Store<K, ?> store, K key, Version version) {
+  Dot dot() {
+    return new Dot(version.writer, version.sequence);
+  }
+
+  /** Takes the entry away; says whether it was there. */
+  public boolean remove(ChangeCause cause) {
+    return store.update(key, List.of(dot()), null, cause);
+  }
+
+  /** The entry as it travels. */
+  public StateEntry toStateEntry() {
+    return new StateEntry(
+        store.number,
+        store.keys.toBytes(key),
+        dot(),
+        version.stamp,
+        version.expiresMillis,
+        version.bytes(store.values));
+  }
+}

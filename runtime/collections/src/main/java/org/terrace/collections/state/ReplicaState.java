@@ -1,0 +1,316 @@
+package org.terrace.collections.state;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.HybridClock;
+import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.replication.ChangeCause;
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Decoder;
+
+/**
+ * All that one replica knows: the live entries of its collections and which updates it has applied.
+ *
+ * <p>Every update has a dot of its own, {@code (writer, sequence)}, and names the dots of the puts
+ * it supersedes. An entry is live exactly if its put has been applied and nothing applied
+ * supersedes it. That depends on the set of applied updates alone, so replicas that have applied
+ * the same updates are equal, whatever the order, the losses and the repetitions on the way. A
+ * removal leaves nothing behind: a dot that is covered by the version vector and is not live was
+ * superseded. A put that is superseded by an update that came first is remembered until it comes
+ * itself ({@code supersededAhead}), which is bounded by what is on the way.
+ *
+ * <p>Sources: Almeida, Shoker, Baquero, "Delta State Replicated Data Types", 2018; Bieniusa and
+ * others, "An Optimized Conflict-free Replicated Set", 2012.
+ *
+ * <p>Changed by the holder of the replica's lock alone.
+ */
+public class ReplicaState {
+  /** Ten seconds by default. */
+  private static final int ROUNDS_OVER = 100;
+
+  private final VersionVector applied = new VersionVector();
+  private final Set<Dot> supersededAhead = new HashSet<>();
+  private final DeltaLog log;
+  private final Map<Long, Store<?, ?>> stores = new TreeMap<>();
+
+  /** A state without entries, which keeps that many bytes of updates. */
+  public ReplicaState(long logBytesMax) {
+    this.log = new DeltaLog(logBytesMax);
+  }
+
+  /** The updates that have been applied. */
+  public VersionVector applied() {
+    return applied;
+  }
+
+  /** For how many rounds of gossip an incarnation must have been over before it is retired. */
+  public int roundsOver() {
+    return ROUNDS_OVER;
+  }
+
+  /**
+   * Whether another replica knows of the same updates of the incarnations of a replica before that.
+   */
+  public boolean agreesBefore(long incarnation, VersionVector theirs) {
+    return applied.agreesBefore(incarnation, theirs);
+  }
+
+  /** Whether another replica has all that this one has, and remembers all that it remembers. */
+  public boolean isHandedOver(VersionVector theirs) {
+    return theirs.covers(applied) && theirs.roster().remembersAllOf(applied.roster());
+  }
+
+  /** Retires all incarnations of its replica before that one, which all agree about. */
+  public void retireBefore(long incarnation) {
+    applied.retireBefore(incarnation);
+    forgetWhatCame();
+  }
+
+  /** Retires what another replica has retired, where the same is known here. */
+  public void retireAsAgreed(VersionVector theirs) {
+    applied.retireAsAgreed(theirs);
+    forgetWhatCame();
+  }
+
+  private void forgetWhatCame() {
+    supersededAhead.removeIf(dot -> applied.contains(dot.writer(), dot.sequence()));
+  }
+
+  /** The puts known to be superseded that have not come. */
+  public Set<Dot> supersededAhead() {
+    return supersededAhead;
+  }
+
+  /** The updates kept for sending again. */
+  public DeltaLog log() {
+    return log;
+  }
+
+  Collection<Store<?, ?>> stores() {
+    return stores.values();
+  }
+
+  /** The sum of the fingerprints of all live entries. */
+  public long fingerprint() {
+    long sum = 0;
+    for (Store<?, ?> store : stores.values()) {
+      sum += store.fingerprint();
+    }
+    return sum;
+  }
+
+  /** Changes that listeners could not be told of. */
+  public long changesDropped() {
+    long sum = 0;
+    for (Store<?, ?> store : stores.values()) {
+      sum += store.changesDropped();
+    }
+    return sum;
+  }
+
+  /** Number of live entries of all collections. */
+  public long entries() {
+    long sum = 0;
+    for (Store<?, ?> store : stores.values()) {
+      sum += store.entries();
+    }
+    return sum;
+  }
+
+  /**
+   * Opens a collection; what had arrived for it before is in it.
+   *
+   * @throws IllegalArgumentException if one is open under this or a colliding name
+   */
+  public <K, V> Store<K, V> open(
+      String name, Codec<K> keys, Codec<V> values, ConcurrentMap<K, Version> slots) {
+    long number = Store.numberOf(name);
+    Store<?, ?> present = stores.get(number);
+    if (present != null && !present.name.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a collection named '"
+              + present.name
+              + "' is open, which leaves no place for '"
+              + name
+              + "': choose another name");
+    }
+    Store<K, V> opened = new Store<>(name, number, keys, values, slots);
+    if (present != null) {
+      present.slots.forEach((key, first) -> moveInto(opened, ((Bytes) key).array(), first));
+    }
+    stores.put(number, opened);
+    return opened;
+  }
+
+  private static <K> void moveInto(Store<K, ?> opened, byte[] keyBytes, @Nullable Version first) {
+    K key = opened.keys.decode(new Decoder(keyBytes));
+    for (Version entry = first; entry != null; entry = entry.next) {
+      opened.update(key, List.of(), entry, ChangeCause.REPAIR);
+    }
+  }
+
+  /** The collection of that number; what arrives before it is opened is kept as bytes. */
+  public Store<?, ?> store(long number) {
+    return stores.computeIfAbsent(
+        number,
+        absent -> new Store<>("", number, Bytes.CODEC, Bytes.CODEC, new ConcurrentHashMap<>()));
+  }
+
+  /** Applies an update of this replica itself. */
+  public <K> void applyOwn(
+      Store<K, ?> store,
+      K key,
+      Dot dot,
+      List<Dot> superseded,
+      @Nullable Version put,
+      byte[] delta,
+      ChangeCause cause) {
+    store.update(key, superseded, put, cause);
+    applied.add(dot.writer(), dot.sequence());
+    log.add(dot.writer(), dot.sequence(), delta);
+  }
+
+  /**
+   * Applies an update of another replica; says whether it was new. One that others of its writer
+   * must come before is passed over as if it had not come, and will come again.
+   */
+  public boolean apply(
+      long writer, long sequence, byte[] bytes, HybridClock clock, ChangeCause cause) {
+    if (applied.contains(writer, sequence)) {
+      return false;
+    }
+    Delta delta = Delta.decode(new Decoder(bytes));
+    if (delta.order() != Delta.Order.ANY && applied.floor(writer) < sequence - 1) {
+      return false;
+    }
+    applyTo(store(delta.store()), new Dot(writer, sequence), delta, clock, cause);
+    applied.add(writer, sequence);
+    log.add(writer, sequence, bytes);
+    return true;
+  }
+
+  private <K> void applyTo(
+      Store<K, ?> store, Dot dot, Delta delta, HybridClock clock, ChangeCause cause) {
+    K key = store.keys.decode(new Decoder(delta.key()));
+    for (Dot gone : delta.superseded()) {
+      if (!applied.contains(gone.writer(), gone.sequence())) {
+        supersededAhead.add(gone);
+      }
+    }
+    byte[] value = delta.value();
+    Version put = null;
+    if (value != null) {
+      clock.observe(delta.stamp());
+      if (!supersededAhead.contains(dot)) {
+        Version.Raw raw = new Version.Raw(value, null);
+        put =
+            new Version(
+                dot.writer(), dot.sequence(), delta.stamp(), delta.expiresMillis(), raw, null);
+      }
+    }
+    supersededAhead.remove(dot);
+    store.update(key, delta.superseded(), put, cause);
+  }
+
+  /**
+   * Adds a live entry of another replica's state, unless it is known here to be superseded. Its
+   * update counts as applied only once {@link #join} or the update itself says so.
+   */
+  public boolean addEntry(StateEntry entry, HybridClock clock) {
+    Dot dot = entry.dot();
+    if (applied.contains(dot.writer(), dot.sequence()) || supersededAhead.contains(dot)) {
+      return false;
+    }
+    clock.observe(entry.stamp());
+    return addTo(store(entry.store()), entry);
+  }
+
+  private static <K> boolean addTo(Store<K, ?> store, StateEntry entry) {
+    K key = store.keys.decode(new Decoder(entry.key()));
+    Version put =
+        new Version(
+            entry.dot().writer(),
+            entry.dot().sequence(),
+            entry.stamp(),
+            entry.expiresMillis(),
+            new Version.Raw(entry.value(), null),
+            null);
+    return store.update(key, List.of(), put, ChangeCause.REPAIR);
+  }
+
+  /**
+   * Takes over what another replica had applied when its entries were listed: those entries are
+   * here by now, unless they are known here to be superseded. Whatever is live here, was applied
+   * there and was not live there has been superseded there; that includes what came here since the
+   * list was made.
+   *
+   * @param theirs what it had applied
+   * @param theirSupersededAhead what it knew to be superseded without having it
+   * @param liveThere fingerprints of the entries that were live there
+   * @return how many entries this took away
+   */
+  public int join(VersionVector theirs, Collection<Dot> theirSupersededAhead, Set<Long> liveThere) {
+    Set<Dot> ahead = new HashSet<>(theirSupersededAhead);
+    int removed = 0;
+    for (LiveEntry<?> live : liveEntries()) {
+      Dot dot = live.dot();
+      boolean superseded =
+          theirs.contains(dot.writer(), dot.sequence())
+              ? !liveThere.contains(live.version().fingerprint())
+              : ahead.contains(dot);
+      if (superseded) {
+        removed += live.remove(ChangeCause.REPAIR) ? 1 : 0;
+      }
+    }
+    applied.addAll(theirs);
+    supersededAhead.addAll(ahead);
+    forgetWhatCame();
+    return removed;
+  }
+
+  /** Whether an entry of another replica's state was superseded here by an update applied here. */
+  public boolean hasSuperseded(StateEntry entry) {
+    Dot dot = entry.dot();
+    return applied.contains(dot.writer(), dot.sequence())
+        && !isLive(store(entry.store()), entry.key(), dot);
+  }
+
+  private static <K> boolean isLive(Store<K, ?> store, byte[] key, Dot dot) {
+    return store.find(store.keys.decode(new Decoder(key)), dot) != null;
+  }
+
+  /** The fingerprints of all live entries. */
+  public Set<Long> fingerprints() {
+    Set<Long> all = new HashSet<>();
+    liveEntries().forEach(live -> all.add(live.version().fingerprint()));
+    return all;
+  }
+
+  /** All live entries. */
+  public List<LiveEntry<?>> liveEntries() {
+    List<LiveEntry<?>> all = new ArrayList<>();
+    for (Store<?, ?> store : stores.values()) {
+      addLiveEntries(store, all);
+    }
+    return all;
+  }
+
+  private static <K> void addLiveEntries(Store<K, ?> store, List<LiveEntry<?>> all) {
+    store.slots.forEach((key, first) -> {
+      for (Version entry = first; entry != null; entry = entry.next) {
+        if (!entry.isProvisional()) {
+          all.add(new LiveEntry<>(store, key, entry));
+        }
+      }
+    });
+  }
+}

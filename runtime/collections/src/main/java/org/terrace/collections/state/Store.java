@@ -1,0 +1,198 @@
+package org.terrace.collections.state;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.Fingerprints;
+import org.terrace.collections.replication.ChangeCause;
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Decoder;
+
+/**
+ * The live entries of one collection: for each key the puts that no update has superseded.
+ *
+ * <p>Read by any thread; changed by the holder of the replica's lock alone.
+ */
+public final class Store<K, V> {
+  /** What is told of each change of a key. */
+  public interface Observer<K> {
+    /** The key's entries were and are these; null for none. */
+    void changed(K key, @Nullable Version before, @Nullable Version after, ChangeCause cause);
+  }
+
+  /** The collection's name; empty if nobody has opened it here. */
+  public final String name;
+
+  /** What stands for the name in messages. */
+  public final long number;
+
+  /** How keys become bytes. */
+  public final Codec<K> keys;
+
+  /** How values become bytes. */
+  public final Codec<V> values;
+
+  /** The entries of each key, the latest first. */
+  public final ConcurrentMap<K, Version> slots;
+
+  private final List<Observer<K>> observers = new ArrayList<>();
+  private final AtomicLong changesDropped = new AtomicLong();
+  private long fingerprint;
+  private long entries;
+  private final AtomicInteger provisionals = new AtomicInteger();
+
+  Store(String name, long number, Codec<K> keys, Codec<V> values, ConcurrentMap<K, Version> slots) {
+    this.name = name;
+    this.number = number;
+    this.keys = keys;
+    this.values = values;
+    this.slots = slots;
+  }
+
+  /** The number of the collection of that name, which is what travels. */
+  static long numberOf(String name) {
+    CRC32C crc = new CRC32C();
+    crc.update(name.getBytes(StandardCharsets.UTF_8));
+    return crc.getValue();
+  }
+
+  /** Adds what is told of each change, by the thread that makes it. */
+  public void observe(Observer<K> observer) {
+    observers.add(observer);
+  }
+
+  /** Counts a change that a listener could not be told of. */
+  public void countDroppedChange() {
+    changesDropped.incrementAndGet();
+  }
+
+  /** Changes that a listener could not be told of. */
+  long changesDropped() {
+    return changesDropped.get();
+  }
+
+  /** The sum of the fingerprints of all entries: equal for equal sets of entries. */
+  long fingerprint() {
+    return fingerprint;
+  }
+
+  /** Number of entries, those put concurrently at one key counted each. */
+  long entries() {
+    return entries;
+  }
+
+  /** A key from its bytes. */
+  public K key(byte[] bytes) {
+    return keys.decode(new Decoder(bytes));
+  }
+
+  /** The entries of the key, or null. */
+  public @Nullable Version get(K key) {
+    return slots.get(key);
+  }
+
+  /**
+   * Takes away the superseded puts that are there and adds the new one unless it is there, in one
+   * step for readers; says whether anything changed.
+   */
+  boolean update(K key, List<Dot> superseded, @Nullable Version added, ChangeCause cause) {
+    Version before = slots.get(key);
+    Version after = before;
+    for (Dot dot : superseded) {
+      if (after != null && find(after, dot) != null) {
+        after = without(after, dot);
+        fingerprint -= Fingerprints.of(dot.writer(), dot.sequence());
+        entries--;
+      }
+    }
+    if (added != null
+        && (after == null || find(after, new Dot(added.writer, added.sequence)) == null)) {
+      after = with(after, added);
+      fingerprint += added.fingerprint();
+      entries++;
+    }
+    if (after == before) {
+      return false;
+    }
+    if (after == null) {
+      slots.remove(key);
+    } else {
+      slots.put(key, after);
+    }
+    for (Observer<K> observer : observers) {
+      observer.changed(key, before, after, cause);
+    }
+    return true;
+  }
+
+  /** How many of what readers see here are undecided requests'. */
+  public int provisionals() {
+    return provisionals.get();
+  }
+
+  /** Shows what an undecided request would do. */
+  public void addProvisional(K key, Version added) {
+    Version before = slots.get(key);
+    Version after = with(before, added);
+    provisionals.incrementAndGet();
+    slots.put(key, after);
+    tell(key, before, after);
+  }
+
+  /** Shows it no more. */
+  public void removeProvisional(K key, Dot dot) {
+    Version before = slots.get(key);
+    if (before == null || find(before, dot) == null) {
+      return;
+    }
+    Version after = without(before, dot);
+    if (after == null) {
+      slots.remove(key);
+    } else {
+      slots.put(key, after);
+    }
+    provisionals.decrementAndGet();
+    tell(key, before, after);
+  }
+
+  private void tell(K key, @Nullable Version before, @Nullable Version after) {
+    for (Observer<K> observer : observers) {
+      observer.changed(key, before, after, ChangeCause.LOCAL);
+    }
+  }
+
+  /** The entry of that dot, or null. */
+  public @Nullable Version find(K key, Dot dot) {
+    Version first = slots.get(key);
+    return first == null ? null : find(first, dot);
+  }
+
+  private static @Nullable Version find(Version first, Dot dot) {
+    for (Version entry = first; entry != null; entry = entry.next) {
+      if (entry.isDot(dot.writer(), dot.sequence())) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Version without(@Nullable Version first, Dot dot) {
+    if (first == null || first.isDot(dot.writer(), dot.sequence())) {
+      return first == null ? null : first.next;
+    }
+    return first.withNext(without(first.next, dot));
+  }
+
+  private static Version with(@Nullable Version first, Version added) {
+    if (first == null || added.isLaterThan(first)) {
+      return added.withNext(first);
+    }
+    return first.withNext(with(first.next, added));
+  }
+}

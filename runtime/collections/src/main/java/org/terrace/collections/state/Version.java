@@ -1,0 +1,141 @@
+package org.terrace.collections.state;
+
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Fingerprints;
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Decoder;
+
+/**
+ * One put that has not been superseded: its dot (writer and sequence), its stamp, when it expires,
+ * and its value. Entries of one key that were put concurrently are linked, the latest stamp first.
+ *
+ * <p>Immutable but for the value's form: bytes that came from another replica stay bytes until
+ * first read, and stay beside the value when they hold fields that this version does not know.
+ * Thread-safe.
+ */
+public final class Version {
+  /** An entry that does not expire. */
+  public static final long NEVER = 0;
+
+  /** In place of the time of expiry: the content is {@link Provisional}. */
+  public static final long PROVISIONAL = -1;
+
+  /** The writer of what is provisional. */
+  public static final long NO_WRITER = 0;
+
+  /** A value's bytes, perhaps with the value that was read from them. */
+  public record Raw(byte[] bytes, @Nullable Object value) {}
+
+  /** The incarnation that made the put. */
+  public final long writer;
+
+  /** The put's number among those of its writer. */
+  public final long sequence;
+
+  final long stamp;
+
+  /** When it expires, or {@link #NEVER}. */
+  public final long expiresMillis;
+
+  /** The entry put concurrently that comes next, if any. */
+  public final @Nullable Version next;
+
+  private volatile Object content;
+  private volatile @Nullable Object visible;
+
+  /** A put before the given next one. */
+  public Version(
+      long writer,
+      long sequence,
+      long stamp,
+      long expiresMillis,
+      Object content,
+      @Nullable Version next) {
+    this.writer = writer;
+    this.sequence = sequence;
+    this.stamp = stamp;
+    this.expiresMillis = expiresMillis;
+    this.content = content;
+    this.next = next;
+    this.visible = isLone() && !(content instanceof Raw) ? content : null;
+  }
+
+  private boolean isLone() {
+    return next == null && expiresMillis == NEVER;
+  }
+
+  /**
+   * What any reader sees of this entry and those after it, or null if that takes a closer look: the
+   * way of most reads.
+   */
+  public @Nullable Object visible() {
+    return visible;
+  }
+
+  /** Whether the put has that dot. */
+  public boolean isDot(long otherWriter, long otherSequence) {
+    return writer == otherWriter && sequence == otherSequence;
+  }
+
+  /** Whether this is an undecided request's, and so no entry that others have. */
+  public boolean isProvisional() {
+    return expiresMillis == PROVISIONAL;
+  }
+
+  /** What an undecided request would do; only if this is provisional. */
+  public Provisional provisional() {
+    return (Provisional) content;
+  }
+
+  /** The value, read from its bytes the first time; mutable ones are read anew each time. */
+  public <V> V value(Codec<V> codec) {
+    Object present = content;
+    if (!(present instanceof Raw raw)) {
+      @SuppressWarnings("unchecked")
+      V value = (V) present;
+      return value;
+    }
+    if (raw.value() != null) {
+      @SuppressWarnings("unchecked")
+      V value = (V) raw.value();
+      return value;
+    }
+    Decoder in = new Decoder(raw.bytes());
+    V value = codec.decode(in);
+    if (codec.isImmutable()) {
+      content = in.hasSkippedUnknown() || in.remaining() > 0 ? new Raw(raw.bytes(), value) : value;
+      visible = isLone() ? value : null;
+    }
+    return value;
+  }
+
+  /** The value's bytes. */
+  public <V> byte[] bytes(Codec<V> codec) {
+    Object present = content;
+    if (present instanceof Raw raw) {
+      return raw.bytes();
+    }
+    @SuppressWarnings("unchecked")
+    V value = (V) present;
+    return codec.toBytes(value);
+  }
+
+  /** Whether this comes before the other among entries of one key. */
+  boolean isLaterThan(Version other) {
+    if (stamp != other.stamp) {
+      return stamp > other.stamp;
+    }
+    return writer != other.writer ? writer > other.writer : sequence > other.sequence;
+  }
+
+  Version withNext(@Nullable Version newNext) {
+    return newNext == next
+        ? this
+        : new Version(writer, sequence, stamp, expiresMillis, content, newNext);
+  }
+
+  /** A number that stands for this entry's dot among all entries of all collections. */
+  public long fingerprint() {
+    return Fingerprints.of(writer, sequence);
+  }
+}

@@ -1,0 +1,124 @@
+package org.terrace.collections.causality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
+import org.terrace.testing.Seeds;
+
+class VersionVectorTest {
+  @Test
+  void itIsASetOfDots() {
+    RandomGenerator random = Seeds.generator(Seeds.next("version vector"));
+    for (int trial = 0; trial < 500; trial++) {
+      Set<Long> mine = new TreeSet<>();
+      Set<Long> theirs = new TreeSet<>();
+      VersionVector here = fill(random, mine);
+      VersionVector there = fill(random, theirs);
+
+      Set<Long> difference = new TreeSet<>();
+      for (VersionVector.Span span : here.minus(there)) {
+        for (long i = span.range().first(); i <= span.range().last(); i++) {
+          assertThat(difference.add(i)).isTrue();
+        }
+      }
+      Set<Long> expected = new TreeSet<>(mine);
+      expected.removeAll(theirs);
+      assertThat(difference).isEqualTo(expected);
+
+      VersionVector union = roundTrip(here);
+      union.addAll(there);
+      for (long i = 1; i < 60; i++) {
+        assertThat(here.contains(7, i)).isEqualTo(mine.contains(i));
+        assertThat(union.contains(7, i)).isEqualTo(mine.contains(i) || theirs.contains(i));
+      }
+      assertThat(union.covers(here)).isTrue();
+      assertThat(here.covers(there)).isEqualTo(mine.containsAll(theirs));
+    }
+  }
+
+  @Test
+  void withoutGapsItsSizeDoesNotGrow() {
+    VersionVector vector = new VersionVector();
+    for (int i = 1; i <= 100_000; i++) {
+      vector.add(7, i);
+    }
+    Encoder out = new Encoder();
+    vector.encode(out);
+
+    assertThat(vector.floor(7)).isEqualTo(100_000);
+    assertThat(out.length()).isLessThan(20);
+  }
+
+  @Test
+  void whatIsRetiredCountsAsAppliedAndTakesNoPlace() {
+    VersionVector here = new VersionVector();
+    here.add(5, 1);
+    here.add(5, 2);
+    here.add(7, 1);
+    VersionVector same = roundTrip(here);
+    VersionVector more = roundTrip(here);
+    more.add(5, 4);
+    VersionVector fresh = new VersionVector();
+    fresh.add(7, 9);
+    here.retireBefore(6);
+
+    assertThat(here.writers()).containsExactly(7L);
+    assertThat(here.contains(5, 99)).isTrue();
+    assertThat(here.floor(5)).isZero();
+    assertThat(here.covers(more)).isTrue();
+    assertThat(more.minus(here)).isEmpty();
+    assertThat(same.covers(here)).isFalse();
+    assertThat(here.agreesBefore(6, same)).isFalse();
+
+    same.retireAsAgreed(here);
+    assertThat(same.covers(here)).isTrue();
+    more.retireAsAgreed(here);
+    assertThat(more.writers()).containsExactly(5L, 7L);
+
+    more.addAll(here);
+    more.add(5, 6);
+    fresh.addAll(more);
+    assertThat(fresh.writers()).containsExactly(7L);
+    assertThat(fresh.contains(5, 1)).isTrue();
+    assertThat(roundTrip(fresh).roster().isRetired(5)).isTrue();
+  }
+
+  @Test
+  void bytesThatAreNoVectorAreRefused() {
+    RandomGenerator random = Seeds.generator(Seeds.next("malformed vector"));
+    for (int trial = 0; trial < 10_000; trial++) {
+      byte[] bytes = new byte[random.nextInt(60)];
+      random.nextBytes(bytes);
+      try {
+        VersionVector.decode(new Decoder(bytes));
+      } catch (MalformedDataException e) {
+        assertThat(e).hasMessageContaining(" ");
+      }
+    }
+    assertThatThrownBy(() -> VersionVector.decode(new Decoder(new byte[] {1})))
+        .isInstanceOf(MalformedDataException.class);
+  }
+
+  private static VersionVector fill(RandomGenerator random, Set<Long> model) {
+    VersionVector vector = new VersionVector();
+    for (int i = random.nextInt(60); i > 0; i--) {
+      long sequence = random.nextInt(50) + 1L;
+      model.add(sequence);
+      vector.add(7, sequence);
+    }
+    return vector;
+  }
+
+  private static VersionVector roundTrip(VersionVector vector) {
+    Encoder out = new Encoder();
+    vector.encode(out);
+    return VersionVector.decode(new Decoder(out.toBytes()));
+  }
+}
