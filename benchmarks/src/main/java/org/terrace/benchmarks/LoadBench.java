@@ -23,9 +23,9 @@ import org.terrace.load.mix.Mix;
 import org.terrace.load.mix.ThinkTime;
 
 /**
- * What 13,000 emulated users who think seven seconds cost their machine, beside other generators:
- * CPU, memory, achieved rate and lateness against a tiny site in a process of its own. {@code
- * LoadBench [--json] [--quick] [--users N]}.
+ * The benchmark of load generators, 13,000 emulated users who think seven seconds beside those of
+ * others: CPU, memory, achieved rate and lateness against a tiny site in a process of its own.
+ * {@code LoadBench [--json] [--quick] [--users N]}.
  */
 public final class LoadBench {
   private static final int USERS = 13_000;

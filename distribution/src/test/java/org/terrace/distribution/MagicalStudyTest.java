@@ -16,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.ledger.Validity;
-import org.terrace.studies.design.PublishedClaim;
 import org.terrace.studies.Studies;
+import org.terrace.studies.StudyRunner;
+import org.terrace.studies.design.PublishedClaim;
 import org.terrace.studies.design.Study;
 import org.terrace.studies.design.StudyListener;
-import org.terrace.studies.StudyRunner;
 
 /** The study of tails with one application in one configuration, and one crash. */
 @Timeout(180)

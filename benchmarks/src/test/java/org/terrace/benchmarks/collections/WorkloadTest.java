@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 
 class WorkloadTest {
   private static final int DRAWS = 200_000;

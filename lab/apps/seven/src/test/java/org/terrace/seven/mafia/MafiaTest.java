@@ -13,7 +13,7 @@ import org.terrace.core.TimeSource;
 import org.terrace.invocation.BusinessException;
 import org.terrace.seven.ApplicationTest;
 import org.terrace.seven.SevenDatabase;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.Sql;
 
 class MafiaTest extends ApplicationTest<Mafia> {
   private static final String[] NAMES = {"Ada", "Ben", "Cy", "Dan", "Eve", "Fay", "Gus"};

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.invocation.BusinessException;
 import org.terrace.seven.ApplicationTest;
 import org.terrace.seven.SevenDatabase;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.Sql;
 
 class ParkNParkTest extends ApplicationTest<ParkNPark> {
   ParkNParkTest(SevenDatabase database) {

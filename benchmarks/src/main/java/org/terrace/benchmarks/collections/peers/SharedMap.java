@@ -1,11 +1,11 @@
-package org.terrace.benchmarks.collections;
+package org.terrace.benchmarks.collections.peers;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is measured, as one server process sees it: texts by text, shared by all servers. {@link
- * #put} returns when as many servers hold the value as the subject's level says. Thread-safe.
+ * A measured map as one server process sees it: texts by text, shared by all servers. {@link #put}
+ * returns when as many servers hold the value as the subject's level says. Thread-safe.
  */
 public interface SharedMap {
   /** Puts a value. */

@@ -1,4 +1,4 @@
-package org.terrace.seven;
+package org.terrace.seven.application;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

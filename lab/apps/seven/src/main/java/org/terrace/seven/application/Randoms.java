@@ -1,4 +1,4 @@
-package org.terrace.seven;
+package org.terrace.seven.application;
 
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;

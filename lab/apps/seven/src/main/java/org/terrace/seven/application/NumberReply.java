@@ -1,4 +1,4 @@
-package org.terrace.seven;
+package org.terrace.seven.application;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
@@ -14,15 +14,10 @@ public record NumberReply(
     @FieldNumber(1) long value,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<NumberReply> {
+    implements Reply {
 
   /** A number, in exactly that many bytes. */
   public static NumberReply of(long value, int replyBytes) {
     return Padding.to(replyBytes, new NumberReply(value, null, null));
-  }
-
-  @Override
-  public NumberReply padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new NumberReply(value, newPadding, newRest);
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.seven.application.Application;
 import org.terrace.seven.blackjack.BlackjackApplication;
 import org.terrace.seven.ejbay.EjbayApplication;
 import org.terrace.seven.ftex.FtexApplication;
@@ -13,7 +14,7 @@ import org.terrace.seven.suduelku.SuDuelKuApplication;
 import org.terrace.seven.ticketcenter.TicketCenterApplication;
 
 /** The seven applications, in the order of the published Table 1. */
-public final class Applications {
+public final class SevenApplications {
   private static final List<Application<?>> ALL =
       List.of(
           new SuDuelKuApplication(),
@@ -24,7 +25,7 @@ public final class Applications {
           new ParkNParkApplication(),
           new TicketCenterApplication());
 
-  private Applications() {}
+  private SevenApplications() {}
 
   /** All of them. */
   public static List<Application<?>> all() {

@@ -1,11 +1,11 @@
-package org.terrace.benchmarks.collections;
+package org.terrace.benchmarks.collections.peers;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where one server of a subject is.
+ * The addresses and ports of one server of a subject and of its companions.
  *
  * @param index its number, from 0
  * @param hosts the address of each server

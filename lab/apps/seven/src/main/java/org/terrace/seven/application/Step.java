@@ -1,4 +1,4 @@
-package org.terrace.seven;
+package org.terrace.seven.application;
 
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -1,4 +1,4 @@
-package org.terrace.seven;
+package org.terrace.seven.application;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
@@ -14,15 +14,10 @@ public record TextReply(
     @FieldNumber(1) String text,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<TextReply> {
+    implements Reply {
 
   /** A text, in exactly that many bytes. */
   public static TextReply of(String text, int replyBytes) {
     return Padding.to(replyBytes, new TextReply(text, null, null));
-  }
-
-  @Override
-  public TextReply padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new TextReply(text, newPadding, newRest);
   }
 }

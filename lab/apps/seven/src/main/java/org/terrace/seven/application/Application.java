@@ -1,4 +1,4 @@
-package org.terrace.seven;
+package org.terrace.seven.application;
 
 import java.util.List;
 import org.terrace.control.Style;
