@@ -12,9 +12,7 @@ import org.terrace.invocation.softstate.SoftStateOptions;
 import org.terrace.middleware.Middleware;
 import org.terrace.middleware.Middlewares;
 
-/**
- * What a {@link ServiceClient} is opened with. Immutable; each {@code with} makes a changed copy.
- */
+/** The settings of a {@link ServiceClient}. Immutable; each {@code with} makes a changed copy. */
 public final class ClientOptions {
   private final Naming naming;
   private long client = ThreadLocalRandom.current().nextLong();

@@ -16,9 +16,7 @@ import org.terrace.invocation.softstate.UpdateScope;
 import org.terrace.middleware.Middleware;
 import org.terrace.middleware.Middlewares;
 
-/**
- * What a {@link ServiceServer} is opened with. Immutable; each {@code with} makes a changed copy.
- */
+/** The settings of a {@link ServiceServer}. Immutable; each {@code with} makes a changed copy. */
 public final class ServerOptions {
   private String replica;
   private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -5,7 +5,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * How the default transport carries calls. Immutable.
+ * The settings of the default transport. Immutable.
  *
  * @param tls encrypts connections if present; both ends must agree
  * @param secret what a client shows before its first call, and a server asks for; empty for none
