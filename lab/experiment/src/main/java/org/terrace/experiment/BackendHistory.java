@@ -7,7 +7,7 @@ import java.util.Map;
 import org.terrace.observation.Event;
 
 /**
- * When reverse proxies passed over a server, from the lines they print: {@code backend NAME down|up
+ * The times in which reverse proxies passed over a server, from the lines they print: {@code backend NAME down|up
  * EPOCHNANOS REASON}. Thread-safe.
  */
 final class BackendHistory {

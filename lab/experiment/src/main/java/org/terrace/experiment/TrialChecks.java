@@ -7,7 +7,7 @@ import org.terrace.experiment.Trial.CaptureFile;
 import org.terrace.experiment.session.SessionCounts;
 import org.terrace.nodes.machine.MachineFacts;
 
-/** What is said beside the results of a trial: checks, the machine, versions. Stateless. */
+/** The notes beside the results of a trial: checks, the machine, versions. Stateless. */
 final class TrialChecks {
   private TrialChecks() {}
 

@@ -1,7 +1,7 @@
 package org.terrace.load;
 
 /**
- * What the load generator itself did during the run phase, from which its validity is judged.
+ * The load generator's own figures of the run phase, from which its validity is judged.
  * Immutable. Lateness is the time from the moment at which a user was due to act (and free to) to
  * the moment it acted.
  *

@@ -15,7 +15,7 @@ import javax.management.openmbean.CompositeData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process costs its machine: CPU time, memory and collections. Thread-safe; listens until
+ * The probe of this process's cost to its machine: CPU time, memory and collections. Thread-safe; listens until
  * it is closed.
  */
 final class GeneratorProbe implements AutoCloseable {

@@ -6,7 +6,7 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * What was proved, part by part, as text for people and as {@code terrace-proof/1}. Immutable but
+ * The outcome of a proof, part by part, as text for people and as {@code terrace-proof/1}. Immutable but
  * for the parts it is given.
  *
  * @param name what was put to the proof

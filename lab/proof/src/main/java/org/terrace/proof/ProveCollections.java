@@ -12,7 +12,7 @@ import org.terrace.collections.CollectionsProof.Verdict;
 import org.terrace.testing.Seeds;
 
 /**
- * What {@code terrace prove collections} starts: histories on simulated nodes, on real processes,
+ * The program behind {@code terrace prove collections}: histories on simulated nodes, on real processes,
  * and puts and removals without end. Exit code 1 if anything was found that must not be.
  */
 public final class ProveCollections {

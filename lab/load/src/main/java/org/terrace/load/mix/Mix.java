@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What users do: the transition table of ordinary sessions, that of authors' sessions, and how many
+ * The mix of behaviours: the transition table of ordinary sessions, that of authors' sessions, and how many
  * sessions are authors'. Immutable.
  *
  * @param name its name

@@ -11,7 +11,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * How a user moves from page to page: for each state the probability of every next one, of going
+ * The probabilities of a user's moves from page to page: for each state the probability of every next one, of going
  * back to the page before, and of ending the session. Immutable and thread-safe; a draw takes time
  * linear in the number of states.
  *

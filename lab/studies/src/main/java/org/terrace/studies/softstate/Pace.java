@@ -1,7 +1,7 @@
 package org.terrace.studies.softstate;
 
 /**
- * How many reads a second were answered before and during an overload, by the bins that lie wholly
+ * The reads answered a second before and during an overload, by the bins that lie wholly
  * before it and wholly in it.
  *
  * @param before reads a second before it; NaN if no bin does
