@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.terrace.studies.design.StudyListener;
 
 /** The study of tails with one application in one configuration, and one crash. */
 @Timeout(180)
+@Tag("real-processes")
 class MagicalStudyTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final Path PUBLISHED =

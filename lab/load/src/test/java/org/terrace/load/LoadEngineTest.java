@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.load.mix.ThinkTime;
@@ -19,6 +20,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
 
+@Tag("real-processes")
 class LoadEngineTest {
   @TempDir Path directory;
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.terrace.testing.Await;
 import org.terrace.testing.JavaCommand;
 
 @Timeout(60)
+@Tag("real-processes")
 class SupervisorTest {
   private static final Duration SOON = Duration.ofSeconds(10);
 

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import org.terrace.testing.Await;
 import org.terrace.testing.JavaCommand;
 
 @Timeout(60)
+@Tag("real-processes")
 class ReverseProxyTest {
   private static final Duration SOON = Duration.ofSeconds(15);
   private static final String PROXY = "127.15.1.2";

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.terrace.seven.application.Application;
 
 /** Replicas and clients as the programs run them, over real sockets and a real database. */
 @ExtendWith(SevenDatabase.Resolver.class)
+@Tag("real-processes")
 class RunTest {
   private static final int CALLS = 200;
   private static final int WARM_UP = 20;

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.terrace.observation.EventKinds;
 import org.terrace.testing.Await;
 
 @Timeout(60)
+@Tag("real-processes")
 class FaultInjectorTest {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Schedule AT_ONCE = Schedule.once(Duration.ZERO);

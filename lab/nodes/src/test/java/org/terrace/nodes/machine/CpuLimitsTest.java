@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TerraceException;
 
+@Tag("real-processes")
 class CpuLimitsTest {
   private static final List<String> BUSY_LOOP = List.of("sh", "-c", "while :; do :; done");
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.terrace.testing.Await;
 import org.terrace.testing.JavaCommand;
 
 @Timeout(60)
+@Tag("real-processes")
 class PauseLogTest {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final MonotonicClock IDENTITY = new MonotonicClock(0, 0);

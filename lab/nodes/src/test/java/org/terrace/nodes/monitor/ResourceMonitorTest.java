@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.terrace.observation.Sample;
 import org.terrace.testing.Await;
 
 @Timeout(60)
+@Tag("real-processes")
 class ResourceMonitorTest {
   private static final Duration SOON = Duration.ofSeconds(20);
 
