@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.terrace.experiment.Trial.CaptureFile;
-import org.terrace.experiment.session.SessionCounts;
 import org.terrace.nodes.machine.MachineFacts;
 
 /** The notes beside the results of a trial: checks, the machine, versions. Stateless. */

@@ -24,7 +24,7 @@ public interface Execution extends AutoCloseable {
   CallReply read(CallRequest request, Executable work);
 
   /**
-   * Does what {@link #execute} does for a request of a client that never was, and undoes it: so
+   * Does what {@link #execute} does for a request of a client that does not exist, and undoes it: so
    * that the first call finds code, connections and statements that have been used. Nothing is
    * retained, and the work has no effects.
    */

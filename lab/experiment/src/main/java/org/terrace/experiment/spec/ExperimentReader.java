@@ -20,7 +20,7 @@ import org.terrace.experiment.Phases;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
 import org.terrace.experiment.WebServer;
-import org.terrace.experiment.session.SessionWatch;
+import org.terrace.experiment.SessionWatch;
 
 /** Reads the fields of an experiment. Confined to one thread. */
 public final class ExperimentReader {

@@ -1,4 +1,4 @@
-package org.terrace.experiment.session;
+package org.terrace.experiment;
 
 /**
  * The counts of what watching visitors saw. Immutable.
