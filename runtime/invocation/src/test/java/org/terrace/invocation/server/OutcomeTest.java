@@ -66,7 +66,7 @@ class OutcomeTest {
     }
 
     private static int overflow(int depth) {
-      return overflow(depth + 1) + 1;
+      return depth == Integer.MIN_VALUE ? 0 : overflow(depth + 1) + 1;
     }
   }
 
