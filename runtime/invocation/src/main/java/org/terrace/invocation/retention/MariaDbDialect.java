@@ -198,7 +198,8 @@ record MariaDbDialect() implements Dialect {
         connection.prepareStatement(
             """
             UPDATE terrace_client SET watermark = GREATEST(watermark, ?),
-              lease_until = GREATEST(lease_until, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)
+              lease_until = IF(watermark = 9223372036854775807, lease_until,
+                UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)
             WHERE client = ?\
             """)) {
       for (Watermark each : clients) {

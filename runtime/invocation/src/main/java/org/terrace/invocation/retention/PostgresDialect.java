@@ -24,6 +24,9 @@ record PostgresDialect() implements Dialect {
   /** A lock was not given within the limit of the wait. */
   private static final String LOCK_TIMEOUT = "55P03";
 
+  /** The connection was ended because its transaction stood still. */
+  private static final String IDLE_TOO_LONG = "25P03";
+
   /** The server is a standby. */
   private static final String READ_ONLY = "25006";
 
@@ -250,7 +253,7 @@ record PostgresDialect() implements Dialect {
       case STALE -> Failure.STALE;
       case "40001", "40P01" -> Failure.CONFLICT;
       default ->
-          state.startsWith("08") || state.startsWith("57P")
+          state.startsWith("08") || state.startsWith("57P") || state.equals(IDLE_TOO_LONG)
               ? Failure.BROKEN
               : state.startsWith("53") || state.equals(LOCK_TIMEOUT) || state.equals(READ_ONLY)
                   ? Failure.UNAVAILABLE
