@@ -15,17 +15,17 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.terrace.benchmarks.BenchReport.Goal;
 import org.terrace.benchmarks.BenchReport.Row;
-import org.terrace.experiment.load.GeneratorFacts;
-import org.terrace.experiment.load.LoadPlan;
-import org.terrace.experiment.load.LoadProcess;
-import org.terrace.experiment.load.LoadResult;
-import org.terrace.experiment.load.Mix;
-import org.terrace.experiment.load.ThinkTime;
+import org.terrace.load.GeneratorFacts;
+import org.terrace.load.LoadPlan;
+import org.terrace.load.LoadProcess;
+import org.terrace.load.LoadResult;
+import org.terrace.load.mix.Mix;
+import org.terrace.load.mix.ThinkTime;
 
 /**
- * What 13,000 emulated users who think seven seconds cost their machine, beside other generators:
- * CPU, memory, achieved rate and lateness against a tiny site in a process of its own. {@code
- * LoadBench [--json] [--quick] [--users N]}.
+ * The benchmark of load generators, 13,000 emulated users who think seven seconds beside those of
+ * others: CPU, memory, achieved rate and lateness against a tiny site in a process of its own.
+ * {@code LoadBench [--json] [--quick] [--users N]}.
  */
 public final class LoadBench {
   private static final int USERS = 13_000;

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.terrace.core.Percentiles;
 
 /**
- * How fast a capture becomes requests, per second of processor time, and in how much heap; and how
- * fast tshark extracts the fields of the same exchanges from the same file. Every run is a process
- * of its own, whose start and compilation count.
+ * The benchmark of decoding: how many packets of a capture become requests, per second of processor
+ * time, and in how much heap; and how fast tshark extracts the fields of the same exchanges from
+ * the same file. Every run is a process of its own, whose start and compilation count.
  */
 public final class WireBench {
   private static final long SEED = 2026;

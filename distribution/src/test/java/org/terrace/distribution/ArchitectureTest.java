@@ -50,8 +50,23 @@ class ArchitectureTest {
           Map.entry("protocols", Set.of("core", "observation", "wire")),
           Map.entry("capture", Set.of("core", "wire")),
           Map.entry("analysis", Set.of("core", "observation")),
+          Map.entry("load", Set.of("core", "observation")),
+          Map.entry("nodes", Set.of("core", "observation", "capture")),
           Map.entry(
-              "experiment", Set.of("core", "databases", "observation", "capture", "analysis")),
+              "experiment",
+              Set.of(
+                  "core",
+                  "databases",
+                  "load",
+                  "nodes",
+                  "observation",
+                  "wire",
+                  "protocols",
+                  "capture",
+                  "analysis")),
+          Map.entry(
+              "studies", Set.of("core", "databases", "nodes", "experiment", "capture", "analysis")),
+          Map.entry("proxy", Set.of("core")),
           Map.entry("board", Set.of("core", "groups", "collections")),
           Map.entry(
               "cart",
@@ -71,7 +86,9 @@ class ArchitectureTest {
                   "capture",
                   "protocols",
                   "analysis",
+                  "nodes",
                   "experiment",
+                  "studies",
                   "report")),
           Map.entry(
               "benchmarks",
@@ -89,7 +106,8 @@ class ArchitectureTest {
                   "capture",
                   "protocols",
                   "analysis",
-                  "experiment",
+                  "load",
+                  "nodes",
                   "report")));
 
   private static final String ROOT_PACKAGE = "org.terrace.";

@@ -19,8 +19,8 @@ import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 
 /**
- * How long two-way redundancy takes to come back after the primary was killed: naming service,
- * replication manager and replicas are processes. Confined to one thread.
+ * The measurement of the time in which two replicas stand again after the primary was killed:
+ * naming service, replication manager and replicas are processes. Confined to one thread.
  */
 final class Restoration implements AutoCloseable {
   private static final int DEGREE = 2;

@@ -2,7 +2,7 @@ package org.terrace.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.experiment.node.Node;
+import org.terrace.nodes.Node;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 

@@ -11,7 +11,7 @@ import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.ledger.Validity;
 
 /**
- * What an analysis found, as values with their evidence and uncertainty: the content of {@code
+ * The results of an analysis, as values with their evidence and uncertainty: the content of {@code
  * findings.json}, format {@value #FORMAT}. Immutable. Components are only ever added.
  *
  * @param format always {@value #FORMAT}

@@ -3,7 +3,7 @@ package org.terrace.analysis;
 import java.util.Arrays;
 
 /**
- * How many requests a second a server usually answers at a given load: the mean throughput of
+ * The requests a second that a server usually answers at a given load: the mean throughput of
  * equal-count bins of load over {@value WindowLengths#STALL_MILLIS} ms windows without stalls,
  * joined by straight lines, from zero at no load, and level beyond the highest load seen.
  */

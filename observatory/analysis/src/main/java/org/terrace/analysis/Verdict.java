@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an analysis says in a sentence, and the values the sentence is made of. Immutable.
+ * The conclusion of an analysis: a sentence, and the values it is made of. Immutable.
  *
  * @param sentence plain text, one or two sentences, without markup
  * @param congestsFirst the server whose load exceeds its congestion point first as load grows; null

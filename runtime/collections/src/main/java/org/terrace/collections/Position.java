@@ -8,7 +8,7 @@ import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 
 /**
- * Where an element stands in a list: a place between any two others can always be made, by any
+ * The place of an element in a list: a place between any two others can always be made, by any
  * replica alone, and never moves.
  *
  * <p>A position is a path of steps in a tree, each a writer and a number. An odd number is an

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.terrace.middleware.Endpoint;
 
 /**
- * Where a service is: all of its replicas, the primary first; the counterpart of an interoperable
- * object group reference with several endpoints.
+ * The reference to a service: all of its replicas, the primary first; the counterpart of an
+ * interoperable object group reference with several endpoints.
  *
  * @param service the service's name
  * @param style how its replicas share the work

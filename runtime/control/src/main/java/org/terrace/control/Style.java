@@ -1,6 +1,6 @@
 package org.terrace.control;
 
-/** How the replicas of a service share its work. */
+/** The style of replication: the way in which a service's replicas share its work. */
 public enum Style {
   /** One replica, no fail-over. */
   NONE,

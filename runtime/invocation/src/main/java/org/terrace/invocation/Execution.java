@@ -6,8 +6,8 @@ import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 
 /**
- * How one replica of a service runs calls so that each identity takes effect once: what stands
- * between the dispatch of a call and the service's method. Thread-safe.
+ * The part of a replica that runs calls so that each identity takes effect once: it stands between
+ * the dispatch of a call and the service's method. Thread-safe.
  *
  * <p>An execution never throws for what a call did: an error of the infrastructure becomes a reply
  * of status FAILED after what was written is rolled back.

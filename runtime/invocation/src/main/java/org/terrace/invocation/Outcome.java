@@ -1,6 +1,6 @@
 package org.terrace.invocation;
 
-/** What is known of the effect of a call. */
+/** The knowledge of a call's effect. */
 public enum Outcome {
   /** It took effect, or was refused by the service's own rules; the reply says which. */
   DONE,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
@@ -16,6 +17,7 @@ import org.terrace.invocation.server.ServiceServer;
 import org.terrace.middleware.Endpoint;
 
 /** A service whose state is in its primary's memory, and a client whose reference is old. */
+@Tag("real-processes")
 class PrimaryAloneTest {
   /** Says who ran the call. */
   public interface Who {

@@ -10,12 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.Style;
 import org.terrace.core.codec.FieldNumber;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 
+@Tag("real-processes")
 class WarmUpTest {
   /** A value whose record takes no zeros. */
   public record Bid(@FieldNumber(1) String item, @FieldNumber(2) long cents) {

@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.cart.process.SoftStateProcess;
@@ -38,6 +39,7 @@ import org.terrace.middleware.Endpoint;
 
 /** One replica, as a process, that may start a second one. */
 @Timeout(120)
+@Tag("real-processes")
 class CartScalingTest {
   private static final String HOST = "127.62.1.1";
   private static final long PATIENCE_NANOS = 40_000_000_000L;

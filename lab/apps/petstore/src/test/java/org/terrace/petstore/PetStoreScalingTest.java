@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import org.terrace.middleware.Endpoint;
 
 /** The pet store as processes, whose front end knows one of them and learns of the others. */
 @Timeout(120)
+@Tag("real-processes")
 class PetStoreScalingTest {
   private static final String HOST = "127.42.1.1";
   private static final String BUSY = PetServiceKind.CPU_SMALL.service();

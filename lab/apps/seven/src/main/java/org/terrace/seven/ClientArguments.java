@@ -14,9 +14,11 @@ import org.terrace.control.naming.NamingClient;
 import org.terrace.core.Flags;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.middleware.Endpoint;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Padding;
 
 /**
- * What the clients of one run do.
+ * The arguments of the program that runs clients.
  *
  * @param application which of the seven they call
  * @param naming where they find its replicas
@@ -62,7 +64,7 @@ record ClientArguments(
 
   static ClientArguments of(String[] commandLine) {
     Flags arguments = Flags.of(commandLine, "--hedge");
-    Application<?> application = Applications.named(arguments.text("--application"));
+    Application<?> application = SevenApplications.named(arguments.text("--application"));
     ClientArguments read =
         new ClientArguments(
             application,

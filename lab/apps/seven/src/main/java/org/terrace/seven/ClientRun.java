@@ -17,6 +17,9 @@ import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Step;
+import org.terrace.seven.application.Workload;
 
 /**
  * A run of clients, each with a thread, connections and an identity of its own: first the warm-up,

@@ -14,6 +14,7 @@ import org.terrace.invocation.Probes;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 import org.terrace.middleware.Endpoint;
+import org.terrace.seven.application.Application;
 
 /**
  * A replica of one of the seven services.

@@ -3,7 +3,7 @@ package org.terrace.control.detector;
 import java.time.Duration;
 
 /**
- * When the fault detector suspects and declares failed.
+ * The thresholds at which the fault detector suspects and declares failed.
  *
  * @param heartbeatPeriod how often a replica says that it is alive; 1 ms or more
  * @param suspectPhi the suspicion from which a replica is suspected, so that callers hedge; 0 or

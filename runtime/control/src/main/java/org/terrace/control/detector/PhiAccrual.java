@@ -1,9 +1,9 @@
 package org.terrace.control.detector;
 
 /**
- * How suspicious a silence is, as a number: phi = -log10 of the probability that a heartbeat comes
- * even later than now, were the intervals between heartbeats normally distributed with the mean and
- * deviation of the last ones.
+ * The suspicion that a silence raises, as a number: phi = -log10 of the probability that a
+ * heartbeat comes even later than now, were the intervals between heartbeats normally distributed
+ * with the mean and deviation of the last ones.
  *
  * <p>The probability is that of the logistic approximation of the normal distribution's tail
  * (Bowling et al., "A logistic approximation to the cumulative normal distribution", 2009), which

@@ -3,7 +3,7 @@ package org.terrace.control.manager;
 import org.terrace.control.naming.Registration;
 import org.terrace.middleware.Endpoint;
 
-/** What happens to a replication manager. */
+/** An event that a replication manager handles. */
 sealed interface ManagerEvent {
   /** Time has passed. */
   record Tick() implements ManagerEvent {}

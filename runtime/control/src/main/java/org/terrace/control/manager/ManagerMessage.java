@@ -7,7 +7,7 @@ import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.Endpoint;
 
-/** What replicas and managers say to a manager, and what it answers. Immutable. */
+/** A message from a replica or manager to a manager, or its answer. Immutable. */
 sealed interface ManagerMessage {
   /** A replica registers itself. */
   record ReplicaHello(String service, Endpoint endpoint, long pid) implements ManagerMessage {}

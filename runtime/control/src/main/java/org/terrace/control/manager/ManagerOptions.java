@@ -6,7 +6,7 @@ import org.terrace.control.detector.DetectorOptions;
 import org.terrace.middleware.Endpoint;
 
 /**
- * What one replication manager is told.
+ * The settings of one replication manager.
  *
  * @param group the name under which the managers of the group are registered
  * @param self its name, where it listens, and as its key where it answers people

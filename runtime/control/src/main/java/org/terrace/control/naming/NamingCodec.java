@@ -10,7 +10,7 @@ import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.Endpoint;
 
-/** How naming messages, registrations and references look as bytes. Stateless and thread-safe. */
+/** The encoding of naming messages, registrations and references. Stateless and thread-safe. */
 public final class NamingCodec {
   /** Most replicas of one service. */
   public static final int PROFILES_MAX = 256;

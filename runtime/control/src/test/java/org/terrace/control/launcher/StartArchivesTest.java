@@ -15,10 +15,12 @@ import java.util.function.BooleanSupplier;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
 
+@Tag("real-processes")
 class StartArchivesTest {
   private static final long PATIENCE_NANOS = 30_000_000_000L;
 

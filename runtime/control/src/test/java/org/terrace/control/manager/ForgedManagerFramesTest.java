@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.ServiceReference;
@@ -27,6 +28,7 @@ import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 
 /** A manager refuses and counts what is no message for it, at both of its doors, and goes on. */
+@Tag("real-processes")
 class ForgedManagerFramesTest {
   private static final int MESSAGES = 500;
   private static final Pattern REFUSED = Pattern.compile("\"refused\":(\\d+)");

@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.ServiceReference;
 import org.terrace.middleware.Endpoint;
 
 /** The whole infrastructure as processes, and what becomes of it when some of them die. */
+@Tag("real-processes")
 class InfrastructureProcessTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

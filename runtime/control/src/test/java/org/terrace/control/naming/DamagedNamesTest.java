@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.ServiceReference;
@@ -23,6 +24,7 @@ import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 
 /** A naming process that finds its file damaged must not guess what it promised. */
+@Tag("real-processes")
 class DamagedNamesTest {
   private static final InetSocketAddress ANYWHERE = new InetSocketAddress("127.63.3.1", 0);
   private static final int FLIPS = 500;

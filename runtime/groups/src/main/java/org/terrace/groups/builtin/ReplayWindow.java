@@ -1,8 +1,8 @@
 package org.terrace.groups.builtin;
 
 /**
- * Which of the latest frames of one sender have been received: each number is accepted once, and
- * none that is older than the window. Confined.
+ * The window of one sender's latest frames that have been received: each number is accepted once,
+ * and none that is older than the window. Confined.
  */
 final class ReplayWindow {
   private static final int SIZE = 4_096;

@@ -4,7 +4,7 @@ import org.terrace.invocation.Outcome;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.Endpoint;
 
-/** What is to be done for a call. */
+/** An effect that a call asks for. */
 sealed interface CallEffect {
 
   /** Send the request to a replica, as the attempt of that number. */

@@ -3,7 +3,7 @@ package org.terrace.invocation.client;
 import org.terrace.invocation.method.ServiceMethod;
 
 /**
- * What a call is.
+ * The kind of a call.
  *
  * @param name the method's name, for people
  * @param update whether it changes state

@@ -15,7 +15,10 @@ import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.client.CallEvent.Candidates;
 import org.terrace.middleware.Endpoint;
 
-/** What a client knows of one service: its newest reference, and who of it is well. Thread-safe. */
+/**
+ * A client's knowledge of one service: its newest reference, and which of its replicas are well.
+ * Thread-safe.
+ */
 final class ServiceView {
   private final String service;
   private final Naming naming;

@@ -1,7 +1,7 @@
 package org.terrace.invocation.retention;
 
 /**
- * What a client has acknowledged.
+ * The point up to which a client has acknowledged replies.
  *
  * @param client the client
  * @param firstIncomplete the lowest sequence that it may still send

@@ -3,7 +3,7 @@ package org.terrace.invocation.softstate;
 import org.terrace.core.RequestIdentity;
 import org.terrace.invocation.Outcome;
 
-/** What a front end wants done. */
+/** An effect that a front end asks for. */
 sealed interface FrontEndEffect {
 
   /** Send the call to a replica, which is to answer it or only to run it. */

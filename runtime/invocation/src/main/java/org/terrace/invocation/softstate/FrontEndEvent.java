@@ -3,7 +3,7 @@ package org.terrace.invocation.softstate;
 import java.util.List;
 import org.terrace.core.RequestIdentity;
 
-/** What happens to a front end. */
+/** An event that a front end handles. */
 sealed interface FrontEndEvent {
 
   /** A caller begins a call, which must be over at the deadline (elapsed nanoseconds). */

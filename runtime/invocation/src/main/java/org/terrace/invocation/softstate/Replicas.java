@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a front end has seen of the replicas of one service, and so which are the fastest. Confined.
+ * A front end's observations of one service's replicas, and so the order of their speed. Confined.
  *
  * <p>A replica's delay is the smoothed round trip of its health probes, or the age of a health
  * probe not yet answered if that is more: a replica that hangs falls behind before it has answered

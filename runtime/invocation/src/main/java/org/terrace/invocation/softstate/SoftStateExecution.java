@@ -9,8 +9,8 @@ import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 
 /**
- * How a replica of a soft-state service runs calls: every update within the scope of its identity,
- * as the authority if it is asked to answer; reads as they come. Thread-safe.
+ * The execution of calls at a replica of a soft-state service: every update within the scope of its
+ * identity, as the authority if it is asked to answer; reads as they come. Thread-safe.
  */
 public final class SoftStateExecution implements Execution {
   private static final CallReply.Status[] STATUSES = CallReply.Status.values();

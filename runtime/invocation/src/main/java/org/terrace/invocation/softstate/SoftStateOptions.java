@@ -3,7 +3,8 @@ package org.terrace.invocation.softstate;
 import java.time.Duration;
 
 /**
- * How a front end spreads calls over the replicas of a soft-state service. Immutable.
+ * The settings by which a front end spreads calls over the replicas of a soft-state service.
+ * Immutable.
  *
  * @param redundancy k: to how many replicas a read is sent at once, 1 to {@value #REDUNDANCY_MAX};
  *     fewer if there are fewer

@@ -9,7 +9,7 @@ import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 
-/** What the code beside an ORB offers to the code that does not know CORBA. Thread-safe. */
+/** The interface of the code beside an ORB to the code that does not know CORBA. Thread-safe. */
 public interface OrbBinding {
   /** Listens with an ORB of its own. */
   Listener listen(InetSocketAddress address, CallHandler handler) throws IOException;

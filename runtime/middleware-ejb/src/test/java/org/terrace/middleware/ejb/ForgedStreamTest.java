@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
 import org.terrace.middleware.CallChannel;
@@ -26,6 +27,7 @@ import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 
 /** Objects that no call consists of, sent to either end of the ejbd protocol. */
+@Tag("real-processes")
 class ForgedStreamTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String HOST = "127.63.2.1";

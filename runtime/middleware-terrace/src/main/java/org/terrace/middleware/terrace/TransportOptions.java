@@ -5,7 +5,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * How the default transport carries calls. Immutable.
+ * The settings of the default transport. Immutable.
  *
  * @param tls encrypts connections if present; both ends must agree, and a replica's certificate is
  *     one for the host or address that its endpoint names

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Decoder;
@@ -24,6 +25,7 @@ import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.testing.Seeds;
 
+@Tag("real-processes")
 class FramesTest {
   private static final int MUTATIONS = 200_000;
   private static final int CONNECTIONS = 300;

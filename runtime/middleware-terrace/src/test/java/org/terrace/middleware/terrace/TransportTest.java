@@ -20,6 +20,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.RequestIdentity;
@@ -32,6 +33,7 @@ import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.PendingCall;
 
+@Tag("real-processes")
 class TransportTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final CallHandler ECHO =

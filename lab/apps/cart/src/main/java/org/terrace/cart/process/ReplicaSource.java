@@ -17,8 +17,8 @@ import org.terrace.invocation.client.RegistryNaming;
 import org.terrace.middleware.Endpoint;
 
 /**
- * How a front end knows of replicas: all are given to it by name, or some by address, which list
- * the others. Immutable.
+ * The replicas that a front end begins with: all are given to it by name, or some by address, which
+ * list the others. Immutable.
  *
  * @param replicas all replicas by name; empty if they are found by the registry
  * @param contacts some replicas, by where they take calls; empty if all are given

@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.collections.ReplicatedCollections;
@@ -50,6 +51,7 @@ import org.terrace.middleware.Endpoint;
 
 /** The examples of the guide to services over soft state, over real sockets. */
 @Timeout(60)
+@Tag("real-processes")
 class SoftStateServicesGuideTest {
   private static final Path ROOT = Path.of("../../..");
   private static final Pattern BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);

@@ -3,9 +3,9 @@ package org.terrace.seven.blackjack;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.terrace.invocation.BusinessException;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.Randoms;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Randoms;
+import org.terrace.seven.application.Sql;
 
 /**
  * The rules of Blackjack. A call locks its player first and the house last, so that calls cannot
