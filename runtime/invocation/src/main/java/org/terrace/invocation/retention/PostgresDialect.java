@@ -24,7 +24,7 @@ record PostgresDialect() implements Dialect {
   /** A lock was not given within the limit of the wait. */
   private static final String LOCK_TIMEOUT = "55P03";
 
-  /** The connection was ended because its transaction stood still. */
+  /** The connection was ended because its transaction stood still: before any commit arrived. */
   private static final String IDLE_TOO_LONG = "25P03";
 
   /** The server is a standby. */
@@ -253,9 +253,12 @@ record PostgresDialect() implements Dialect {
       case STALE -> Failure.STALE;
       case "40001", "40P01" -> Failure.CONFLICT;
       default ->
-          state.startsWith("08") || state.startsWith("57P") || state.equals(IDLE_TOO_LONG)
+          state.startsWith("08") || state.startsWith("57P")
               ? Failure.BROKEN
-              : state.startsWith("53") || state.equals(LOCK_TIMEOUT) || state.equals(READ_ONLY)
+              : state.startsWith("53")
+                      || state.equals(IDLE_TOO_LONG)
+                      || state.equals(LOCK_TIMEOUT)
+                      || state.equals(READ_ONLY)
                   ? Failure.UNAVAILABLE
                   : Failure.ROLLED_BACK;
     };
