@@ -73,8 +73,8 @@ public interface Execution extends AutoCloseable {
      * An execution.
      *
      * @param service the service's name
-     * @param epoch the epoch this replica believes to be in, which {@link ServiceServer#appoint}
-     *     sets; 0 while it was told none
+     * @param epoch the epoch this replica believes to be in, which the replication manager tells; 0
+     *     while it was told none
      */
     Execution open(String service, LongSupplier epoch);
   }
