@@ -44,7 +44,10 @@ public final class EchoServer {
 
   private static Endpoint terrace(String name, Style style) {
     ServiceServer server =
-        ServiceServer.open(ServerOptions.of(name).withAddress(new InetSocketAddress(HOST, 0)));
+        ServiceServer.open(
+            ServerOptions.of(name)
+                .withUnsharedReplies()
+                .withAddress(new InetSocketAddress(HOST, 0)));
     server.export("echo", Echo.class, bytes -> bytes, style);
     return server.endpoint();
   }

@@ -34,7 +34,10 @@ public final class LotsServer {
     boolean stored = arguments.length == DATABASE_WORDS;
     if (stored) {
       options = options.withDatabase(pool(arguments[2], arguments[3]));
-    } else if (arguments.length == MANAGED_WORDS) {
+    } else {
+      options = options.withUnsharedReplies();
+    }
+    if (arguments.length == MANAGED_WORDS) {
       options =
           options
               .withAddress(Addresses.parseOne("address", arguments[2]))

@@ -30,12 +30,7 @@ final class ClosedDispatcher implements Dispatcher {
     }
   }
 
-  /**
-   * A user and the moment at which it will act.
-   *
-   * @param dueNanos on the monotonic clock
-   * @param first whether it has not acted before
-   */
+  /** A user and the moment at which it will act, on the monotonic clock. */
   private final class Thinking implements Delayed, Runnable {
     private final EmulatedUser user;
     private final long dueNanos;

@@ -10,8 +10,9 @@ public enum Style {
    */
   WARM_PASSIVE,
   /**
-   * Every replica runs every update, the first reply wins, and the others' are dropped at both
-   * ends; one database keeps the effect single.
+   * Every replica is sent every update, and the first reply wins. In the database that they share
+   * one of them takes the request's key and has the effect; the others wait and reply with what it
+   * stored.
    */
   ACTIVE,
   /**

@@ -32,6 +32,18 @@ public interface Execution extends AutoCloseable {
     return read(request, work);
   }
 
+  /**
+   * Notes that a client is there, though it sends no update: what is kept for it is kept on.
+   *
+   * @param client the client's number
+   */
+  default void renewLease(long client) {}
+
+  /** The highest epoch that the service's database has shown; 0 for none. */
+  default long epochSeen() {
+    return 0;
+  }
+
   /** Whether this replica is known to miss updates that others have; reads then go elsewhere. */
   default boolean isBehind() {
     return false;
@@ -61,8 +73,8 @@ public interface Execution extends AutoCloseable {
      * An execution.
      *
      * @param service the service's name
-     * @param epoch the epoch this replica believes to be in, which {@link ServiceServer#appoint}
-     *     sets; 0 while it was told none
+     * @param epoch the epoch this replica believes to be in, which the replication manager tells; 0
+     *     while it was told none
      */
     Execution open(String service, LongSupplier epoch);
   }

@@ -6,6 +6,8 @@ public enum Outcome {
   DONE,
   /** It took no effect and never will. */
   NOT_EXECUTED,
+  /** The service's method ended in an error, and everything that it wrote was rolled back. */
+  ROLLED_BACK,
   /** It may or may not have taken effect; the same identity may be sent again without harm. */
   UNKNOWN
 }

@@ -34,7 +34,7 @@ class PrimaryAloneTest {
   private ServiceClient client;
 
   private static ServiceServer replica(String name) {
-    ServiceServer server = ServiceServer.open(ServerOptions.of(name));
+    ServiceServer server = ServiceServer.open(ServerOptions.of(name).withUnsharedReplies());
     server.export(
         "who",
         Who.class,

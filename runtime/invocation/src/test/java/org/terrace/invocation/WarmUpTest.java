@@ -72,7 +72,8 @@ class WarmUpTest {
 
   @Test
   void anExportIsWarmedUpWithoutACallOfTheService() {
-    try (ServiceServer server = ServiceServer.open(ServerOptions.of("server1"))) {
+    try (ServiceServer server =
+        ServiceServer.open(ServerOptions.of("server1").withUnsharedReplies())) {
       server.export("everything", Everything.class, new Counting(), Style.WARM_PASSIVE);
 
       assertThat(server.warmUpCalls()).isGreaterThan(4);
@@ -86,7 +87,9 @@ class WarmUpTest {
   @Test
   void aReplicaWithoutWarmConnectionsIsNotWarmedUp() {
     ServerOptions options =
-        ServerOptions.of("server1").withFailOver(FailOverOptions.all().withWarmConnections(false));
+        ServerOptions.of("server1")
+            .withUnsharedReplies()
+            .withFailOver(FailOverOptions.all().withWarmConnections(false));
     try (ServiceServer server = ServiceServer.open(options)) {
       server.export("everything", Everything.class, new Counting(), Style.WARM_PASSIVE);
 

@@ -42,7 +42,9 @@ public record CallRequest(
      * The server, which takes the whole way of a call of the service without its methods and
      * without effects; the sequence chooses the method whose codecs are used.
      */
-    WARM_UP
+    WARM_UP,
+    /** The server, which lets every service of its own know that the client is there. */
+    RENEW_LEASE
   }
 
   /** A call of a service's method. */

@@ -127,7 +127,9 @@ final class FailOverClaims {
                 millis(usual),
                 millis(StepResult.minimumMillis(delays)),
                 millis(maximumMillis(delays))),
-        holds(above == delays.length && delays.length > 0),
+        delays.length == 0 || others.length == 0
+            ? Verdict.CANNOT_TELL
+            : holds(above == delays.length),
         "Reproduced if every kill did.");
   }
 
@@ -213,10 +215,12 @@ final class FailOverClaims {
   private void order() {
     double[] drops = new double[6];
     StringBuilder measured = new StringBuilder();
+    boolean complete = true;
     for (int on = 1; on <= drops.length; on++) {
       double before = medianMillis(result("improvements-" + (on - 1)).delays());
       double after = medianMillis(result("improvements-" + on).delays());
       drops[on - 1] = before - after;
+      complete &= !Double.isNaN(drops[on - 1]);
       measured
           .append(on > 1 ? ", " : "")
           .append(on)
@@ -234,7 +238,7 @@ final class FailOverClaims {
     add(
         "order-of-improvements",
         measured.toString(),
-        verdict,
+        complete ? verdict : Verdict.CANNOT_TELL,
         "Change of the median delay with each improvement added. Reproduced if none takes off more"
             + " than the one before it (to within 1 ms), partly if at least the first takes off most.");
   }
@@ -286,7 +290,7 @@ final class FailOverClaims {
     add(
         "terrace-active",
         spread(delays) + "; the largest other call " + millis(largest),
-        kept(delays, maximumMillis(delays) <= largest),
+        others.length == 0 ? Verdict.CANNOT_TELL : kept(delays, maximumMillis(delays) <= largest),
         "Holds if no call at a kill took longer than the longest of the calls far from one.");
   }
 
@@ -297,7 +301,9 @@ final class FailOverClaims {
         "terrace-redundancy",
         spread(restored)
             + (all ? "" : "; " + (result.faults().size() - restored.length) + " not in time"),
-        kept(restored, all && medianMillis(restored) <= REDUNDANCY_MILLIS),
+        result.faults().isEmpty()
+            ? Verdict.CANNOT_TELL
+            : holds(all && medianMillis(restored) <= REDUNDANCY_MILLIS),
         "The goal holds for the median, with every fault repaired before the next.");
   }
 
@@ -308,7 +314,7 @@ final class FailOverClaims {
         "terrace-nothing-lost",
         "%,d of %,d calls came to no reply; invariants of the data %s"
             .formatted(unanswered, calls, invariantsHold ? "hold" : "broken"),
-        holds(unanswered == 0 && invariantsHold),
+        calls == 0 ? Verdict.CANNOT_TELL : holds(unanswered == 0 && invariantsHold),
         "Over all steps.");
   }
 

@@ -24,23 +24,37 @@ record StepResult(
     faults = List.copyOf(faults);
   }
 
-  /** For each fault, the row of the call that it delayed most. */
+  /** For each fault that met a call, the row of the call that it delayed most. */
   int[] worstRows() {
     int[] worst = new int[faults.size()];
-    long[] starts = probes.rows().startNanos();
-    long[] ends = probes.rows().endNanos();
-    for (int fault = 0; fault < worst.length; fault++) {
-      long from = faults.get(fault).atNanos();
-      long to = fault + 1 < worst.length ? faults.get(fault + 1).atNanos() : Long.MAX_VALUE;
-      worst[fault] = -1;
-      for (int row = 0; row < starts.length; row++) {
-        boolean meets = ends[row] >= from && starts[row] < to;
-        if (meets && (worst[fault] < 0 || length(row) > length(worst[fault]))) {
-          worst[fault] = row;
-        }
+    Arrays.fill(worst, -1);
+    for (int row = 0; row < probes.rows().size(); row++) {
+      int fault = faultOf(row);
+      if (fault >= 0 && (worst[fault] < 0 || length(row) > length(worst[fault]))) {
+        worst[fault] = row;
       }
     }
     return Arrays.stream(worst).filter(row -> row >= 0).toArray();
+  }
+
+  /**
+   * The fault that a call belongs to: the first that struck while it was under way, else the last
+   * before it began; -1 if there is none. So a call that the next fault meets does not count for
+   * the one before.
+   */
+  private int faultOf(int row) {
+    int before = -1;
+    for (int fault = 0; fault < faults.size(); fault++) {
+      long at = faults.get(fault).atNanos();
+      if (at > probes.rows().endNanos()[row]) {
+        return before;
+      }
+      if (at >= probes.rows().startNanos()[row]) {
+        return fault;
+      }
+      before = fault;
+    }
+    return before;
   }
 
   long length(int row) {

@@ -50,9 +50,7 @@ final class FaultClaims {
     boolean quick = expelled.length == crash.kills();
     ledger.judge(
         "crash-expelled",
-        quick && crash.failed() == 0
-            ? Verdict.REPRODUCED
-            : quick || crash.failed() == 0 ? Verdict.PARTLY : Verdict.NOT_REPRODUCED,
+        crash.kills() == 0 ? Verdict.CANNOT_TELL : bothOrOne(quick, crash.failed() == 0),
         format(
             "%d of %d dead replicas expelled: %s; %,d of %,d calls failed meanwhile",
             expelled.length, crash.kills(), spread, crash.failed(), crash.calls().count()),
@@ -60,6 +58,12 @@ final class FaultClaims {
             "Reproduced if both survivors expel every dead replica within %.0f s and no call fails,"
                 + " partly if one of the two.",
             QUICKLY_SECONDS));
+  }
+
+  private static Verdict bothOrOne(boolean one, boolean other) {
+    return one && other
+        ? Verdict.REPRODUCED
+        : one || other ? Verdict.PARTLY : Verdict.NOT_REPRODUCED;
   }
 
   private void survived() {
@@ -75,9 +79,11 @@ final class FaultClaims {
     Regimes regimes = Regimes.of(results.staleness());
     boolean more = regimes.during() >= SOME && regimes.duringShare() > regimes.beforeShare();
     Verdict verdict =
-        !more
-            ? Verdict.NOT_REPRODUCED
-            : regimes.after() >= SOME ? Verdict.REPRODUCED : Verdict.PARTLY;
+        regimes.readsDuring() == 0
+            ? Verdict.CANNOT_TELL
+            : !more
+                ? Verdict.NOT_REPRODUCED
+                : regimes.after() >= SOME ? Verdict.REPRODUCED : Verdict.PARTLY;
     ledger.judge(
         "stale-three-regimes",
         verdict,

@@ -109,7 +109,13 @@ final class ManagerCore {
         }
       }
       case ManagerEvent.ReplicaUp up -> replicaUp(up, nowNanos, effects);
-      case ManagerEvent.ReplicaBeat(String replica) -> replicaDetector.heartbeat(replica, nowNanos);
+      case ManagerEvent.ReplicaBeat(String replica, long epochSeen) -> {
+        replicaDetector.heartbeat(replica, nowNanos);
+        ServiceKeeper keeper = keeperOf(replica);
+        if (keeper != null) {
+          keeper.epochSeen(epochSeen);
+        }
+      }
       case ManagerEvent.ReplicaLost(String replica) -> {
         if (options.heedsEnds()) {
           declareFailed(replica, Verdict.CRASHED, 0, nowNanos, effects);

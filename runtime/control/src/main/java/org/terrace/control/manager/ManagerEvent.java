@@ -29,8 +29,8 @@ sealed interface ManagerEvent {
   /** A replica has connected and registers itself. */
   record ReplicaUp(String service, Endpoint endpoint, long pid) implements ManagerEvent {}
 
-  /** A replica is alive. */
-  record ReplicaBeat(String replica) implements ManagerEvent {}
+  /** A replica is alive, and its database has shown it this epoch of its service, 0 for none. */
+  record ReplicaBeat(String replica, long epochSeen) implements ManagerEvent {}
 
   /** The connection of a replica has ended. */
   record ReplicaLost(String replica) implements ManagerEvent {}

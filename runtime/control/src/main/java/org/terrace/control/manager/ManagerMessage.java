@@ -15,8 +15,13 @@ sealed interface ManagerMessage {
   /** Another manager makes itself known. */
   record PeerHello(String manager) implements ManagerMessage {}
 
-  /** The sender is alive; a manager adds the latest term it knows, a replica 0. */
-  record Beat(long term) implements ManagerMessage {}
+  /**
+   * The sender is alive.
+   *
+   * @param known of a manager the latest term it knows; of a replica the highest epoch of its
+   *     service that its database has shown it, 0 for none
+   */
+  record Beat(long known) implements ManagerMessage {}
 
   /** The replica has finished its calls. */
   record Drained() implements ManagerMessage {}

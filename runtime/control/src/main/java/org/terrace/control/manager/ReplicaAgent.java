@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.link.Link;
@@ -47,6 +48,7 @@ public final class ReplicaAgent implements AutoCloseable {
   private final String service;
   private final Endpoint endpoint;
   private final BooleanSupplier healthy;
+  private final LongSupplier epochSeen;
   private final Listener listener;
   private final Object lock = new Object();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -59,10 +61,12 @@ public final class ReplicaAgent implements AutoCloseable {
       Endpoint endpoint,
       List<InetSocketAddress> managers,
       BooleanSupplier healthy,
+      LongSupplier epochSeen,
       Listener listener) {
     this.service = service;
     this.endpoint = endpoint;
     this.healthy = healthy;
+    this.epochSeen = epochSeen;
     this.listener = listener;
     managers.forEach(manager -> ties.add(new Tie(manager)));
     for (Tie tie : ties) {
@@ -77,21 +81,24 @@ public final class ReplicaAgent implements AutoCloseable {
    * @param managers where the managers listen: all of them
    * @param healthy whether the replica can do its work; asked before each heartbeat, returns at
    *     once
+   * @param epochSeen the highest epoch of the service that the replica's database has shown it, 0
+   *     for none; asked before each heartbeat, returns at once
    */
   public static ReplicaAgent open(
       String service,
       Endpoint endpoint,
       List<InetSocketAddress> managers,
       BooleanSupplier healthy,
+      LongSupplier epochSeen,
       Listener listener) {
-    return new ReplicaAgent(service, endpoint, managers, healthy, listener);
+    return new ReplicaAgent(service, endpoint, managers, healthy, epochSeen, listener);
   }
 
   private void beat() {
-    byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(0));
     try {
       while (!closed.await(HEARTBEAT_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
         if (healthy.getAsBoolean()) {
+          byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(epochSeen.getAsLong()));
           ties.forEach(tie -> tie.send(beat));
         }
       }

@@ -40,6 +40,7 @@ final class ServiceKeeper {
   private long graceEndNanos;
   private long retryAtNanos;
   private int more;
+  private long epochFloor;
 
   ServiceKeeper(ServiceOptions options) {
     this.options = options;
@@ -143,6 +144,11 @@ final class ServiceKeeper {
     loaded = false;
     wanted = null;
     retryAtNanos = nowNanos + CHANGE_RETRY_NANOS;
+  }
+
+  /** A replica's database has shown it an epoch: the next primary's is above it. */
+  void epochSeen(long epoch) {
+    epochFloor = Math.max(epochFloor, epoch);
   }
 
   void up(Endpoint endpoint, long pid, long nowNanos, List<ManagerEffect> effects) {
@@ -334,16 +340,23 @@ final class ServiceKeeper {
         && old.reference().endpoints().equals(endpoints)
         && old.reference().style() == options.style()
         && old.term() == term
-        && old.degree() == degree()) {
+        && old.degree() == degree()
+        && old.reference().epoch() >= epochFloor) {
       return null;
     }
-    long epoch = old == null ? 0 : old.reference().epoch();
+    // A database may know of epochs that the names have forgotten, and then refuses all below.
+    long epoch = Math.max(epochFloor, old == null ? 0 : old.reference().epoch());
+    boolean forgotten = old != null && old.reference().epoch() < epochFloor;
     long version = old == null ? 0 : old.version();
     boolean newPrimary =
         !endpoints.isEmpty() && !endpoints.getFirst().replica().equals(Objects.toString(primary()));
     ServiceReference reference =
         new ServiceReference(
-            service(), options.style(), newPrimary ? epoch + 1 : epoch, version + 1, endpoints);
+            service(),
+            options.style(),
+            newPrimary || forgotten ? epoch + 1 : epoch,
+            version + 1,
+            endpoints);
     return new Registration(reference, term, degree());
   }
 

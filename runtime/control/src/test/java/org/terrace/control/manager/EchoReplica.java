@@ -32,6 +32,7 @@ public final class EchoReplica {
           endpoint,
           Addresses.parse("managers", arguments[2]),
           () -> true,
+          () -> 0,
           new ReplicaAgent.Listener() {
             @Override
             public void assigned(ServiceReference newer) {

@@ -113,7 +113,7 @@ final class SimulatedManager {
         step(new ManagerEvent.Stored(notice, false));
       }
     } else {
-      step(new ManagerEvent.ReplicaBeat(from));
+      step(new ManagerEvent.ReplicaBeat(from, 0));
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.client.CallEvent.Candidates;
 import org.terrace.middleware.CallReply;
@@ -15,15 +16,15 @@ import org.terrace.middleware.Endpoint;
  *
  * <p>It is safe to send an update to a second replica while the first may still run it, because all
  * attempts carry one identity: whichever replica comes second finds the reply of the first. What it
- * must get right is what it says of a call without a reply: {@link Outcome#NOT_EXECUTED} only when
- * no attempt can have taken effect, nor ever will.
+ * must get right is what it says of a call without a reply: {@link Outcome#NOT_EXECUTED} or {@link
+ * Outcome#ROLLED_BACK} only when no attempt can have taken effect, nor ever will.
  */
 final class CallCore {
   /** The baseline's: how often the primary is asked for before waiting, and the wait. */
   static final int LOOKUPS_BEFORE_WAIT = 2;
 
   static final long BASELINE_WAIT_NANOS = 5_000_000_000L;
-  static final long FIRST_WAIT_NANOS = 20_000_000L;
+  static final long FIRST_WAIT_NANOS = 2_000_000L;
   static final long LONGEST_WAIT_NANOS = 1_000_000_000L;
   private static final int ATTEMPTS_MAX = 1_000;
   private static final long NEVER = Long.MAX_VALUE;
@@ -31,6 +32,7 @@ final class CallCore {
   private record Outstanding(int attempt, Endpoint endpoint, long untilNanos) {}
 
   private final CallPlan plan;
+  private final BooleanSupplier mayHedge;
   private final List<Outstanding> outstanding = new ArrayList<>(2);
   private final Set<Endpoint> tried = new HashSet<>();
   private Candidates candidates = Candidates.NONE;
@@ -41,14 +43,22 @@ final class CallCore {
   private boolean resolving;
   private boolean waited;
   private boolean mayHaveRun;
-  private boolean answeredBadly;
+  private boolean rejected;
+  private boolean rolledBack;
+  private boolean forgotten;
   private boolean finished;
   private long retryAtNanos = NEVER;
   private long hedgeAtNanos = NEVER;
   private String reason = "no replica is registered";
 
-  CallCore(CallPlan plan) {
+  /**
+   * The course of a call.
+   *
+   * @param mayHedge takes one hedge out of a budget, or says no
+   */
+  CallCore(CallPlan plan, BooleanSupplier mayHedge) {
     this.plan = plan;
+    this.mayHedge = mayHedge;
   }
 
   /** When {@link CallEvent.Tick} is due next. */
@@ -103,7 +113,8 @@ final class CallCore {
   private void sweep(long now, List<CallEffect> effects) {
     next = 0;
     tried.clear();
-    answeredBadly = false;
+    rejected = false;
+    rolledBack = false;
     retryAtNanos = NEVER;
     if (!candidates.toAll()) {
       sendNext(now, effects);
@@ -173,15 +184,26 @@ final class CallCore {
         finish(effects);
       }
       case REJECTED -> {
-        answeredBadly = true;
+        rejected = true;
         unanswered("it was rejected: " + CallTexts.reason(reply), now, effects);
       }
-      case FAILED -> {
-        answeredBadly = true;
-        mayHaveRun = true;
-        unanswered("the replica failed: " + CallTexts.reason(reply), now, effects);
+      case ROLLED_BACK -> {
+        rolledBack = true;
+        unanswered("the service failed: " + CallTexts.reason(reply), now, effects);
       }
-      case NOT_PRIMARY, DRAINING -> unanswered(CallTexts.reason(reply), now, effects);
+      case FAILED -> {
+        mayHaveRun = true;
+        fail("the service failed: " + CallTexts.reason(reply), effects);
+      }
+      case FORGOTTEN -> {
+        forgotten = true;
+        fail(CallTexts.reason(reply), effects);
+      }
+      case IN_DOUBT -> {
+        mayHaveRun = true;
+        unanswered(CallTexts.reason(reply), now, effects);
+      }
+      case NOT_PRIMARY, DRAINING, UNAVAILABLE -> unanswered(CallTexts.reason(reply), now, effects);
     }
   }
 
@@ -208,7 +230,7 @@ final class CallCore {
 
   /** No attempt is under way, and no candidate is left. */
   private void recover(long now, List<CallEffect> effects) {
-    if (answeredBadly) {
+    if (rejected || rolledBack) {
       fail(reason, effects);
     } else if (resolving || isWaiting()) {
       return;
@@ -294,7 +316,7 @@ final class CallCore {
     }
     if (!finished && now >= hedgeAtNanos) {
       hedgeAtNanos = NEVER;
-      if (hasNext()) {
+      if (hasNext() && mayHedge.getAsBoolean()) {
         sendNext(now, effects);
       }
     }
@@ -308,9 +330,20 @@ final class CallCore {
   }
 
   private void fail(String why, List<CallEffect> effects) {
-    Outcome outcome = mayHaveRun || !outstanding.isEmpty() ? Outcome.UNKNOWN : Outcome.NOT_EXECUTED;
-    effects.add(new CallEffect.Fail(outcome, why));
+    effects.add(new CallEffect.Fail(outcome(), why));
     finish(effects);
+  }
+
+  private Outcome outcome() {
+    if (mayHaveRun || !outstanding.isEmpty()) {
+      return Outcome.UNKNOWN;
+    }
+    return rolledBack ? Outcome.ROLLED_BACK : Outcome.NOT_EXECUTED;
+  }
+
+  /** Whether a replica said that the client's lease is over. */
+  boolean isForgotten() {
+    return forgotten;
   }
 
   private void finish(List<CallEffect> effects) {

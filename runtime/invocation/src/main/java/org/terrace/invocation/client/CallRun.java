@@ -49,6 +49,7 @@ final class CallRun {
   CallRun(
       ServiceView view,
       ReplicaLinks links,
+      HedgeBudget hedges,
       CallKind kind,
       CallRequest request,
       CallPlan plan,
@@ -63,7 +64,7 @@ final class CallRun {
     this.inlineNanos = inlineNanos;
     this.time = time;
     this.startNanos = startNanos;
-    core = new CallCore(plan);
+    core = new CallCore(plan, hedges::spend);
   }
 
   /** Whether an answer came of it; else {@link #exception}. */
@@ -91,6 +92,11 @@ final class CallRun {
     cause = e;
   }
 
+  /** Whether it was not done because its client is known no more. */
+  boolean isForgotten() {
+    return core.isForgotten();
+  }
+
   Outcome outcome() {
     return failure == null ? Outcome.DONE : failure;
   }
@@ -104,7 +110,11 @@ final class CallRun {
             + view.service()
             + "."
             + kind.name()
-            + (outcome() == Outcome.UNKNOWN ? " may have been done: " : " was not done: ")
+            + switch (outcome()) {
+              case UNKNOWN -> " may have been done: ";
+              case ROLLED_BACK -> " was rolled back: ";
+              case NOT_EXECUTED, DONE -> " was not done: ";
+            }
             + reason,
         cause);
   }
@@ -367,17 +377,18 @@ final class CallRun {
     return switch (reply.status()) {
       case RESULT -> Ending.ANSWERED;
       case REFUSED -> Ending.REFUSED;
-      case REJECTED -> Ending.REJECTED;
+      case REJECTED, FORGOTTEN -> Ending.REJECTED;
       case NOT_PRIMARY -> Ending.NOT_PRIMARY;
       case DRAINING -> Ending.DRAINING;
-      case FAILED -> Ending.FAILED;
+      case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT -> Ending.FAILED;
     };
   }
 
   private static String detail(CallReply reply) {
     return switch (reply.status()) {
       case RESULT, REFUSED -> "";
-      case REJECTED, NOT_PRIMARY, DRAINING, FAILED -> CallTexts.reason(reply);
+      case REJECTED, NOT_PRIMARY, DRAINING, FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT, FORGOTTEN ->
+          CallTexts.reason(reply);
     };
   }
 }

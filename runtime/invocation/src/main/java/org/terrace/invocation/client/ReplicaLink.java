@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
@@ -24,7 +25,7 @@ final class ReplicaLink {
 
   private final Endpoint endpoint;
   private final Middleware middleware;
-  private final long client;
+  private final LongSupplier client;
   private final TimeSource time;
   private final ReentrantLock opening = new ReentrantLock();
   private final AtomicLong warmUps = new AtomicLong();
@@ -32,7 +33,10 @@ final class ReplicaLink {
   private volatile long trustedFromNanos;
   private volatile boolean closed;
 
-  ReplicaLink(Endpoint endpoint, Middleware middleware, long client, TimeSource time) {
+  /** The number under which the session at the channel's other end was restored. */
+  private volatile long restoredFor;
+
+  ReplicaLink(Endpoint endpoint, Middleware middleware, LongSupplier client, TimeSource time) {
     this.endpoint = endpoint;
     this.middleware = middleware;
     this.client = client;
@@ -44,10 +48,10 @@ final class ReplicaLink {
     return endpoint;
   }
 
-  /** The channel if it is open. */
+  /** The channel if it is open and the session at its other end is the client's. */
   @Nullable CallChannel current() {
     CallChannel known = channel;
-    return known != null && known.isOpen() ? known : null;
+    return known != null && known.isOpen() && restoredFor == client.getAsLong() ? known : null;
   }
 
   /** Whether it hung, was lost or drained, and has not been seen well since. */
@@ -90,14 +94,22 @@ final class ReplicaLink {
         throw new IOException("the client is closed");
       }
       long start = time.elapsedNanos();
+      long number = client.getAsLong();
+      known = channel;
+      if (known != null && known.isOpen()) {
+        restoreSession(known, number, timeoutNanos);
+        restoredFor = number;
+        return new Opened(known, 0, time.elapsedNanos() - start);
+      }
       CallChannel fresh = middleware.connect(endpoint, Duration.ofNanos(timeoutNanos));
       long connected = time.elapsedNanos();
       try {
-        restoreSession(fresh, Math.max(1, timeoutNanos - (connected - start)));
+        restoreSession(fresh, number, Math.max(1, timeoutNanos - (connected - start)));
       } catch (IOException e) {
         fresh.close();
         throw e;
       }
+      restoredFor = number;
       channel = fresh;
       return new Opened(fresh, connected - start, time.elapsedNanos() - connected);
     } finally {
@@ -105,10 +117,11 @@ final class ReplicaLink {
     }
   }
 
-  private void restoreSession(CallChannel fresh, long timeoutNanos) throws IOException {
+  private void restoreSession(CallChannel fresh, long number, long timeoutNanos)
+      throws IOException {
     CallRequest request =
         CallRequest.control(
-            CallRequest.Kind.RESTORE_SESSION, "", new RequestIdentity(client, 1), timeoutNanos);
+            CallRequest.Kind.RESTORE_SESSION, "", new RequestIdentity(number, 1), timeoutNanos);
     try {
       CallReply reply = fresh.call(request, Duration.ofNanos(timeoutNanos));
       if (reply.status() != CallReply.Status.RESULT) {
@@ -137,11 +150,31 @@ final class ReplicaLink {
       return;
     }
     try {
-      RequestIdentity identity = new RequestIdentity(client, warmUps.incrementAndGet());
+      RequestIdentity identity = new RequestIdentity(client.getAsLong(), warmUps.incrementAndGet());
       CallRequest request =
           CallRequest.control(CallRequest.Kind.WARM_UP, service, identity, timeout.toNanos());
       CallReply reply = known.call(request, timeout);
       assert reply.status() != CallReply.Status.REFUSED : "nobody refuses a warm-up";
+    } catch (CallFailedException e) {
+      suspect();
+    }
+  }
+
+  /** Lets the replica renew the client's lease. */
+  void keepKnown(Duration timeout) {
+    CallChannel known = current();
+    if (known == null) {
+      return;
+    }
+    try {
+      CallRequest request =
+          CallRequest.control(
+              CallRequest.Kind.RENEW_LEASE,
+              "",
+              new RequestIdentity(client.getAsLong(), 1),
+              timeout.toNanos());
+      CallReply reply = known.call(request, timeout);
+      assert reply.status() != CallReply.Status.REFUSED : "nobody refuses a lease";
     } catch (CallFailedException e) {
       suspect();
     }

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.terrace.core.TimeSource;
 import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Middleware;
@@ -19,8 +20,10 @@ final class ReplicaLinks {
   private static final long CHECK_INTERVAL_MILLIS = 100;
   private static final Duration CHECK_TIMEOUT = Duration.ofMillis(500);
   private static final int CHECKS_PER_REFRESH = 10;
+  private static final long KNOWN_INTERVAL_MILLIS = 1_000;
 
   private final ClientOptions options;
+  private final LongSupplier client;
   private final TimeSource time;
   private final Runnable refresh;
   private final Map<Endpoint, ReplicaLink> links = new ConcurrentHashMap<>();
@@ -28,17 +31,18 @@ final class ReplicaLinks {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** The links; {@code refresh} is run in the background to refresh the references. */
-  ReplicaLinks(ClientOptions options, TimeSource time, Runnable refresh) {
+  ReplicaLinks(ClientOptions options, LongSupplier client, TimeSource time, Runnable refresh) {
     this.options = options;
+    this.client = client;
     this.time = time;
     this.refresh = refresh;
   }
 
-  /** Begins the background work, if connections are kept warm. */
+  /** Begins the background work: connections are kept warm, or the client at least known. */
   void start() {
-    if (options.failOver().warmConnections()) {
-      Thread.ofVirtual().name("terrace-keeper").start(this::keep);
-    }
+    Thread.ofVirtual()
+        .name("terrace-keeper")
+        .start(options.failOver().warmConnections() ? this::keep : this::keepKnown);
   }
 
   ReplicaLink get(Endpoint endpoint) {
@@ -48,7 +52,7 @@ final class ReplicaLinks {
 
   private ReplicaLink create(Endpoint endpoint) {
     Middleware middleware = options.middlewareOf(endpoint.middleware());
-    return new ReplicaLink(endpoint, middleware, options.client(), time);
+    return new ReplicaLink(endpoint, middleware, client, time);
   }
 
   /** Closes the links that no reference names any more. */
@@ -87,6 +91,21 @@ final class ReplicaLinks {
         links.values().forEach(this::checkSoon);
         if (closed.await(CHECK_INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
           return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Lets the replicas that are connected anyway renew the client's lease. */
+  private void keepKnown() {
+    try {
+      while (!closed.await(KNOWN_INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
+        for (ReplicaLink link : links.values()) {
+          if (link.current() != null) {
+            Thread.ofVirtual().name("terrace-lease").start(() -> link.keepKnown(CHECK_TIMEOUT));
+          }
         }
       }
     } catch (InterruptedException e) {

@@ -6,4 +6,7 @@ package org.terrace.invocation.retention;
  * @param client the client
  * @param firstIncomplete the lowest sequence that it may still send
  */
-record Watermark(long client, long firstIncomplete) {}
+record Watermark(long client, long firstIncomplete) {
+  /** The watermark of a client whose lease is over: it may send nothing. */
+  static final long FORGOTTEN = Long.MAX_VALUE;
+}

@@ -130,6 +130,11 @@ final class Export {
     return new CallReply(status, reason.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Notes that a client is there. */
+  void renewLease(long client) {
+    execution.renewLease(client);
+  }
+
   /** The answer to a health probe: one byte, which is 1 if this replica misses updates. */
   public CallReply health() {
     byte[] behind = {(byte) (execution.isBehind() ? 1 : 0)};

@@ -77,7 +77,10 @@ final class MemoryExecution implements Execution {
   public CallReply read(CallRequest request, Executable work) {
     try {
       return work.run(null);
-    } catch (Exception e) {
+    } catch (Throwable e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
       return failed(String.valueOf(e));
     }
   }
@@ -115,7 +118,8 @@ final class MemoryExecution implements Execution {
   private static boolean isRetained(CallReply reply) {
     return switch (reply.status()) {
       case RESULT, REFUSED -> true;
-      case REJECTED, NOT_PRIMARY, DRAINING, FAILED -> false;
+      case REJECTED, NOT_PRIMARY, DRAINING, FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT, FORGOTTEN ->
+          false;
     };
   }
 

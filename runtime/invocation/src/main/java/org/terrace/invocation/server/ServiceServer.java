@@ -1,11 +1,14 @@
 package org.terrace.invocation.server;
 
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,7 +31,7 @@ import org.terrace.invocation.Probes;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.retention.RetainedExecution;
-import org.terrace.invocation.retention.RetentionOptions;
+import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Endpoint;
@@ -57,6 +60,9 @@ public final class ServiceServer implements AutoCloseable {
   private volatile boolean draining;
   private final Listener listener;
   private final WarmUps warmUps;
+  private final Health health;
+
+  private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
   private ServiceServer(ServerOptions options) throws IOException {
     this.options = options;
@@ -66,6 +72,11 @@ public final class ServiceServer implements AutoCloseable {
     warmUps =
         new WarmUps(
             options.middleware(), listener.endpoint(options.replica()), this::answered, TIME);
+    List<Health.Check> checks = new ArrayList<>(List.of(this::checkListener));
+    if (options.database() != null) {
+      checks.add(this::checkDatabase);
+    }
+    health = new Health(checks, options.healthPatience(), TIME);
   }
 
   /**
@@ -105,15 +116,16 @@ public final class ServiceServer implements AutoCloseable {
    * without a call of the implementation, so that the first call finds the code loaded.
    *
    * @throws IllegalArgumentException if a method is neither update nor read, or of a type that
-   *     cannot travel, or if the style is {@link Style#SOFT_STATE} and the options do not say where
-   *     updates take effect
+   *     cannot travel; if the style is {@link Style#SOFT_STATE} and the options do not say where
+   *     updates take effect; or if it has several replicas and updates, and no database that the
+   *     replicas share
    */
   public <T> void export(String service, Class<T> type, T implementation, Style style) {
     MethodTable methods = MethodTable.of(type);
     AtomicLong epoch = epochs.computeIfAbsent(service, name -> new AtomicLong());
     Execution.Factory factory = options.execution();
     Execution execution =
-        factory == null ? execution(style, epoch) : factory.open(service, epoch::get);
+        factory == null ? execution(methods, style, epoch) : factory.open(service, epoch::get);
     Export added = new Export(service, methods, implementation, style, execution);
     if (exports.putIfAbsent(service, added) != null) {
       added.close();
@@ -126,12 +138,18 @@ public final class ServiceServer implements AutoCloseable {
       Training.end();
     } else if (!options.managers().isEmpty()) {
       agents.add(
-          ReplicaAgent.open(service, endpoint(), options.managers(), () -> true, new Orders()));
+          ReplicaAgent.open(
+              service,
+              endpoint(),
+              options.managers(),
+              this::isHealthy,
+              execution::epochSeen,
+              new Orders()));
     }
   }
 
   /** In the database if there is one, so that it holds for all replicas; else in memory. */
-  private Execution execution(Style style, AtomicLong epoch) {
+  private Execution execution(MethodTable methods, Style style, AtomicLong epoch) {
     if (style == Style.SOFT_STATE) {
       Execution softState = options.softState();
       if (softState == null) {
@@ -142,12 +160,16 @@ public final class ServiceServer implements AutoCloseable {
       return softState;
     }
     DataSource database = database();
-    return database == null
-        ? new MemoryExecution()
-        : RetainedExecution.open(
-            database,
-            RetentionOptions.defaults(),
-            style == Style.WARM_PASSIVE ? epoch::get : () -> 0);
+    if (database != null) {
+      return RetainedExecution.open(
+          database, options.retention(), style == Style.WARM_PASSIVE ? epoch::get : () -> 0);
+    }
+    if (style != Style.NONE && methods.methods().stream().anyMatch(ServiceMethod::isUpdate)) {
+      throw new IllegalArgumentException(
+          "A service of style %s with updates needs a database that all of its replicas share: there an update that is sent again after a fail-over finds its reply. Give it with ServerOptions.withDatabase, or accept with ServerOptions.withUnsharedReplies that such an update runs twice."
+              .formatted(style));
+    }
+    return new MemoryExecution();
   }
 
   /** The database of calls: a pool, or the connection of the client's session. */
@@ -156,6 +178,28 @@ public final class ServiceServer implements AutoCloseable {
     return given == null || options.failOver().databasePool()
         ? given
         : new SessionDataSource(given, sessions);
+  }
+
+  /**
+   * Whether this replica can serve: it accepts connections, and reaches its database if it has one.
+   */
+  public boolean isHealthy() {
+    return health.isHealthy();
+  }
+
+  /** A connection of its own, as a client has it, and a round trip. */
+  private void checkListener() throws Exception {
+    try (CallChannel channel = options.middleware().connect(endpoint(), CHECK_TIMEOUT)) {
+      channel.check(CHECK_TIMEOUT);
+    }
+  }
+
+  private void checkDatabase() throws SQLException {
+    try (Connection connection = Objects.requireNonNull(options.database()).getConnection()) {
+      if (!connection.isValid((int) CHECK_TIMEOUT.toSeconds())) {
+        throw new SQLException("the database does not answer");
+      }
+    }
   }
 
   /** Where this replica is reached. */
@@ -239,7 +283,8 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   private CallReply handle(CallRequest request) {
-    if (request.kind() == CallRequest.Kind.WARM_UP) {
+    if (request.kind() == CallRequest.Kind.WARM_UP
+        || request.kind() == CallRequest.Kind.RENEW_LEASE) {
       return admit(request);
     }
     Probes probes = options.probes();
@@ -274,13 +319,19 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   private CallReply admit(CallRequest request) {
-    underWay.incrementAndGet();
+    boolean counted = request.kind() == CallRequest.Kind.SERVICE;
+    if (counted) {
+      underWay.incrementAndGet();
+    }
     try {
       if (draining) {
         return Export.reply(CallReply.Status.DRAINING, options.replica() + " is being drained");
       }
       if (request.kind() == CallRequest.Kind.RESTORE_SESSION) {
         return restoreSession(request);
+      }
+      if (request.kind() == CallRequest.Kind.RENEW_LEASE) {
+        return renewLease(request);
       }
       Export export = exports.get(request.service());
       if (export == null) {
@@ -290,11 +341,11 @@ public final class ServiceServer implements AutoCloseable {
       return switch (request.kind()) {
         case SERVICE -> call(export, request);
         case PROBE_HEALTH -> export.health();
-        case WARM_UP -> run(request, () -> export.warmUp(request, isWhole(request)));
-        case RESTORE_SESSION -> throw new AssertionError("a session is of no service");
+        case WARM_UP -> warmUp(request, () -> export.warmUp(request, isWhole(request)));
+        case RESTORE_SESSION, RENEW_LEASE -> throw new AssertionError("it is of no service");
       };
     } finally {
-      if (underWay.decrementAndGet() == 0 && draining) {
+      if (counted && underWay.decrementAndGet() == 0 && draining) {
         synchronized (lastCallEnded) {
           lastCallEnded.notifyAll();
         }
@@ -331,7 +382,7 @@ public final class ServiceServer implements AutoCloseable {
         return work.call();
       }
       return SessionDataSource.runFor(request.identity().client(), work);
-    } catch (Exception e) {
+    } catch (Throwable e) {
       return Export.reply(CallReply.Status.FAILED, String.valueOf(e));
     } finally {
       calls.release();
@@ -344,12 +395,24 @@ public final class ServiceServer implements AutoCloseable {
         && (options.database() == null || options.failOver().databasePool());
   }
 
+  private CallReply warmUp(CallRequest request, Callable<CallReply> work) {
+    if (!warmUps.isOwn(request.identity())) {
+      renewLease(request);
+    }
+    return run(request, work);
+  }
+
+  private CallReply renewLease(CallRequest request) {
+    exports.values().forEach(export -> export.renewLease(request.identity().client()));
+    return new CallReply(CallReply.Status.RESULT, new byte[0]);
+  }
+
   private CallReply restoreSession(CallRequest request) {
     try {
       sessions.restore(request.identity().client());
       return new CallReply(CallReply.Status.RESULT, new byte[0]);
     } catch (SQLException e) {
-      return Export.reply(CallReply.Status.FAILED, "the session has no database: " + e);
+      return Export.reply(CallReply.Status.UNAVAILABLE, "the session has no database: " + e);
     }
   }
 
@@ -377,6 +440,7 @@ public final class ServiceServer implements AutoCloseable {
   @Override
   public void close() {
     agents.forEach(ReplicaAgent::close);
+    health.close();
     warmUps.close();
     listener.close();
     exports.values().forEach(Export::close);

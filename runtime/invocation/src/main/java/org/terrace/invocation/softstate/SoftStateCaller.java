@@ -290,8 +290,8 @@ public final class SoftStateCaller implements AutoCloseable {
     return switch (status) {
       case RESULT -> CallStep.Ending.ANSWERED;
       case REFUSED -> CallStep.Ending.REFUSED;
-      case FAILED -> CallStep.Ending.FAILED;
-      case REJECTED -> CallStep.Ending.REJECTED;
+      case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT -> CallStep.Ending.FAILED;
+      case REJECTED, FORGOTTEN -> CallStep.Ending.REJECTED;
       case NOT_PRIMARY -> CallStep.Ending.NOT_PRIMARY;
       case DRAINING -> CallStep.Ending.DRAINING;
     };
@@ -299,8 +299,8 @@ public final class SoftStateCaller implements AutoCloseable {
 
   private static boolean isConclusive(CallReply reply) {
     return switch (reply.status()) {
-      case RESULT, REFUSED, FAILED -> true;
-      case REJECTED, NOT_PRIMARY, DRAINING -> false;
+      case RESULT, REFUSED, FAILED, ROLLED_BACK, IN_DOUBT -> true;
+      case REJECTED, NOT_PRIMARY, DRAINING, UNAVAILABLE, FORGOTTEN -> false;
     };
   }
 

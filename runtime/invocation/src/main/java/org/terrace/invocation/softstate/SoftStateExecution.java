@@ -46,7 +46,7 @@ public final class SoftStateExecution implements Execution {
           .map(SoftStateExecution::toReply)
           .orElseGet(
               () -> failed("request " + request.identity() + " is too old to know what became of"));
-    } catch (Exception e) {
+    } catch (Throwable e) {
       return failed(String.valueOf(e));
     }
   }
@@ -55,7 +55,7 @@ public final class SoftStateExecution implements Execution {
   public CallReply read(CallRequest request, Executable work) {
     try {
       return work.run(null);
-    } catch (Exception e) {
+    } catch (Throwable e) {
       return failed(String.valueOf(e));
     }
   }

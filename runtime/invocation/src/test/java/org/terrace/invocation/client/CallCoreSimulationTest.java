@@ -34,7 +34,13 @@ class CallCoreSimulationTest {
 
   /** What a replica says that does not run a request; also, REJECTED, of one run before. */
   private static final CallReply.Status[] NO_ANSWERS = {
-    CallReply.Status.FAILED, CallReply.Status.NOT_PRIMARY, CallReply.Status.REJECTED
+    CallReply.Status.FAILED,
+    CallReply.Status.NOT_PRIMARY,
+    CallReply.Status.REJECTED,
+    CallReply.Status.ROLLED_BACK,
+    CallReply.Status.UNAVAILABLE,
+    CallReply.Status.IN_DOUBT,
+    CallReply.Status.FORGOTTEN
   };
 
   /** A replica: what it does with a request that reaches it. */
@@ -142,7 +148,8 @@ class CallCoreSimulationTest {
                   world.prompt,
                   hedge,
                   (20 + random.nextInt(200)) * MILLI,
-                  world.simulation.nowNanos() + (50 + random.nextInt(12_000)) * MILLI));
+                  world.simulation.nowNanos() + (50 + random.nextInt(12_000)) * MILLI),
+              random::nextBoolean);
     }
 
     Outcome outcome() {
@@ -289,7 +296,8 @@ class CallCoreSimulationTest {
       if (run.answer != null && effects == 0) {
         violations.add(what + " was acknowledged and lost");
       }
-      if (run.failure == Outcome.NOT_EXECUTED && effects > 0) {
+      if ((run.failure == Outcome.NOT_EXECUTED || run.failure == Outcome.ROLLED_BACK)
+          && effects > 0) {
         violations.add(what + " was said not to be executed and was");
       }
       if (run.answer != null

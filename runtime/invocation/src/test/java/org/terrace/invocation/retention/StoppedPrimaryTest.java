@@ -76,7 +76,7 @@ class StoppedPrimaryTest {
     assertThat(reply.status()).isEqualTo(Status.RESULT);
     signal("-CONT");
     goOn();
-    assertThat(output.readLine()).startsWith("FAILED").contains("was not executed");
+    assertThat(output.readLine()).startsWith("UNAVAILABLE").contains("was not executed");
     assertThat(balance()).isEqualTo(5);
   }
 

@@ -22,7 +22,6 @@ import org.terrace.invocation.Update;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.retention.PostgresDatabase;
-import org.terrace.testing.Seeds;
 
 @Tag("real-processes")
 class ClientSessionsTest {
@@ -50,7 +49,6 @@ class ClientSessionsTest {
 
   @Test
   void withoutPoolAndTrustEachClientHasAConnectionAndIsLookedUp() throws Exception {
-    long client = Seeds.next("ClientSessionsTest");
     try (PostgresDatabase postgres = start();
         HikariDataSource pool = postgres.pool(8)) {
       run(pool, "CREATE TABLE ledger (amount INT)");
@@ -63,8 +61,7 @@ class ClientSessionsTest {
                 new ServiceReference(
                     "ledger", Style.WARM_PASSIVE, 0, 1, List.of(server.endpoint())));
         for (int i = 0; i < 2; i++) {
-          try (ServiceClient stubs =
-              ServiceClient.open(ClientOptions.of(naming).withClient(client + i))) {
+          try (ServiceClient stubs = ServiceClient.open(ClientOptions.of(naming))) {
             Ledger ledger = stubs.stub(Ledger.class, "ledger");
             for (int call = 1; call <= CALLS; call++) {
               assertThat(ledger.append(call)).isEqualTo(i * CALLS + call);

@@ -107,7 +107,7 @@ final class ReplicaProcess implements AutoCloseable {
 
   /** The process. */
   public static void main(String[] arguments) throws Exception {
-    ServiceServer server = ServiceServer.open(ServerOptions.of(arguments[0]));
+    ServiceServer server = ServiceServer.open(ServerOptions.of(arguments[0]).withUnsharedReplies());
     server.export(
         "lots",
         Lots.class,

@@ -3,6 +3,8 @@ package org.terrace.middleware.terrace;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
@@ -39,6 +41,9 @@ final class Line implements AutoCloseable {
       int timeoutMillis = millis(timeoutNanos);
       socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), timeoutMillis);
       socket.setSoTimeout(timeoutMillis);
+      if (socket instanceof SSLSocket secure) {
+        identify(secure);
+      }
       Line line = new Line(new FramedSocket(socket, options.frameBytesMax()));
       Frames.putHello(line.out, control, options.secret());
       line.frames.write(line.out);
@@ -52,6 +57,14 @@ final class Line implements AutoCloseable {
       socket.close();
       throw new IOException(endpoint + " does not speak this protocol: " + e.getMessage(), e);
     }
+  }
+
+  /** Has the other end show a certificate of the host that the endpoint names, before a secret. */
+  private static void identify(SSLSocket socket) throws IOException {
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
   }
 
   private void welcome(Endpoint endpoint) throws IOException {

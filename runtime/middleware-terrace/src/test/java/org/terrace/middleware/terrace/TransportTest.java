@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ class TransportTest {
 
   @Test
   void callsTravelInsideTls(@TempDir Path folder) throws Exception {
-    TransportOptions options = TransportOptions.defaults().withTls(tls(folder));
+    TransportOptions options = TransportOptions.defaults().withTls(tls(folder, "ip:127.0.0.1"));
     TerraceMiddleware middleware = new TerraceMiddleware(options);
     try (Listener listener = listen(middleware, ECHO);
         CallChannel channel = middleware.connect(listener.endpoint("server1"), PATIENCE)) {
@@ -48,6 +49,18 @@ class TransportTest {
         assertThat(channel.call(request(i, i * 100), PATIENCE).body()).hasSize(i * 100);
       }
       channel.check(PATIENCE);
+    }
+  }
+
+  @Test
+  void aTrustedCertificateOfAnotherHostIsToldNoSecret(@TempDir Path folder) throws Exception {
+    TransportOptions options =
+        TransportOptions.defaults().withTls(tls(folder, "dns:replica7")).withSecret("open sesame");
+    TerraceMiddleware middleware = new TerraceMiddleware(options);
+    try (Listener listener = listen(middleware, ECHO)) {
+      assertThatThrownBy(() -> middleware.connect(listener.endpoint("server1"), PATIENCE))
+          .isInstanceOf(SSLHandshakeException.class);
+      assertThat(middleware.counters().connections()).isZero();
     }
   }
 
@@ -202,7 +215,7 @@ class TransportTest {
         new byte[bytes]);
   }
 
-  private static SSLContext tls(Path folder) throws Exception {
+  private static SSLContext tls(Path folder, String subject) throws Exception {
     Path keys = folder.resolve("keys.p12");
     Process keytool =
         new ProcessBuilder(
@@ -214,6 +227,8 @@ class TransportTest {
                 "EC",
                 "-dname",
                 "CN=localhost",
+                "-ext",
+                "san=" + subject,
                 "-storetype",
                 "PKCS12",
                 "-keystore",

@@ -1,5 +1,6 @@
 package org.terrace.seven.application;
 
+import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.terrace.core.RequestIdentity;
@@ -17,6 +18,11 @@ public final class Randoms {
   /** The choices of a client's workload. */
   public static RandomGenerator ofClient(long seed, int client) {
     return GENERATORS.create(seed + SPREAD * (client + 1L));
+  }
+
+  /** Chance that no player can foretell: the call that has the effect throws the dice. */
+  public static RandomGenerator unforeseeable() {
+    return new SecureRandom();
   }
 
   /**

@@ -117,7 +117,10 @@ final class OracleCaller implements Runnable {
   private @Nullable CallReply attempt(Endpoint replica, CallRequest request) {
     try {
       CallReply reply = channel(replica).call(request, TIMEOUT);
-      if (reply.status() == Status.FAILED || reply.status() == Status.NOT_PRIMARY) {
+      if (switch (reply.status()) {
+        case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT, NOT_PRIMARY -> true;
+        case RESULT, REFUSED, REJECTED, DRAINING, FORGOTTEN -> false;
+      }) {
         LockSupport.parkNanos(PAUSE_NANOS);
       } else if (reply.status() == Status.REJECTED) {
         System.err.println(
