@@ -1,4 +1,4 @@
-package org.terrace.experiment.session;
+package org.terrace.experiment;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;

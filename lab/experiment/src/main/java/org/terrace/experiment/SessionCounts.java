@@ -1,7 +1,7 @@
-package org.terrace.experiment.session;
+package org.terrace.experiment;
 
 /**
- * What watching visitors saw. Immutable.
+ * The counts of what watching visitors saw. Immutable.
  *
  * @param visitors how many there were
  * @param saves drafts the site said it keeps
