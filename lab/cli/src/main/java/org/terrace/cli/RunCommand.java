@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.capture.CaptureNamespace;
@@ -16,7 +17,6 @@ import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.spec.SpecificationReader;
-import org.terrace.report.PendingResult;
 import org.terrace.report.ResultDirectory;
 import org.terrace.report.TrialFacts;
 import org.terrace.report.TrialFacts.Fact;
@@ -24,10 +24,8 @@ import org.terrace.studies.Studies;
 import org.terrace.studies.design.Study;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code terrace run}: runs an experiment and leaves a result directory. */
 @Command(
@@ -51,9 +49,8 @@ final class RunCommand implements Callable<Integer> {
   @Parameters(paramLabel = "SPEC", description = "the experiment or study, a YAML file")
   private Path specification = Path.of("");
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Mixin private ResultOptions results = new ResultOptions();
+  @Option(names = "--out", paramLabel = "DIR", description = "default: out/ and the spec's name")
+  private @Nullable Path output;
 
   @Option(names = "--full", description = "of a study: the published size, which takes hours")
   private boolean full;
@@ -77,25 +74,20 @@ final class RunCommand implements Callable<Integer> {
     if (experiment.observe().packets()) {
       tell(CaptureNamespace.enter());
     }
-    Path directory = results.directory(Path.of(RESULTS, experiment.name()));
+    Path directory = output == null ? Path.of(RESULTS, experiment.name()) : output;
     TrialProgress progress = new TrialProgress(console, experiment);
-    try (PendingResult pending = results.begin(directory, console)) {
-      Trial trial;
-      try {
-        trial =
-            new TrialRunner(TrialOptions.ofHome(Home.folder()), progress)
-                .run(experiment, text, pending.directory());
-      } finally {
-        console.endProgress();
-      }
-      console.progress("reading the packets and analysing the requests");
-      TrialAnalysis analysis = TrialAnalysis.of(trial);
-      write(trial, analysis, progress.warnings(), pending.directory());
-      pending.finish();
-      analysis.losses().forEach(loss -> console.message("  warning: %s", loss));
-      outputs.tell(console, analysis.result(), directory);
-      return outputs.finish(analysis.result().findings());
+    Trial trial;
+    try {
+      trial =
+          new TrialRunner(TrialOptions.ofHome(Home.folder()), progress)
+              .run(experiment, text, directory);
+    } finally {
+      console.endProgress();
     }
+    console.progress("reading the packets and analysing the requests");
+    TrialAnalysis analysis = TrialAnalysis.of(trial);
+    report(trial, analysis, progress.warnings(), directory);
+    return outputs.finish(analysis.result().findings());
   }
 
   private int runStudy(String text) throws InterruptedException {
@@ -103,13 +95,9 @@ final class RunCommand implements Callable<Integer> {
     if (Studies.breaksNetwork(study.name()) && CaptureNamespace.enterIfPermitted()) {
       console.message("The run has a network namespace of its own.");
     }
-    Path directory = results.directory(Path.of(RESULTS, study.name()));
-    try (PendingResult pending = results.begin(directory, console)) {
-      StudyFindings findings = new StudyRun(console).run(study, text, full, pending.directory());
-      pending.finish();
-      StudyRun.tell(console, findings, directory);
-      return outputs.finish(Findings.ofStudy(findings));
-    }
+    Path directory = output == null ? Path.of(RESULTS, study.name()) : output;
+    StudyFindings findings = new StudyRun(console).run(study, text, full, directory);
+    return outputs.finish(Findings.ofStudy(findings));
   }
 
   private void tell(CaptureNamespace.Placement placement) {
@@ -121,14 +109,14 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Leaves the findings, the tables and the report in the directory. */
-  private void write(Trial trial, TrialAnalysis analysis, List<String> warnings, Path directory) {
+  /** Leaves the findings, the tables and the report in the directory, and tells a person. */
+  private void report(Trial trial, TrialAnalysis analysis, List<String> warnings, Path directory) {
     List<String> notes = new ArrayList<>(warnings);
     notes.addAll(analysis.losses());
     TrialFacts facts =
         new TrialFacts(
             trial.experiment().name(),
-            Invocation.of(spec),
+            "./terrace run " + specification,
             trial.specification(),
             trial.experiment().seed(),
             factsOf(trial.machine()),
@@ -138,6 +126,7 @@ final class RunCommand implements Callable<Integer> {
             List.of(),
             List.of());
     ResultDirectory.write(directory, analysis.observation(), analysis.result(), facts);
+    outputs.tell(console, analysis.result(), directory);
   }
 
   private static List<Fact> factsOf(Map<String, String> named) {

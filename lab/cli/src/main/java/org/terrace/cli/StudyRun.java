@@ -30,6 +30,7 @@ final class StudyRun implements StudyListener {
       console.endProgress();
     }
     ResultDirectory.writeStudy(directory, findings);
+    tell(console, findings, directory);
     return findings;
   }
 
