@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs a measuring program that lies among the tests of a module, for example ten minutes of the
-# fault detector on a machine that is kept 90 % busy (status 1 if a live process was convicted):
+# fault detector on a machine that is kept 90 % busy (status 1 if a live process was declared failed):
 #   tools/run-test-program.sh runtime/control org.terrace.control.detector.BusyDetection 600 90
 #   tools/run-test-program.sh runtime/invocation org.terrace.invocation.server.FailOverMain flight 20
 set -eu

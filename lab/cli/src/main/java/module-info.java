@@ -1,9 +1,11 @@
 /** The terrace command. */
 @org.jspecify.annotations.NullMarked
 module org.terrace.cli {
+  requires org.terrace.capture;
   requires org.terrace.experiment;
   requires org.terrace.protocols;
   requires org.terrace.report;
+  requires org.terrace.studies;
   requires info.picocli;
   requires org.snakeyaml.engine;
   requires tools.jackson.databind;

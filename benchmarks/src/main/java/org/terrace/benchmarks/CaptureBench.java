@@ -26,8 +26,8 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
 /**
- * What capturing costs: datagrams over loopback at a fixed rate, seen by each method in turn, and
- * by none.
+ * The benchmark of capturing: datagrams over loopback at a fixed rate, seen by each method in turn,
+ * and by none.
  *
  * <p>The processor time of a method is that of its threads here and of its child process; what the
  * kernel does for it while a packet is sent is in the time of the sender, beside that of a sender

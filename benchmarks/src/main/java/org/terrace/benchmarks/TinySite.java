@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.terrace.experiment.load.Mix;
+import org.terrace.load.mix.Mix;
 
 /**
  * A site of fixed pages for load generators to be measured against: each state of the board has one

@@ -10,12 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a user calls it, in a JVM of its own. */
 @Timeout(180)
+@Tag("real-processes")
 class CommandTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final Path CAPTURE =

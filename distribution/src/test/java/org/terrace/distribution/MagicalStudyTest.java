@@ -10,21 +10,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.ledger.Validity;
-import org.terrace.experiment.spec.SpecificationReader;
-import org.terrace.experiment.study.PublishedClaim;
-import org.terrace.experiment.study.Studies;
-import org.terrace.experiment.study.Study;
-import org.terrace.experiment.study.StudyListener;
-import org.terrace.experiment.study.StudyRunner;
+import org.terrace.studies.Studies;
+import org.terrace.studies.StudyRunner;
+import org.terrace.studies.design.PublishedClaim;
+import org.terrace.studies.design.Study;
+import org.terrace.studies.design.StudyListener;
 
 /** The study of tails with one application in one configuration, and one crash. */
 @Timeout(180)
+@Tag("real-processes")
 class MagicalStudyTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final Path PUBLISHED =
@@ -61,7 +62,7 @@ class MagicalStudyTest {
         Files.isDirectory(HOME.resolve("apps/seven")),
         "the distribution is laid out by ./build or ./terrace, not by a test of one class");
     String text = specification();
-    Study study = SpecificationReader.readStudy("small", text, Studies.all());
+    Study study = Studies.read("small", text);
     Recorder recorder = new Recorder();
 
     StudyFindings findings =

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** {@code terrace services} as a user calls it, with a naming service, managers and replicas. */
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("real-processes")
 class ServicesCommandTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final Duration PATIENCE = Duration.ofSeconds(30);

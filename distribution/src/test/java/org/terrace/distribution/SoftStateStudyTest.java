@@ -5,19 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.experiment.spec.SpecificationReader;
-import org.terrace.experiment.study.Studies;
-import org.terrace.experiment.study.Study;
-import org.terrace.experiment.study.StudyListener;
-import org.terrace.experiment.study.StudyRunner;
+import org.terrace.studies.Studies;
+import org.terrace.studies.StudyRunner;
+import org.terrace.studies.design.Study;
+import org.terrace.studies.design.StudyListener;
 
 /** The study of soft state at its smallest: real replicas, databases, a crash and an overload. */
 @Timeout(300)
+@Tag("real-processes")
 class SoftStateStudyTest implements StudyListener {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final String SMALLEST =
@@ -42,7 +43,7 @@ class SoftStateStudyTest implements StudyListener {
             .replace("network: 127.30", "network: 127.31")
             .concat(SMALLEST)
             .concat(text.substring(text.indexOf("full:")));
-    Study study = SpecificationReader.readStudy("soft-state.yaml", smallest, Studies.all());
+    Study study = Studies.read("soft-state.yaml", smallest);
 
     StudyFindings findings =
         new StudyRunner(HOME, this).run(study, smallest, false, directory.resolve("result"));

@@ -10,9 +10,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.terrace.experiment.spec.SpecificationReader;
-import org.terrace.experiment.study.Studies;
-import org.terrace.experiment.study.Study;
+import org.terrace.studies.Studies;
+import org.terrace.studies.design.Study;
 
 /** The studies that come with the project. */
 class StudiesTest {
@@ -25,8 +24,7 @@ class StudiesTest {
   @ParameterizedTest
   @MethodSource("specifications")
   void eachIsReadAndStatesEveryClaimThatIsJudged(Path file) throws IOException {
-    Study study =
-        SpecificationReader.readStudy(file.toString(), Files.readString(file), Studies.all());
+    Study study = Studies.read(file.toString(), Files.readString(file));
 
     assertThat(file).hasFileName(study.name() + ".yaml");
     assertThat(study.claims())

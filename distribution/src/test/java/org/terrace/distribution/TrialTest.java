@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.terrace.observation.Sample;
 
 /** A whole small trial: real database, board, proxy, users and, where permitted, packets. */
 @Timeout(180)
+@Tag("real-processes")
 class TrialTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final double MOST_ERRORS = 0.01;

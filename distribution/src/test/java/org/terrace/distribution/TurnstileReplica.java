@@ -24,6 +24,7 @@ public final class TurnstileReplica {
     AtomicInteger passed = new AtomicInteger();
     ServiceServer.open(
             ServerOptions.of(arguments[0])
+                .withUnsharedReplies()
                 .withAddress(Addresses.parseOne("address", arguments[1]))
                 .withManager(Addresses.parse("managers", arguments[2])))
         .export("turnstile", Turnstile.class, passed::incrementAndGet, Style.WARM_PASSIVE);

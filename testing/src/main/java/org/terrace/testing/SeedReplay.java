@@ -13,7 +13,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
@@ -27,11 +29,13 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  * <p>The seeds of the class {@code FooTest} are in the resource {@code FooTest.seeds} of its
  * package: a line for each with the name of the test method and the seed, and comments after {@code
  * #}. A test that draws by {@link Seeds#histories} has them before the fresh ones; one that draws
- * by {@link Seeds#next} is called once more for each.
+ * by {@link Seeds#next} is called once more for each. A test that failed and is run again has the
+ * seed that it failed with, so that it cannot pass by another one.
  */
 @SuppressWarnings("exports") // JUnit is there where this is loaded, and only there.
 public final class SeedReplay implements InvocationInterceptor {
   private static final Deque<Long> waiting = new ArrayDeque<>();
+  private static final Map<String, Long> failed = new HashMap<>();
   private static @Nullable Long current;
   private static boolean running;
   private static boolean replaying;
@@ -60,8 +64,8 @@ public final class SeedReplay implements InvocationInterceptor {
       ExtensionContext context)
       throws Throwable {
     Class<?> test = context.getRequiredTestClass();
-    begin(
-        Long.getLong("terrace.seed") == null ? listedFor(test, method.getExecutable()) : List.of());
+    String identity = context.getUniqueId();
+    begin(seedsFor(test, method.getExecutable(), identity));
     try {
       boolean again = false;
       do {
@@ -84,7 +88,7 @@ public final class SeedReplay implements InvocationInterceptor {
         }
       } while (again);
     } catch (Throwable failure) {
-      tell(test, method.getExecutable());
+      tell(test, method.getExecutable(), identity);
       throw failure;
     } finally {
       end();
@@ -101,9 +105,22 @@ public final class SeedReplay implements InvocationInterceptor {
     }
   }
 
-  private static void tell(Class<?> test, Method method) {
+  private static List<Long> seedsFor(Class<?> test, Method method, String identity) {
+    if (Long.getLong("terrace.seed") != null) {
+      return List.of();
+    }
+    Long again = failedWith(identity);
+    return again != null ? List.of(again) : listedFor(test, method);
+  }
+
+  private static synchronized @Nullable Long failedWith(String identity) {
+    return failed.get(identity);
+  }
+
+  private static void tell(Class<?> test, Method method, String identity) {
     Long seed = current();
     if (seed != null) {
+      failed(identity, seed);
       System.out.println(replayCommand(test, method, seed));
     }
   }
@@ -162,6 +179,10 @@ public final class SeedReplay implements InvocationInterceptor {
 
   private static boolean has(Class<?> test, String method) {
     return Arrays.stream(test.getDeclaredMethods()).anyMatch(each -> each.getName().equals(method));
+  }
+
+  private static synchronized void failed(String identity, long seed) {
+    failed.put(identity, seed);
   }
 
   private static synchronized void begin(List<Long> seeds) {

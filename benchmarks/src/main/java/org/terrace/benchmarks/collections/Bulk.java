@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 
 /**
  * Many entries, and many changes that leave nothing.

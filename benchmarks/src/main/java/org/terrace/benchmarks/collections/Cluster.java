@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.benchmarks.collections.peers.Place;
 
 /** The three server processes of one subject. Confined to one thread. */
 final class Cluster implements AutoCloseable {

@@ -5,10 +5,11 @@ import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
+import org.terrace.benchmarks.collections.peers.Place;
 import org.terrace.core.TimeSource;
 
 /**
- * What becomes of puts when a server is killed.
+ * The part of a subject in which a server is killed amid puts.
  *
  * @param subject what is measured
  * @param results where the figures go

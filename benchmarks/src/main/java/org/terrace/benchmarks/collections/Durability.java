@@ -7,11 +7,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 
 /**
- * What is left of acknowledged puts when the process that made them is killed. The writer notes in
- * a file that is mapped into memory, and so outlives it, how many puts of each of its threads were
- * acknowledged.
+ * The measurement of acknowledged puts that survive the kill of the process that made them. The
+ * writer notes in a file that is mapped into memory, and so outlives it, how many puts of each of
+ * its threads were acknowledged.
  *
  * @param map what is written
  */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How much is measured, and for how long.
+ * The amount and duration of measurements.
  *
  * @param subjects what is measured
  * @param runs how often, each time with fresh servers

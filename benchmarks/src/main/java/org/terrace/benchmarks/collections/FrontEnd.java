@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import org.jspecify.annotations.Nullable;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 
 /**
  * The front end of a server, the same for every subject: each connection has a virtual thread that

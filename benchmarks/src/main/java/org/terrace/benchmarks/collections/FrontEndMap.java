@@ -9,6 +9,8 @@ import java.net.Socket;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.terrace.benchmarks.collections.peers.Place;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 
 /**
  * The map as the load process sees it: behind the servers' front ends, in turn. Each operation

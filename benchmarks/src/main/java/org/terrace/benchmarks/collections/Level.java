@@ -1,6 +1,6 @@
 package org.terrace.benchmarks.collections;
 
-/** What has happened when a put returns. Only equal levels are compared. */
+/** The guarantee that a put has achieved when it returns. Only equal levels are compared. */
 enum Level {
   /** The caller's server has the value. */
   LOCAL,

@@ -5,10 +5,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.core.TimeSource;
 
 /**
- * How long a get takes beside one of a {@link ConcurrentHashMap} with the same contents: both in
+ * The duration of a get beside one of a {@link ConcurrentHashMap} with the same contents: both in
  * turn, in the same loop, and the median of the rounds.
  *
  * @param map the subject, filled

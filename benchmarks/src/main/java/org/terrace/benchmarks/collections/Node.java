@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.benchmarks.collections.peers.Place;
 
 /** A server process or the load process, as the benchmark sees it. Confined to one thread. */
 final class Node implements AutoCloseable {

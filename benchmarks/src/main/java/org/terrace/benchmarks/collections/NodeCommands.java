@@ -5,9 +5,10 @@ import java.lang.management.MemoryMXBean;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.core.TimeSource;
 
-/** What a server or the load process can be told to do. */
+/** The commands that a server or the load process obeys. */
 final class NodeCommands {
   private static final long POLL_NANOS = 1_000_000;
   private static final long WAIT_NANOS_MAX = 120_000_000_000L;

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import org.terrace.benchmarks.collections.peers.Place;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.core.TimeSource;
 
 /**

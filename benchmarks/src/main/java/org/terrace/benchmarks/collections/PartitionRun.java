@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.terrace.benchmarks.collections.peers.Place;
 import org.terrace.core.TimeSource;
 
 /**

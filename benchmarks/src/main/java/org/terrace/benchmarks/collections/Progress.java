@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
 
 /**
- * What the benchmark tells while it runs: which subject of how many, how long it has taken, about
- * how long it will, and the main figures of each subject. Confined to one thread.
+ * The running account of the benchmark: the number of the subject, time taken, time left, and the
+ * main figures of each subject. Confined to one thread.
  */
 final class Progress {
   private static final String INDENT = "    ";

@@ -3,9 +3,10 @@ package org.terrace.benchmarks.collections;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 
 /**
- * What the two sides of a partition write: keys of their own, and keys that both write.
+ * The writes of the two sides of a partition: keys of their own, and keys that both write.
  *
  * @param map where they write
  */

@@ -8,11 +8,13 @@ import org.terrace.benchmarks.collections.peers.InfinispanMap;
 import org.terrace.benchmarks.collections.peers.JGroupsMap;
 import org.terrace.benchmarks.collections.peers.JdbcMap;
 import org.terrace.benchmarks.collections.peers.PekkoMap;
+import org.terrace.benchmarks.collections.peers.Place;
 import org.terrace.benchmarks.collections.peers.RedisMap;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.benchmarks.collections.peers.TerraceMap;
 import org.terrace.collections.replication.WriteLevel;
 
-/** What is measured, and what its puts have achieved when they return. */
+/** A measured system, with the level of acknowledgement of its puts. */
 enum Subject {
   TERRACE_LOCAL("", Level.LOCAL, place -> new TerraceMap(place, WriteLevel.LOCAL)),
   TERRACE_TWO("", Level.TWO, place -> new TerraceMap(place, WriteLevel.replicas(2))),

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.terrace.benchmarks.collections.peers.Place;
 import org.terrace.core.TerraceException;
 
 /** One run of one subject: what is measured of its servers, in order. Confined to one thread. */

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.terrace.benchmarks.collections.peers.Place;
 
 /**
  * A network of its own for three servers: a namespace each, joined by a bridge in a fourth, so that

@@ -4,12 +4,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.core.TimeSource;
 
 /**
- * How long after the beginning of a put another server sees its value. The value is the time by the
- * monotonic clock, which processes of one machine share on Linux; the other server looks every
- * {@value #LOOK_NANOS} nanoseconds, as far as its timers can.
+ * The time from the beginning of a put to the moment at which another server sees its value. The
+ * value is the time by the monotonic clock, which processes of one machine share on Linux; the
+ * other server looks every {@value #LOOK_NANOS} nanoseconds, as far as its timers can.
  *
  * @param map what is put and seen
  */

@@ -17,8 +17,8 @@ import org.terrace.invocation.client.ServiceClient;
 import org.terrace.middleware.BlockingChannel;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Middlewares;
-import org.terrace.middleware.Profile;
 
 /**
  * A process that calls one after the other: {@code EchoClient SUBJECT WARM-SECONDS CALLS}, and for
@@ -41,12 +41,12 @@ public final class EchoClient {
   /** Measures and ends. */
   public static void main(String[] arguments) throws Exception {
     Subject subject = Subject.named(arguments[0]);
-    List<Profile> servers = new ArrayList<>();
+    List<Endpoint> servers = new ArrayList<>();
     List<ProcessHandle> processes = new ArrayList<>();
     for (int i = FIXED_WORDS; i < arguments.length; i += SERVER_WORDS) {
       processes.add(ProcessHandle.of(Long.parseLong(arguments[i])).orElseThrow());
       servers.add(
-          new Profile(
+          new Endpoint(
               "server" + servers.size(),
               arguments[i + 1],
               arguments[i + 2],
@@ -77,8 +77,8 @@ public final class EchoClient {
     System.out.println(metric + " " + value);
   }
 
-  private static Exchange open(Subject subject, List<Profile> servers) throws Exception {
-    Profile first = servers.getFirst();
+  private static Exchange open(Subject subject, List<Endpoint> servers) throws Exception {
+    Endpoint first = servers.getFirst();
     return switch (subject) {
       case SOCKET_ECHO -> SocketEcho.connect(first.host(), first.port())::exchange;
       case GRPC -> GrpcEcho.connect(first.host(), first.port(), false)::exchange;
@@ -89,13 +89,13 @@ public final class EchoClient {
     };
   }
 
-  private static Exchange stub(Style style, List<Profile> servers) {
+  private static Exchange stub(Style style, List<Endpoint> servers) {
     ServiceReference reference = new ServiceReference("echo", style, 1, 1, servers);
     return ServiceClient.open(ClientOptions.of(Naming.fixed(reference))).stub(Echo.class, "echo")
         ::echo;
   }
 
-  private static Exchange carried(Profile server) throws Exception {
+  private static Exchange carried(Endpoint server) throws Exception {
     CallChannel channel =
         Middlewares.byName(server.middleware()).connect(server, Duration.ofSeconds(10));
     AtomicLong sequence = new AtomicLong();

@@ -7,8 +7,8 @@ import org.terrace.control.Style;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 import org.terrace.middleware.CallReply;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Middlewares;
-import org.terrace.middleware.Profile;
 
 /** A process that echoes: {@code EchoServer SUBJECT NAME}. */
 public final class EchoServer {
@@ -19,17 +19,18 @@ public final class EchoServer {
 
   /** Serves until it is killed. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    Profile profile = open(Subject.named(arguments[0]), arguments[1]);
+    Endpoint endpoint = open(Subject.named(arguments[0]), arguments[1]);
     System.out.printf(
-        "ready %s %s %d %s%n", profile.middleware(), profile.host(), profile.port(), profile.key());
+        "ready %s %s %d %s%n",
+        endpoint.middleware(), endpoint.host(), endpoint.port(), endpoint.key());
     new CountDownLatch(1).await();
   }
 
-  private static Profile open(Subject subject, String name) throws IOException {
+  private static Endpoint open(Subject subject, String name) throws IOException {
     return switch (subject) {
-      case SOCKET_ECHO -> new Profile(name, "socket", HOST, SocketEcho.listen(HOST), "");
-      case GRPC -> new Profile(name, "grpc", HOST, GrpcEcho.listen(HOST, false), "");
-      case GRPC_DIRECT -> new Profile(name, "grpc", HOST, GrpcEcho.listen(HOST, true), "");
+      case SOCKET_ECHO -> new Endpoint(name, "socket", HOST, SocketEcho.listen(HOST), "");
+      case GRPC -> new Endpoint(name, "grpc", HOST, GrpcEcho.listen(HOST, false), "");
+      case GRPC_DIRECT -> new Endpoint(name, "grpc", HOST, GrpcEcho.listen(HOST, true), "");
       case TERRACE -> terrace(name, Style.NONE);
       case TERRACE_WARM_PASSIVE -> terrace(name, Style.WARM_PASSIVE);
       case JACORB, GLASSFISH, EJBD ->
@@ -37,14 +38,17 @@ public final class EchoServer {
               .listen(
                   new InetSocketAddress(HOST, 0),
                   request -> new CallReply(CallReply.Status.RESULT, request.arguments()))
-              .profile(name);
+              .endpoint(name);
     };
   }
 
-  private static Profile terrace(String name, Style style) {
+  private static Endpoint terrace(String name, Style style) {
     ServiceServer server =
-        ServiceServer.open(ServerOptions.of(name).withAddress(new InetSocketAddress(HOST, 0)));
+        ServiceServer.open(
+            ServerOptions.of(name)
+                .withUnsharedReplies()
+                .withAddress(new InetSocketAddress(HOST, 0)));
     server.export("echo", Echo.class, bytes -> bytes, style);
-    return server.profile();
+    return server.endpoint();
   }
 }

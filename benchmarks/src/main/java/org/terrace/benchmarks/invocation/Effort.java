@@ -1,7 +1,7 @@
 package org.terrace.benchmarks.invocation;
 
 /**
- * How much is done.
+ * The amount of work in each part.
  *
  * @param runs fresh pairs of processes for each subject
  * @param warmSeconds how long calls of each size are made before those that are measured

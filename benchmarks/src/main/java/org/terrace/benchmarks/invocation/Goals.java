@@ -5,7 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.benchmarks.BenchReport.Goal;
 
-/** What was wanted before anything was measured. Confined to one thread. */
+/**
+ * The goals, which were set before anything was measured, and their verdicts. Confined to one
+ * thread.
+ */
 final class Goals {
   private static final String CALL = "call-4b-p50";
   private static final String TERRACE = Subject.TERRACE.toString();

@@ -31,8 +31,8 @@ import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 
 /**
- * Whether each call has its effect once: clients enter lots while primaries are killed, and the
- * table is compared with what the clients were told. Confined to one thread.
+ * The audit that each call has its effect once: clients enter lots while primaries are killed, and
+ * the table is compared with what the clients were told. Confined to one thread.
  */
 final class LedgerAudit {
   private static final int CALLERS = 4;

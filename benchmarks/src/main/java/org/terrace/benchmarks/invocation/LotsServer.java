@@ -13,7 +13,7 @@ import org.terrace.control.naming.Addresses;
 import org.terrace.invocation.Invocation;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A replica as a process: {@code LotsServer NAME STYLE [DATABASE-URL USER]}, or under a replication
@@ -34,7 +34,10 @@ public final class LotsServer {
     boolean stored = arguments.length == DATABASE_WORDS;
     if (stored) {
       options = options.withDatabase(pool(arguments[2], arguments[3]));
-    } else if (arguments.length == MANAGED_WORDS) {
+    } else {
+      options = options.withUnsharedReplies();
+    }
+    if (arguments.length == MANAGED_WORDS) {
       options =
           options
               .withAddress(Addresses.parseOne("address", arguments[2]))
@@ -43,8 +46,8 @@ public final class LotsServer {
     ServiceServer server = ServiceServer.open(options);
     long pid = ProcessHandle.current().pid();
     server.export("lots", Lots.class, new Entrance(stored, pid), Style.valueOf(arguments[1]));
-    Profile profile = server.profile();
-    System.out.println("ready " + profile.host() + " " + profile.port());
+    Endpoint endpoint = server.endpoint();
+    System.out.println("ready " + endpoint.host() + " " + endpoint.port());
     new CountDownLatch(1).await();
   }
 

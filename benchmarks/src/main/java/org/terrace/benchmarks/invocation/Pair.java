@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
-import org.terrace.middleware.Profile;
+import org.terrace.core.process.ChildProcess;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A primary and a backup of {@link Lots}, and the naming that knows them. Confined to one thread
@@ -26,7 +27,7 @@ final class Pair implements Naming {
   private Replica backup;
   private int started;
 
-  private record Replica(Jvm process, Profile profile) {}
+  private record Replica(ChildProcess process, Endpoint endpoint) {}
 
   /**
    * Starts both.
@@ -46,18 +47,18 @@ final class Pair implements Naming {
     String name = "server" + started++;
     List<String> arguments = new ArrayList<>(List.of(name, style.name()));
     arguments.addAll(database);
-    Jvm process = Jvm.start(LotsServer.class, log, arguments.toArray(String[]::new));
+    ChildProcess process = Jvm.start(LotsServer.class, log, arguments.toArray(String[]::new));
     List<String> words = process.awaitReady();
     int port = Integer.parseInt(words.get(1));
-    return new Replica(process, new Profile(name, "terrace", words.getFirst(), port, ""));
+    return new Replica(process, new Endpoint(name, "terrace", words.getFirst(), port, ""));
   }
 
   private ServiceReference reference(long version) {
     return new ServiceReference(
-        "lots", style, version, version, List.of(primary.profile(), backup.profile()));
+        "lots", style, version, version, List.of(primary.endpoint(), backup.endpoint()));
   }
 
-  Jvm primary() {
+  ChildProcess primary() {
     return primary.process();
   }
 

@@ -15,19 +15,20 @@ import org.terrace.control.manager.ManagerProcess;
 import org.terrace.control.naming.NamingClient;
 import org.terrace.control.naming.NamingProcess;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 
 /**
- * How long two-way redundancy takes to come back after the primary was killed: naming service,
- * replication manager and replicas are processes. Confined to one thread.
+ * The measurement of the time in which two replicas stand again after the primary was killed:
+ * naming service, replication manager and replicas are processes. Confined to one thread.
  */
 final class Restoration implements AutoCloseable {
   private static final int DEGREE = 2;
   private static final int PATIENCE_SECONDS = 30;
 
-  private final Jvm namingProcess;
-  private final Jvm manager;
+  private final ChildProcess namingProcess;
+  private final ChildProcess manager;
   private final NamingClient naming;
   private final BlockingQueue<ServiceReference> notices = new LinkedBlockingQueue<>();
 
@@ -89,7 +90,7 @@ final class Restoration implements AutoCloseable {
         lots.enter(1);
         long primary = lots.pid();
         long start = time.elapsedNanos();
-        Jvm.signal("KILL", primary);
+        ChildProcess.signal("KILL", primary);
         before = await(before.epoch() + 1);
         seconds[kill] = (time.elapsedNanos() - start) / 1e9;
       }
@@ -104,7 +105,7 @@ final class Restoration implements AutoCloseable {
       if (next == null) {
         throw new IOException("no redundancy within " + PATIENCE_SECONDS + " s");
       }
-      if (next.epoch() >= epoch && next.profiles().size() == DEGREE) {
+      if (next.epoch() >= epoch && next.endpoints().size() == DEGREE) {
         return next;
       }
     }

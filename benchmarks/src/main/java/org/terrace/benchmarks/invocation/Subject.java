@@ -3,7 +3,7 @@ package org.terrace.benchmarks.invocation;
 import java.util.Locale;
 import org.terrace.benchmarks.OnlyFlag;
 
-/** What carries calls, and how many servers there are. */
+/** A measured way to carry calls, with its number of servers. */
 enum Subject {
   /** A blocking socket that echoes as many bytes as a call of Terrace has on the wire. */
   SOCKET_ECHO("", 1),

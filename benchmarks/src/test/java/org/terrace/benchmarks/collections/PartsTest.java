@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.benchmarks.BenchReport.Row;
 import org.terrace.core.TimeSource;
 
+@Tag("real-processes")
 class PartsTest {
   private static final List<String> ENDLESS = List.of("tail", "-f", "/dev/null");
 

@@ -11,8 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.terrace.benchmarks.collections.peers.SharedMap;
 
+@Tag("real-processes")
 class WorkloadTest {
   private static final int DRAWS = 200_000;
 

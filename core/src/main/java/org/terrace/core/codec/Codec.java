@@ -1,7 +1,7 @@
 package org.terrace.core.codec;
 
 /**
- * How values of one type become bytes and are copied. Implementations are immutable and
+ * The encoding of one type's values as bytes, and their copying. Implementations are immutable and
  * thread-safe.
  *
  * @param <T> the type of the values

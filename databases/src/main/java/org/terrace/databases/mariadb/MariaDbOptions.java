@@ -7,7 +7,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * How a MariaDB server is set up. Immutable; the {@code with} methods give changed copies.
+ * The settings of a MariaDB server. Immutable; the {@code with} methods give changed copies.
  *
  * @param address the IP address at which the server listens, the only one
  * @param port the TCP port, 1 to 65535

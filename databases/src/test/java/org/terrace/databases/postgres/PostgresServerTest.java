@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TerraceException;
 import org.terrace.databases.DirectoryTree;
@@ -25,6 +26,7 @@ import org.terrace.databases.ServerAccount;
 import org.terrace.databases.postgres.PostgresOptions.Durability;
 
 /** A real server of the real programs. */
+@Tag("real-processes")
 class PostgresServerTest {
   private static final String ADDRESS = "127.14.9.1";
 

@@ -35,6 +35,9 @@ final class ClassUses {
     try (var files = Files.walk(folder)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
         ClassModel model = ClassFile.of().parse(file);
+        if (model.isModuleInfo()) {
+          continue;
+        }
         uses.put(dotted(model.thisClass().asInternalName()), namedBy(model));
       }
     }

@@ -14,6 +14,7 @@ import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.experiment.CaptureAnalysis;
 import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
 import org.terrace.observation.ObservationFiles;

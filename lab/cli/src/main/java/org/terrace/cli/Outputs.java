@@ -9,7 +9,7 @@ import org.terrace.report.FindingsFile;
 import org.terrace.report.ReportWriter;
 import picocli.CommandLine.Option;
 
-/** What a command that analyses prints at its end, and the exit code it earns. */
+/** The last lines of a command that analyses, and the exit code it earns. */
 final class Outputs {
   @Option(names = "--json", description = "the findings as JSON on standard output")
   private boolean json;

@@ -6,30 +6,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.Analysis;
-import org.terrace.analysis.AnalysisOptions;
-import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.analysis.ledger.Validity;
 import org.terrace.capture.CaptureNamespace;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Trial;
-import org.terrace.experiment.Trial.CaptureFile;
+import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.spec.SpecificationReader;
-import org.terrace.experiment.study.Studies;
-import org.terrace.experiment.study.Study;
-import org.terrace.observation.Observation;
-import org.terrace.observation.RequestTable;
-import org.terrace.observation.Sample;
-import org.terrace.observation.Server;
 import org.terrace.report.ResultDirectory;
 import org.terrace.report.TrialFacts;
 import org.terrace.report.TrialFacts.Fact;
+import org.terrace.studies.Studies;
+import org.terrace.studies.design.Study;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -69,7 +61,8 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     String text = SpecificationReader.text(specification);
-    if (SpecificationReader.isStudy(specification.toString(), text)) {
+    String name = specification.toString();
+    if (SpecificationReader.kind(name, text).filter(Studies.KIND::equals).isPresent()) {
       return runStudy(text);
     }
     if (full) {
@@ -92,12 +85,13 @@ final class RunCommand implements Callable<Integer> {
       console.endProgress();
     }
     console.progress("reading the packets and analysing the requests");
-    AnalysisResult result = analyse(trial, directory, progress.warnings());
-    return outputs.finish(result.findings());
+    TrialAnalysis analysis = TrialAnalysis.of(trial);
+    report(trial, analysis, progress.warnings(), directory);
+    return outputs.finish(analysis.result().findings());
   }
 
   private int runStudy(String text) throws InterruptedException {
-    Study study = SpecificationReader.readStudy(specification.toString(), text, Studies.all());
+    Study study = Studies.read(specification.toString(), text);
     if (Studies.breaksNetwork(study.name()) && CaptureNamespace.enterIfPermitted()) {
       console.message("The run has a network namespace of its own.");
     }
@@ -115,24 +109,10 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private AnalysisResult analyse(Trial trial, Path directory, List<String> warnings) {
-    RequestTable.Builder requests = new RequestTable.Builder();
-    requests.addAll(trial.clientRequests());
-    List<Sample> samples = new ArrayList<>(trial.samples());
+  /** Leaves the findings, the tables and the report in the directory, and tells a person. */
+  private void report(Trial trial, TrialAnalysis analysis, List<String> warnings, Path directory) {
     List<String> notes = new ArrayList<>(warnings);
-    Findings.Capture figures = null;
-    if (trial.capture().isPresent()) {
-      CaptureFile file = trial.capture().get();
-      CaptureAnalysis capture = CaptureAnalysis.of(file.file(), trial.servers());
-      requests.addAll(capture.requests());
-      samples.addAll(capture.wire().samples());
-      notes.addAll(capture.losses());
-      figures = capture.figures();
-    }
-    List<Server> servers = new ArrayList<>();
-    servers.add(new Server(Server.CLIENTS, Server.CLIENTS, List.of()));
-    servers.addAll(trial.servers());
-    Observation observation = new Observation(servers, requests.build(), samples, trial.events());
+    notes.addAll(analysis.losses());
     TrialFacts facts =
         new TrialFacts(
             trial.experiment().name(),
@@ -145,17 +125,8 @@ final class RunCommand implements Callable<Integer> {
             List.of(),
             List.of(),
             List.of());
-    List<Validity> validity =
-        trial.validity().stream()
-            .map(check -> new Validity(check.check(), check.passed(), check.detail()))
-            .toList();
-    AnalysisResult analysed = Analysis.analyze(observation, AnalysisOptions.defaults());
-    Findings findings = analysed.findings().withValidity(validity);
-    AnalysisResult result =
-        analysed.withFindings(figures == null ? findings : findings.withCapture(figures));
-    ResultDirectory.write(directory, observation, result, facts);
-    outputs.tell(console, result, directory);
-    return result;
+    ResultDirectory.write(directory, analysis.observation(), analysis.result(), facts);
+    outputs.tell(console, analysis.result(), directory);
   }
 
   private static List<Fact> factsOf(Map<String, String> named) {

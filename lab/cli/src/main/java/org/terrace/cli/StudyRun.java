@@ -3,11 +3,11 @@ package org.terrace.cli;
 import java.nio.file.Path;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.StudyFindings;
-import org.terrace.experiment.study.Study;
-import org.terrace.experiment.study.StudyListener;
-import org.terrace.experiment.study.StudyRunner;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.ResultDirectory;
+import org.terrace.studies.StudyRunner;
+import org.terrace.studies.design.Study;
+import org.terrace.studies.design.StudyListener;
 
 /** Runs a study, shows how it is getting on, and leaves its ledger and report. */
 final class StudyRun implements StudyListener {

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.experiment.node.NodeSpecification;
-import org.terrace.experiment.node.NodeSpecification.Readiness;
-import org.terrace.experiment.node.Signal;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Signal;
 
 /** Apache's httpd as a web server of a trial, in the layout of Debian's package. Stateless. */
 final class ApacheServer {

@@ -12,17 +12,17 @@ import java.util.function.BiConsumer;
 import org.terrace.core.TimeSource;
 import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresServer;
-import org.terrace.experiment.machine.ControlGroup;
-import org.terrace.experiment.machine.CpuLimits;
-import org.terrace.experiment.monitor.MonotonicClock;
-import org.terrace.experiment.monitor.PauseLog;
-import org.terrace.experiment.monitor.ResourceMonitor.Target;
-import org.terrace.experiment.node.Endpoints.Endpoint;
-import org.terrace.experiment.node.Node;
-import org.terrace.experiment.node.NodeSpecification;
-import org.terrace.experiment.node.NodeSpecification.Readiness;
-import org.terrace.experiment.node.Signal;
-import org.terrace.experiment.node.Supervisor;
+import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.Node;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Signal;
+import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.machine.ControlGroup;
+import org.terrace.nodes.machine.CpuLimits;
+import org.terrace.nodes.monitor.MonotonicClock;
+import org.terrace.nodes.monitor.PauseLog;
+import org.terrace.nodes.monitor.ResourceMonitor.Target;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
@@ -260,8 +260,8 @@ final class Deployment implements AutoCloseable {
             options.java(),
             List.of("-Xmx" + experiment.heapBytes(Tier.WEB, number).orElse(WEB_HEAP)),
             pauseLog(name),
-            options.experimentClasspath(),
-            "org.terrace.experiment.proxy.ReverseProxy",
+            options.proxyClasspath(),
+            "org.terrace.proxy.ReverseProxy",
             arguments);
     return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
   }

@@ -1,6 +1,6 @@
 package org.terrace.experiment;
 
-import org.terrace.experiment.node.Supervisor;
+import org.terrace.nodes.Supervisor;
 
 /** Closes a supervisor when the JVM ends before its work does; closed itself, it does nothing. */
 public final class EndingHook implements AutoCloseable {

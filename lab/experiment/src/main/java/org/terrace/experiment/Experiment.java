@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.terrace.experiment.session.SessionWatch;
+import org.terrace.nodes.fault.Fault;
 
 /**
  * An experiment: which service is deployed, how it is loaded, what is broken meanwhile and what is

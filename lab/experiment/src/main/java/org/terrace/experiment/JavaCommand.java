@@ -3,7 +3,7 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.experiment.monitor.PauseLog;
+import org.terrace.nodes.monitor.PauseLog;
 
 /** Makes the command lines of the JVMs of a trial. Stateless. */
 final class JavaCommand {

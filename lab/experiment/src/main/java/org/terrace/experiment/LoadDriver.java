@@ -11,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.experiment.load.LoadPlan;
-import org.terrace.experiment.load.LoadProcess;
-import org.terrace.experiment.load.LoadResult;
-import org.terrace.experiment.load.ThinkTime;
-import org.terrace.experiment.node.Endpoints.Endpoint;
-import org.terrace.experiment.node.Node;
-import org.terrace.experiment.node.NodeSpecification;
-import org.terrace.experiment.node.NodeSpecification.Readiness;
-import org.terrace.experiment.node.Supervisor;
+import org.terrace.load.LoadPlan;
+import org.terrace.load.LoadProcess;
+import org.terrace.load.LoadResult;
+import org.terrace.load.mix.ThinkTime;
+import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.Node;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Supervisor;
 
 /**
  * The process that plays the users of one trial, and what it prints: {@code progress JSON} each
@@ -101,7 +101,7 @@ final class LoadDriver {
             options.java(),
             LoadProcess.jvmOptions(plan),
             logs.resolve("load.gc.log"),
-            options.experimentClasspath(),
+            options.loadClasspath(),
             LoadProcess.class.getName(),
             List.of(file.toString()));
     Node node =

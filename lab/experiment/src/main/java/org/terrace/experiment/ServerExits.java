@@ -2,12 +2,12 @@ package org.terrace.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.experiment.node.Node;
+import org.terrace.nodes.Node;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
 /**
- * Which servers ended before they were asked to. Immutable.
+ * The servers that ended before they were asked to. Immutable.
  *
  * @param checks the check that none did but by a fault
  */

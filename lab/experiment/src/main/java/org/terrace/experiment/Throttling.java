@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.machine.ControlGroup;
-import org.terrace.experiment.machine.CpuThrottling;
+import org.terrace.nodes.machine.ControlGroup;
+import org.terrace.nodes.machine.CpuThrottling;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 

@@ -3,19 +3,22 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 
 /**
- * Where a trial finds its programs. Immutable.
+ * The places in which a trial finds its programs. Immutable.
  *
  * @param java the {@code java} program
- * @param experimentClasspath the class path of the load process and the reverse proxy
+ * @param loadClasspath the class path of the load process
+ * @param proxyClasspath the class path of the reverse proxy
  * @param boardClasspath the class path of the board
  */
-public record TrialOptions(Path java, String experimentClasspath, String boardClasspath) {
+public record TrialOptions(
+    Path java, String loadClasspath, String proxyClasspath, String boardClasspath) {
 
   /** The programs of a distribution, run by the same Java as this process. */
   public static TrialOptions ofHome(Path home) {
     return new TrialOptions(
         Path.of(System.getProperty("java.home"), "bin", "java"),
         home.resolve("lib") + "/*",
+        home.resolve("apps/proxy") + "/*",
         home.resolve("apps/board") + "/*");
   }
 }

@@ -3,8 +3,8 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.node.Endpoints;
-import org.terrace.experiment.node.Supervisor;
+import org.terrace.nodes.Endpoints;
+import org.terrace.nodes.Supervisor;
 
 /**
  * Runs one experiment once: deploys the servers, loads and breaks them, watches, stops everything,

@@ -9,7 +9,7 @@ import org.terrace.analysis.Findings.ServerFindings;
 import org.terrace.observation.Event;
 
 /**
- * What a report shows, and its origin of time: the start of the analysed stretch.
+ * The contents of a report, and its origin of time: the start of the analysed stretch.
  *
  * @param result what was computed
  * @param facts what else is known of the trial

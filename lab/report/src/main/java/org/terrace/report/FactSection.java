@@ -5,7 +5,7 @@ import org.terrace.analysis.Findings;
 import org.terrace.analysis.ServerDetail;
 import org.terrace.observation.Server;
 
-/** What the capture saw and lost, and how to reproduce the trial. */
+/** The section on the capture's completeness and on how to reproduce the trial. */
 final class FactSection {
   private FactSection() {}
 

@@ -1,7 +1,7 @@
 package org.terrace.report;
 
 /**
- * How a kind of event is marked: by a symbol, a word and a colour, so that no reader depends on the
+ * The mark of a kind of event: a symbol, a word and a colour, so that no reader depends on the
  * colour alone.
  *
  * @param symbol one character

@@ -7,7 +7,8 @@ import org.terrace.analysis.Distribution;
 import org.terrace.analysis.ServerDetail;
 
 /**
- * How response times are distributed: histogram, percentiles, and the time spent at each server.
+ * The section on the distribution of response times: histogram, percentiles, and the time spent at
+ * each server.
  */
 final class LatencySection {
   private static final int WIDTH = 400;

@@ -5,7 +5,7 @@ import org.terrace.analysis.ledger.DataTable;
 import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.Study;
 
-/** What a study shows below its ledger: figures, tables, and how it was set up. */
+/** The sections of a study below its claims: figures, tables, and how it was set up. */
 final class StudySections {
   /** Rows of a figure's own table that are shown; findings.json has all. */
   private static final int MOST_ROWS = 200;

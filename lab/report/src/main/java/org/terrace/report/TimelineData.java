@@ -13,7 +13,7 @@ import org.terrace.observation.Event;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the script of the page draws the time line from, as JSON that is safe within a script
+ * The data from which the page's script draws the time line, as JSON that is safe within a script
  * element: tracks are 16-bit fractions of their lane's height in base64.
  */
 final class TimelineData {

@@ -8,8 +8,8 @@ import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
 
 /**
- * What a report tells of a trial besides its analysis: what was run, where, and what else was
- * observed. A capture or table analysed by itself has fewer facts. Immutable.
+ * The facts of a trial beside its analysis: the specification, the machine and the other
+ * observations. A capture or table analysed by itself has fewer facts. Immutable.
  *
  * @param title its name, for example {@code quickstart} or the name of a capture
  * @param command the command that gave this result, to be typed again; null when unknown

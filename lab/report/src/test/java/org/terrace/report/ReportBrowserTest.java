@@ -10,12 +10,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.observation.Observation;
 import org.terrace.testing.HeadlessChromium;
 
 /** The page as a browser shows it. Pictures of it are left in {@code target/pictures}. */
+@Tag("real-processes")
 class ReportBrowserTest {
   private static final int WIDE = 1400;
   private static final int HIGH = 900;

@@ -10,11 +10,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.testing.HeadlessChromium;
 
 /** The page of a study in a browser. Pictures of it are left in {@code target/pictures}. */
+@Tag("real-processes")
 class StudyBrowserTest {
   private static final int WIDE = 1400;
   private static final int HIGH = 900;

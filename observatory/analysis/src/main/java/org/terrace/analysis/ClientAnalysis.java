@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.terrace.core.Percentiles;
 
-/** What the clients saw: rates, errors and response times by the second and in all. Stateless. */
+/**
+ * The analysis of the clients' own view: rates, errors and response times by the second and in all.
+ * Stateless.
+ */
 final class ClientAnalysis {
   private static final int INTERVAL_MILLIS = 1_000;
   private static final long INTERVAL_NANOS = INTERVAL_MILLIS * 1_000_000L;

@@ -3,7 +3,7 @@ package org.terrace.analysis;
 import java.util.List;
 
 /**
- * What the clients saw over time, in intervals of equal length, and in all. The arrays have one
+ * The clients' view over time, in intervals of equal length, and in all. The arrays have one
  * length; element {@code i} covers {@code [startNanos + i * intervalNanos, startNanos + (i + 1) *
  * intervalNanos)}, by the moment a request ended. They are shared, not copied: treat them as
  * read-only.

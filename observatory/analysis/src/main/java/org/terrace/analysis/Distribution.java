@@ -1,7 +1,7 @@
 package org.terrace.analysis;
 
 /**
- * How a set of times is distributed, computed exactly from every one of them. The arrays are
+ * The distribution of a set of times, computed exactly from every one of them. The arrays are
  * shared, not copied: treat them as read-only.
  *
  * @param count how many times there are

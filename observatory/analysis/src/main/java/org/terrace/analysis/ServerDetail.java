@@ -3,8 +3,8 @@ package org.terrace.analysis;
 import java.util.List;
 
 /**
- * What a report shows of one server besides its findings. Immutable, except that arrays inside are
- * shared.
+ * The details of one server that a report shows beside its findings. Immutable, except that arrays
+ * inside are shared.
  *
  * @param server the server's name
  * @param completed requests that it answered in the analysed stretch

@@ -3,7 +3,7 @@ package org.terrace.analysis;
 import java.util.Arrays;
 
 /**
- * How many requests a second a server usually answers at a given load: the mean throughput of
+ * The requests a second that a server usually answers at a given load: the mean throughput of
  * equal-count bins of load over {@value WindowLengths#STALL_MILLIS} ms windows without stalls,
  * joined by straight lines, from zero at no load, and level beyond the highest load seen.
  */
@@ -56,8 +56,12 @@ final class ServiceRate {
     return new ServiceRate(binLoad, binRate, counted == 0 ? 1 : Math.max(1, sum / counted));
   }
 
-  /** The lowest load seen at which the rate reaches a value; infinite when it never does. */
-  double lowestLoadWith(double rate) {
+  /**
+   * The lowest load seen at which the rate reaches half of a value, or half of the highest rate
+   * where that is less, as it is on a server that is congested all the time.
+   */
+  double lowestLoadWithHalf(double value) {
+    double rate = Math.min(value, highest()) / 2;
     for (int bin = 0; bin < load.length; bin++) {
       if (perSecond[bin] >= rate) {
         return load[bin];

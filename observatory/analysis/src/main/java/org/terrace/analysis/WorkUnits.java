@@ -3,7 +3,7 @@ package org.terrace.analysis;
 import java.util.Arrays;
 
 /**
- * How much work a request of each class stands for, so that the throughputs of windows with
+ * The work that a request of each class stands for, so that the throughputs of windows with
  * different mixes can be compared.
  *
  * <p>The service time of a class is approximated by its mean residence at low load: over requests
@@ -102,7 +102,7 @@ final class WorkUnits {
   }
 
   /** The cells at whose start few requests were in flight. */
-  private static boolean[] lowCells(Cells cells) {
+  static boolean[] lowCells(Cells cells) {
     int most = Arrays.stream(cells.inFlightAtStart).max().orElse(0);
     long[] arrivalsAt = new long[most + 1];
     long all = 0;

@@ -1,7 +1,7 @@
 package org.terrace.capture;
 
 /**
- * What a capture has counted so far.
+ * The counts of a capture so far.
  *
  * <p>After {@link PacketCapture#close} of a built-in capture {@code received == written + dropped}
  * holds exactly. Child processes tell their drops only when they end, so {@code dropped} is 0 and

@@ -7,8 +7,9 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * Which packets a capture keeps: those with either end in one of the networks and, when ports are
- * named, a TCP or UDP port of either end among them. An empty list does not restrict. Immutable.
+ * The choice of packets that a capture keeps: those with either end in one of the networks and,
+ * when ports are named, a TCP or UDP port of either end among them. An empty list does not
+ * restrict. Immutable.
  *
  * <p>The filter runs in the kernel: what it refuses costs no copy and no place in the ring.
  *

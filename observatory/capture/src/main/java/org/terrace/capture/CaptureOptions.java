@@ -9,8 +9,8 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * What to capture and where to write it. Immutable; {@link #to} gives the defaults, the {@code
- * with} methods change one of them.
+ * The source, filter and destination of a capture. Immutable; {@link #to} gives the defaults, the
+ * {@code with} methods change one of them.
  *
  * @param interfaceName the network interface, {@code lo} by default
  * @param output the pcapng file, overwritten when it exists

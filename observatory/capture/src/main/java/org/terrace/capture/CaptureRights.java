@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether this process may capture packets in its network namespace, seen by trying. Immutable.
+ * The right of this process to capture packets in its network namespace, found by trying.
+ * Immutable.
  *
  * @param capability whether CAP_NET_RAW is in its effective set
  * @param builtIn whether the kernel gave it a packet socket

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether this user may have a user and network namespace of its own, in which every user may
- * capture; seen by trying. Immutable.
+ * The user's right to a user and network namespace of its own, in which every user may capture;
+ * found by trying. Immutable.
  *
  * @param permitted whether it worked
  * @param detail what was found, in one sentence

@@ -11,7 +11,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * What the kernel says of a network interface. Immutable.
+ * A network interface as the kernel describes it. Immutable.
  *
  * @param name its name
  * @param index its number, 1 or more

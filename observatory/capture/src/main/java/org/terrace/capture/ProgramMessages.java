@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a capturing program says on its standard error, read to the end by a virtual thread: when it
- * is ready, its drop count, and its last lines for an error message. Thread-safe.
+ * The messages of a capturing program on its standard error, read to the end by a virtual thread:
+ * when it is ready, its drop count, and its last lines for an error message. Thread-safe.
  */
 final class ProgramMessages {
   private static final int LINES_KEPT = 20;

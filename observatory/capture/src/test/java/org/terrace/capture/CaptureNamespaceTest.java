@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("real-processes")
 class CaptureNamespaceTest {
   private CommandAsUser nobody;
 

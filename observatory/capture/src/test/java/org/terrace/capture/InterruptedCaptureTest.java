@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A process of its own captures, sends, says that all is written, and is then ended from outside.
  */
+@Tag("real-processes")
 class InterruptedCaptureTest {
   private static final int SENT = 500;
 

@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
+@Tag("real-processes")
 class PacketCaptureTest {
   private static final int STATISTICS_RECEIVED = 4;
   private static final int STATISTICS_DROPPED = 7;

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
 
 /** Other programs read what the built-in capture writes, and see the same packets themselves. */
+@Tag("real-processes")
 class PeerReadingTest {
   private static final int SENT = 2000;
 

@@ -1,6 +1,6 @@
 package org.terrace.observation;
 
-/** How a request ended, as its observer saw it. */
+/** The end of a request as its observer saw it. */
 public enum Outcome {
   /** A response that the protocol calls good (HTTP below 400, no SQL error). */
   OK,

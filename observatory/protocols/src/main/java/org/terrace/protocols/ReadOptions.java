@@ -5,8 +5,8 @@ import java.util.List;
 import org.terrace.observation.Server;
 
 /**
- * How a capture is read. The defaults keep the heap below 200 MB on a capture of any size.
- * Immutable.
+ * The settings of reading a capture. The defaults keep the heap below 200 MB on a capture of any
+ * size. Immutable.
  *
  * @param servers servers whose names and tiers are known; an address is {@code host:port}, or
  *     {@code host} for all ports of it

@@ -6,7 +6,7 @@ import org.terrace.observation.Server;
 import org.terrace.wire.statistics.WireStatistics;
 
 /**
- * What a capture held beside its requests. Immutable.
+ * The result of reading a capture, beside its requests. Immutable.
  *
  * @param servers the servers that had requests, in order from the users to the database
  * @param statistics what was read and what was lost

@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.observation.Request;
 
 /** The same exchanges as tshark finds in real captures. */
+@Tag("real-processes")
 class PeerCountsTest {
   @TempDir private Path directory;
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Where a capture is read from: a file or a stream such as standard input; plain pcap or pcapng, or
+ * The source of a capture: a file or a stream such as standard input; plain pcap or pcapng, or
  * either compressed by gzip, zstd or xz.
  */
 public sealed interface CaptureSource {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Where a replica keeps its checkpoint, and how often it writes it. Immutable.
+ * The place of a replica's checkpoint, and the interval at which it is written. Immutable.
  *
  * @param path the file; its folder must exist
  * @param period pause between two checkpoints

@@ -2,7 +2,7 @@ package org.terrace.collections;
 
 import org.jspecify.annotations.Nullable;
 
-/** What is to become of a key's value. */
+/** A decision on a key's value. */
 sealed interface Decision<V> {
   /** Nothing changes. */
   record Keep<V>() implements Decision<V> {}

@@ -5,8 +5,8 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codec;
 
 /**
- * How a collection stores, resolves, expires and bounds what is put into it. Immutable; replicas
- * must agree on codecs and policy.
+ * The settings of a collection: encodings, conflicts, expiry and bounds. Immutable; replicas must
+ * agree on codecs and policy.
  *
  * @param keys how keys become bytes
  * @param values how values become bytes

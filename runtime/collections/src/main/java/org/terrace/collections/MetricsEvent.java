@@ -11,8 +11,8 @@ import jdk.jfr.StackTrace;
 import org.terrace.collections.replication.CollectionsMetrics;
 
 /**
- * What a replica holds and has done, once a second in a recording of the Java Flight Recorder, so
- * that a process need not be changed to be watched. Costs nothing while nothing is recorded.
+ * The metrics of a replica, once a second in a recording of the Java Flight Recorder, so that a
+ * process need not be changed to be watched. Costs nothing while nothing is recorded.
  */
 @Name("org.terrace.collections.Metrics")
 @Label("Replicated Collections")

@@ -17,11 +17,11 @@ import org.terrace.core.codec.MalformedDataException;
  * writer's sequence numbers, compared in this order. A new position takes the first level at which
  * a number is free between its neighbours: beyond the last element, before the first one and
  * between two that are not close, that is the first level of all, whoever inserted what is there. A
- * run of one replica takes numbers next to each other; the first of a run jumps to a number that
+ * run of one replica takes numbers near each other; the first of a run jumps to a number that
  * depends on its writer and sequence, so that runs made by different replicas at one place at the
  * same time hardly ever mix. Only where all numbers between two neighbours are taken does a path
- * get longer by one level, which has numbers of its own: some thirty insertions into one and the
- * same narrowing gap. So the length depends on the neighbours that are there, not on how many
+ * get longer by one level, which has numbers of its own: a few insertions into one and the same gap
+ * that gets ever narrower. So the length depends on the neighbours that are there, not on how many
  * elements came and went. Idea: Weiss, Urso, Molli, "Logoot", 2009; Nédelec and others, "LSEQ",
  * 2013. Immutable.
  */

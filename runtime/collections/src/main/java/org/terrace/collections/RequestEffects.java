@@ -19,8 +19,8 @@ import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 
 /**
- * What one request has changed here before it is decided who is its authority: seen by readers of
- * this replica, sent to nobody, and then either dropped or made real as one step.
+ * The effects of one request here before its authority is decided: seen by readers of this replica,
+ * sent to nobody, and then either dropped or made real as one step.
  *
  * <p>Bound to the thread that runs the request. Changed by the holder of the replica's lock alone.
  */

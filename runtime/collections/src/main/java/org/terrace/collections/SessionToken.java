@@ -4,9 +4,9 @@ import org.terrace.collections.causality.VersionVector;
 import org.terrace.core.codec.Decoder;
 
 /**
- * What one replica had applied at some moment: a client that takes it along, and has another
- * replica wait for it, reads its own writes there and never reads backwards. A few bytes for each
- * writer. Immutable.
+ * A record of the updates that one replica had applied at some moment: a client that takes it
+ * along, and has another replica wait for it, reads its own writes there and never reads backwards.
+ * A few bytes for each writer. Immutable.
  *
  * @param bytes the token as it travels; copied in and out
  */

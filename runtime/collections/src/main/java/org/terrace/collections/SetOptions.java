@@ -4,7 +4,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codec;
 
 /**
- * How a set, list, queue or map of counters stores and replicates its elements. Immutable.
+ * The settings of a set, list, queue or map of counters. Immutable.
  *
  * @param elements how elements (the keys, for counters) become bytes
  * @param level how many replicas hold an update before its call returns

@@ -4,7 +4,7 @@ import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Codecs;
 
 /**
- * Where an element stands in a queue: by the stamp of its arrival. Immutable.
+ * The place of an element in a queue: the stamp of its arrival. Immutable.
  *
  * @param stamp the hybrid clock's stamp
  * @param writer the replica at which it was added

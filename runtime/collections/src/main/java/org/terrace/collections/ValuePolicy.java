@@ -3,7 +3,7 @@ package org.terrace.collections;
 import java.util.List;
 
 /**
- * What a key's value is when it was put concurrently on several replicas.
+ * The rule that makes one value of a key's concurrent ones, put on several replicas.
  *
  * <p>All concurrent values stay until a later put or removal that has seen them supersedes them;
  * the policy only says what a reader sees. It must be a pure function, the same on every replica.

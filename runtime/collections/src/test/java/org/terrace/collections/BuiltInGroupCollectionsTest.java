@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.Acknowledgement;
 import org.terrace.collections.replication.CollectionsOptions;
@@ -26,6 +27,7 @@ import org.terrace.groups.GroupOptions;
 import org.terrace.groups.builtin.Groups;
 
 /** Three replicas on real sockets, in one process. */
+@Tag("real-processes")
 class BuiltInGroupCollectionsTest {
   private static final long WAIT_NANOS = 20_000_000_000L;
   private static final MapOptions<String, String> ALL =

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.testing.Seeds;
 
 /** A short history on three real processes; {@code terrace prove collections --real} runs more. */
+@Tag("real-processes")
 class RealProcessesTest {
   @Test
   void killsAndPausesLoseNothingAcknowledged(@TempDir Path folder) {

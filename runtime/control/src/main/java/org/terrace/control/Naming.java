@@ -1,7 +1,9 @@
 package org.terrace.control;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.terrace.middleware.Endpoint;
 
 /**
  * Names to references: where the client of a service learns who its replicas are. Thread-safe.
@@ -21,6 +23,11 @@ public interface Naming extends AutoCloseable {
   /** A naming of references that never change: for tests, and where no naming service runs. */
   static Naming fixed(ServiceReference... references) {
     return new FixedNaming(references);
+  }
+
+  /** A naming of one service whose replicas never change, the primary first. */
+  static Naming fixed(String service, Style style, Endpoint... replicas) {
+    return fixed(new ServiceReference(service, style, 1, 1, List.of(replicas)));
   }
 
   /** Closes connections; does nothing the second time. */

@@ -1,6 +1,6 @@
 package org.terrace.control;
 
-/** How the replicas of a service share its work. */
+/** The style of replication: the way in which a service's replicas share its work. */
 public enum Style {
   /** One replica, no fail-over. */
   NONE,
@@ -10,8 +10,9 @@ public enum Style {
    */
   WARM_PASSIVE,
   /**
-   * Every replica runs every update, the first reply wins, and the others' are dropped at both
-   * ends; one database keeps the effect single.
+   * Every replica is sent every update, and the first reply wins. In the database that they share
+   * one of them takes the request's key and has the effect; the others wait and reply with what it
+   * stored.
    */
   ACTIVE,
   /**

@@ -6,7 +6,10 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 
-/** Where other members may be found. Implementations are thread-safe; a look-up may block. */
+/**
+ * The look-up of addresses at which other members may be found. Implementations are thread-safe; a
+ * look-up may block.
+ */
 @FunctionalInterface
 public interface Discovery {
   /**

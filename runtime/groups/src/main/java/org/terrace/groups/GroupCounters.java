@@ -1,7 +1,7 @@
 package org.terrace.groups;
 
 /**
- * What a group sent, received and dropped since it was opened. Immutable.
+ * The counts of what a group sent, received and dropped since it was opened. Immutable.
  *
  * @param messagesSent messages handed to the network, a multicast counting once
  * @param messagesReceived messages given to handlers

@@ -8,7 +8,7 @@ import javax.net.ssl.SSLContext;
 import org.terrace.core.TimeSource;
 
 /**
- * How the built-in group reaches and finds its members. Immutable.
+ * The settings of the built-in group: addresses, discovery and security. Immutable.
  *
  * @param group name of the group; members of another group are strangers
  * @param member name of this process, unique in the group

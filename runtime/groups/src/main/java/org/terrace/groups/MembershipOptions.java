@@ -3,7 +3,7 @@ package org.terrace.groups;
 import java.time.Duration;
 
 /**
- * How members watch each other. Immutable.
+ * The settings by which members watch each other. Immutable.
  *
  * @param probePeriod how often a member probes one other, 10 ms to 1 min; a crash is noticed in the
  *     mean after about one period

@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Who is in the group, as one member sees it: itself, all that are alive or only suspected, and
- * apart from them those that were declared dead without having said goodbye.
+ * The membership of the group as one member sees it: itself, all that are alive or only suspected,
+ * and apart from them those that were declared dead without having said goodbye.
  *
  * <p>Views of different members may differ for a while; nothing built on groups may need them to be
  * equal. Immutable.

@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.terrace.core.RequestIdentity;
 
 /**
- * What one call went through until its caller had an answer: an entry of the attempt log.
+ * The history of one call until its caller had an answer: an entry of the attempt log.
  *
- * @param identity who asked, and their how-manieth request
+ * @param identity the client, and the number of its request
  * @param service the service's name
  * @param method the method's name
  * @param startNanos when it was issued, in nanoseconds since the Unix epoch

@@ -6,8 +6,8 @@ import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 
 /**
- * How one replica of a service runs calls so that each identity takes effect once: what stands
- * between the dispatch of a call and the service's method. Thread-safe.
+ * The part of a replica that runs calls so that each identity takes effect once: it stands between
+ * the dispatch of a call and the service's method. Thread-safe.
  *
  * <p>An execution never throws for what a call did: an error of the infrastructure becomes a reply
  * of status FAILED after what was written is rolled back.
@@ -24,12 +24,24 @@ public interface Execution extends AutoCloseable {
   CallReply read(CallRequest request, Executable work);
 
   /**
-   * Does what {@link #execute} does for a request of a client that never was, and undoes it: so
-   * that the first call finds code, connections and statements that have been used. Nothing is
+   * Does what {@link #execute} does for a request of a client that does not exist, and undoes it:
+   * so that the first call finds code, connections and statements that have been used. Nothing is
    * retained, and the work has no effects.
    */
-  default CallReply rehearse(CallRequest request, Executable work) {
+  default CallReply warmUp(CallRequest request, Executable work) {
     return read(request, work);
+  }
+
+  /**
+   * Notes that a client is there, though it sends no update: what is kept for it is kept on.
+   *
+   * @param client the client's number
+   */
+  default void renewLease(long client) {}
+
+  /** The highest epoch that the service's database has shown; 0 for none. */
+  default long epochSeen() {
+    return 0;
   }
 
   /** Whether this replica is known to miss updates that others have; reads then go elsewhere. */
@@ -61,8 +73,8 @@ public interface Execution extends AutoCloseable {
      * An execution.
      *
      * @param service the service's name
-     * @param epoch the epoch this replica believes to be in, which {@link ServiceServer#appoint}
-     *     sets; 0 while it was told none
+     * @param epoch the epoch this replica believes to be in, which the replication manager tells; 0
+     *     while it was told none
      */
     Execution open(String service, LongSupplier epoch);
   }

@@ -1,8 +1,8 @@
 package org.terrace.invocation;
 
 /**
- * Where the time of a call went that met a fault, in nanoseconds. What is left of the call's time
- * was spent between these.
+ * The breakdown of the time of a call that met a fault, in nanoseconds. What is left of the call's
+ * time was spent between these.
  *
  * @param detectNanos from sending to noticing that an attempt is in vain, or to hedging it
  * @param namingNanos asking the naming service

@@ -1,21 +1,21 @@
 package org.terrace.invocation;
 
 /**
- * Which of six improvements of fail-over are on: each a switch of its own, so that a study can show
- * what each is worth. With none, a client asks the naming service for the primary; if the primary
- * it names does not work twice, it waits five seconds and asks again; and the server opens a
- * database connection for each client's session when it restores it.
+ * The parts of fail-over, each of which can be turned off to see its worth. With none, a client
+ * asks the naming service for the primary; if the primary it names does not work twice, it waits
+ * five seconds and asks again; and the server opens a database connection for each client's session
+ * when it restores it. Immutable.
  *
  * <p>Source: Lawrance, Aggarwal, Jamal, Kim, Sinha, "Latency analysis" of Park'n Park (Carnegie
- * Mellon University, 2006), whose order this is.
+ * Mellon University, 2006), whose six improvements these are, in its order.
  *
- * @param promptNotice 1: a waiting client is told of a new primary at once
- * @param otherReplicas 2: the client itself turns to another replica of the reference
- * @param warmConnections 3: connections to all replicas are opened, warmed and checked beforehand,
- *     and references refreshed in the background
- * @param databasePool 4: the server keeps a pool of database connections
- * @param loadBalancing 5: clients and their reads are spread over the replicas
- * @param trustedIdentity 6: the server believes a restored client's identity without asking the
+ * @param promptNotice a waiting client is told of a new primary at once
+ * @param otherReplicas the client itself turns to another replica of the reference
+ * @param warmConnections connections to all replicas are opened, warmed and checked beforehand, and
+ *     references refreshed in the background
+ * @param databasePool the server keeps a pool of database connections
+ * @param loadBalancing clients and their reads are spread over the replicas
+ * @param trustedIdentity the server believes a restored client's identity without asking the
  *     database
  */
 public record FailOverOptions(
@@ -25,31 +25,50 @@ public record FailOverOptions(
     boolean databasePool,
     boolean loadBalancing,
     boolean trustedIdentity) {
-  /** How many improvements there are. */
-  public static final int IMPROVEMENTS = 6;
 
-  /** None of the improvements. */
-  public static FailOverOptions baseline() {
-    return through(0);
+  /** All parts off. */
+  public static FailOverOptions none() {
+    return new FailOverOptions(false, false, false, false, false, false);
   }
 
-  /** All of the improvements. */
+  /** All parts on. */
   public static FailOverOptions all() {
-    return through(IMPROVEMENTS);
+    return new FailOverOptions(true, true, true, true, true, true);
   }
 
-  /** The first so many improvements, 0 to 6. */
-  public static FailOverOptions through(int improvements) {
-    if (improvements < 0 || improvements > IMPROVEMENTS) {
-      throw new IllegalArgumentException(
-          "There are 0 to " + IMPROVEMENTS + " improvements, not " + improvements + ".");
-    }
+  /** With prompt notice on or off. */
+  public FailOverOptions withPromptNotice(boolean on) {
     return new FailOverOptions(
-        improvements >= 1,
-        improvements >= 2,
-        improvements >= 3,
-        improvements >= 4,
-        improvements >= 5,
-        improvements >= 6);
+        on, otherReplicas, warmConnections, databasePool, loadBalancing, trustedIdentity);
+  }
+
+  /** With the client's own choice of other replicas on or off. */
+  public FailOverOptions withOtherReplicas(boolean on) {
+    return new FailOverOptions(
+        promptNotice, on, warmConnections, databasePool, loadBalancing, trustedIdentity);
+  }
+
+  /** With warm connections on or off. */
+  public FailOverOptions withWarmConnections(boolean on) {
+    return new FailOverOptions(
+        promptNotice, otherReplicas, on, databasePool, loadBalancing, trustedIdentity);
+  }
+
+  /** With a pool of database connections on or off. */
+  public FailOverOptions withDatabasePool(boolean on) {
+    return new FailOverOptions(
+        promptNotice, otherReplicas, warmConnections, on, loadBalancing, trustedIdentity);
+  }
+
+  /** With load balancing on or off. */
+  public FailOverOptions withLoadBalancing(boolean on) {
+    return new FailOverOptions(
+        promptNotice, otherReplicas, warmConnections, databasePool, on, trustedIdentity);
+  }
+
+  /** With trusted identities on or off. */
+  public FailOverOptions withTrustedIdentity(boolean on) {
+    return new FailOverOptions(
+        promptNotice, otherReplicas, warmConnections, databasePool, loadBalancing, on);
   }
 }

@@ -1,11 +1,13 @@
 package org.terrace.invocation;
 
-/** What is known of the effect of a call. */
+/** The knowledge of a call's effect. */
 public enum Outcome {
   /** It took effect, or was refused by the service's own rules; the reply says which. */
   DONE,
   /** It took no effect and never will. */
   NOT_EXECUTED,
+  /** The service's method ended in an error, and everything that it wrote was rolled back. */
+  ROLLED_BACK,
   /** It may or may not have taken effect; the same identity may be sent again without harm. */
   UNKNOWN
 }

@@ -16,10 +16,10 @@ import org.terrace.core.TimeSource;
  * Timestamps of every call at one place, kept in arrays made beforehand and written to a file after
  * the run, so that measuring disturbs little.
  *
- * <p>At a client the arrival is probe P1 (the call is issued), the departure P2 (its reply is
- * there) and the class P3 (the method's name); at a server they are P4 (the request is received),
- * P5 (the reply is complete) and P6. P7 is P4 once more, as in the source. All are nanoseconds
- * since the Unix epoch. Calls beyond the capacity are counted, not kept. Thread-safe.
+ * <p>At a client a call arrives when it is issued and departs when its reply is there; at a server
+ * it arrives when the request is received and departs when the reply is complete. The class is the
+ * method's name. All times are nanoseconds since the Unix epoch. Calls beyond the capacity are
+ * counted, not kept. Thread-safe.
  *
  * <p>Source: Dumitras, Narasimhan, "Got predictability? Experiences with fault-tolerant
  * middleware", section 3.3 of its study of seven applications.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
@@ -13,9 +14,10 @@ import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** A service whose state is in its primary's memory, and a client whose reference is old. */
+@Tag("real-processes")
 class PrimaryAloneTest {
   /** Says who ran the call. */
   public interface Who {
@@ -32,7 +34,7 @@ class PrimaryAloneTest {
   private ServiceClient client;
 
   private static ServiceServer replica(String name) {
-    ServiceServer server = ServiceServer.open(ServerOptions.of(name));
+    ServiceServer server = ServiceServer.open(ServerOptions.of(name).withUnsharedReplies());
     server.export(
         "who",
         Who.class,
@@ -55,7 +57,7 @@ class PrimaryAloneTest {
   void open() {
     ServiceReference old =
         new ServiceReference(
-            "who", Style.WARM_PASSIVE, 1, 1, List.of(second.profile(), first.profile()));
+            "who", Style.WARM_PASSIVE, 1, 1, List.of(second.endpoint(), first.endpoint()));
     client = ServiceClient.open(ClientOptions.of(Naming.fixed(old)).withoutHedging());
     who = client.stub(Who.class, "who");
   }
@@ -68,9 +70,9 @@ class PrimaryAloneTest {
   }
 
   private void assign(int version, ServiceServer... order) {
-    List<Profile> profiles = List.of(order).stream().map(ServiceServer::profile).toList();
+    List<Endpoint> endpoints = List.of(order).stream().map(ServiceServer::endpoint).toList();
     ServiceReference reference =
-        new ServiceReference("who", Style.WARM_PASSIVE, version, version, profiles);
+        new ServiceReference("who", Style.WARM_PASSIVE, version, version, endpoints);
     first.assign(reference);
     second.assign(reference);
   }

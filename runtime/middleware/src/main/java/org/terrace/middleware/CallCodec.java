@@ -12,6 +12,7 @@ import org.terrace.core.codec.MalformedDataException;
  */
 public final class CallCodec {
   private static final int REPLY_WANTED = 1;
+  private static final CallRequest.Kind[] KINDS = CallRequest.Kind.values();
   private static final CallReply.Status[] STATUSES = CallReply.Status.values();
 
   private CallCodec() {}
@@ -19,6 +20,7 @@ public final class CallCodec {
   /** A call without its identity. */
   public static byte[] encode(CallRequest request) {
     Encoder out = new Encoder();
+    out.putByte(request.kind().ordinal());
     out.putByte(request.replyWanted() ? REPLY_WANTED : 0);
     out.putUnsigned(request.firstIncomplete());
     out.putUnsigned(Math.max(0, request.remainingNanos()));
@@ -35,13 +37,47 @@ public final class CallCodec {
    */
   public static CallRequest decodeRequest(RequestIdentity identity, byte[] bytes) {
     Decoder in = new Decoder(bytes);
+    CallRequest.Kind kind = kind(in.getByte());
     boolean replyWanted = (in.getByte() & REPLY_WANTED) != 0;
     long firstIncomplete = in.getUnsigned();
     long remainingNanos = in.getUnsigned();
     String service = in.getString();
     String method = in.getString();
     return new CallRequest(
-        service, method, identity, firstIncomplete, remainingNanos, replyWanted, in.getBytes());
+        kind,
+        service,
+        method,
+        identity,
+        firstIncomplete,
+        remainingNanos,
+        replyWanted,
+        in.getBytes());
+  }
+
+  /**
+   * The kind of a call by its number on the wire.
+   *
+   * @throws MalformedDataException if there is none of that number
+   */
+  public static CallRequest.Kind kind(int number) {
+    if (number < 0 || number >= KINDS.length) {
+      throw new MalformedDataException(
+          "a call's kind is 0 to " + (KINDS.length - 1) + ", got " + number);
+    }
+    return KINDS[number];
+  }
+
+  /**
+   * The status of a reply by its number on the wire.
+   *
+   * @throws MalformedDataException if there is none of that number
+   */
+  public static CallReply.Status status(int number) {
+    if (number < 0 || number >= STATUSES.length) {
+      throw new MalformedDataException(
+          "a reply's status is 0 to " + (STATUSES.length - 1) + ", got " + number);
+    }
+    return STATUSES[number];
   }
 
   /** A reply: a byte of status, and the body as it is. */
@@ -59,11 +95,7 @@ public final class CallCodec {
    */
   public static CallReply decodeReply(byte[] bytes) {
     Decoder in = new Decoder(bytes);
-    int status = in.getByte();
-    if (status >= STATUSES.length) {
-      throw new MalformedDataException("a reply's status is 0 to 5, got " + status);
-    }
-    return new CallReply(STATUSES[status], in.getRaw(in.remaining()));
+    return new CallReply(status(in.getByte()), in.getRaw(in.remaining()));
   }
 
   /** What a server's end does: decodes, runs the handler, encodes; malformed calls are rejected. */

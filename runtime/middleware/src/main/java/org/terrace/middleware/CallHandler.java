@@ -1,6 +1,6 @@
 package org.terrace.middleware;
 
-/** What a replica does with a call: called on a thread of its own, which may block. */
+/** A replica's handler of calls: called on a thread of its own, which may block. */
 @FunctionalInterface
 public interface CallHandler {
 

@@ -24,8 +24,22 @@ public record CallReply(Status status, byte[] body) {
     NOT_PRIMARY,
     /** It did not run: this replica is being drained; ask another. */
     DRAINING,
-    /** It ended in an error of the infrastructure; what it wrote was rolled back or may not be. */
-    FAILED
+    /**
+     * It ended in an error of the service's, and what it did before may remain: the service has no
+     * transaction to roll back.
+     */
+    FAILED,
+    /** It ended in an error of the service's, and all that it wrote was rolled back. */
+    ROLLED_BACK,
+    /** It had no effect: the replica lacks something it needs, such as its database; try again. */
+    UNAVAILABLE,
+    /**
+     * The database broke off while it was committed. To send it again under the same identity ends
+     * the doubt.
+     */
+    IN_DOUBT,
+    /** It did not run: the lease of its client is over, so that nothing of the client is known. */
+    FORGOTTEN
   }
 
   /** Refuses absent parts. */

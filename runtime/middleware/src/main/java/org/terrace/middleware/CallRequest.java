@@ -6,9 +6,11 @@ import org.terrace.core.RequestIdentity;
 /**
  * A call on its way: what every middleware carries.
  *
+ * @param kind who answers it: the service, or the server itself
  * @param service the service's name
- * @param method the method's name and signature, as the service's interface registers it
- * @param identity who asks, and their how-manieth request
+ * @param method the method's name and signature, as the service's interface registers it; empty
+ *     unless the kind is {@link Kind#SERVICE}
+ * @param identity the client, and the number of its request
  * @param firstIncomplete the lowest sequence the client may still send again: replies retained for
  *     lower ones can go (Lee et al., "Implementing linearizability at large scale and low latency",
  *     2015, section 3)
@@ -17,6 +19,7 @@ import org.terrace.core.RequestIdentity;
  * @param arguments the encoded arguments
  */
 public record CallRequest(
+    Kind kind,
     String service,
     String method,
     RequestIdentity identity,
@@ -25,8 +28,55 @@ public record CallRequest(
     boolean replyWanted,
     byte[] arguments) {
 
+  private static final byte[] NO_BYTES = {};
+
+  /** The party that answers a call. */
+  public enum Kind {
+    /** The service, by a method of its own. */
+    SERVICE,
+    /** The server, which creates or restores the session of the client. */
+    RESTORE_SESSION,
+    /** The server, which says how the service's replica is: one byte, 1 if it misses updates. */
+    PROBE_HEALTH,
+    /**
+     * The server, which takes the whole way of a call of the service without its methods and
+     * without effects; the sequence chooses the method whose codecs are used.
+     */
+    WARM_UP,
+    /** The server, which lets every service of its own know that the client is there. */
+    RENEW_LEASE
+  }
+
+  /** A call of a service's method. */
+  public CallRequest(
+      String service,
+      String method,
+      RequestIdentity identity,
+      long firstIncomplete,
+      long remainingNanos,
+      boolean replyWanted,
+      byte[] arguments) {
+    this(
+        Kind.SERVICE,
+        service,
+        method,
+        identity,
+        firstIncomplete,
+        remainingNanos,
+        replyWanted,
+        arguments);
+  }
+
+  /** A call that the server answers itself, about a service; empty for all of them. */
+  public static CallRequest control(
+      Kind kind, String service, RequestIdentity identity, long remainingNanos) {
+    return new CallRequest(
+        kind, service, "", identity, identity.sequence(), remainingNanos, true, NO_BYTES);
+  }
+
   /** Refuses absent parts. */
   public CallRequest {
+    Objects.requireNonNull(kind);
     Objects.requireNonNull(service);
     Objects.requireNonNull(method);
     Objects.requireNonNull(identity);

@@ -4,7 +4,7 @@ package org.terrace.middleware;
 public interface Listener extends AutoCloseable {
 
   /** Where it is reached, as the replica of the given name. */
-  Profile profile(String replica);
+  Endpoint endpoint(String replica);
 
   @Override
   void close();

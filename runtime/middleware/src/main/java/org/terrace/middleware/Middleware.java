@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public interface Middleware {
 
-  /** The name in a {@link Profile}, for example {@code terrace}. */
+  /** The name in a {@link Endpoint}, for example {@code terrace}. */
   String name();
 
   /**
@@ -29,5 +29,5 @@ public interface Middleware {
    *
    * @throws IOException if there was no connection within the timeout; no call was sent
    */
-  CallChannel connect(Profile profile, Duration timeout) throws IOException;
+  CallChannel connect(Endpoint endpoint, Duration timeout) throws IOException;
 }

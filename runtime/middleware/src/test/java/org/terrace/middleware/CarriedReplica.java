@@ -12,8 +12,8 @@ final class CarriedReplica {
     Middleware middleware = Middlewares.byName(arguments[0]);
     InetSocketAddress address = new InetSocketAddress(arguments[1], 0);
     try (Listener listener = middleware.listen(address, new CarriedCalls())) {
-      Profile profile = listener.profile(arguments[2]);
-      System.out.printf("ready %s %d %s%n", profile.host(), profile.port(), profile.key());
+      Endpoint endpoint = listener.endpoint(arguments[2]);
+      System.out.printf("ready %s %d %s%n", endpoint.host(), endpoint.port(), endpoint.key());
       new CountDownLatch(1).await();
     }
   }

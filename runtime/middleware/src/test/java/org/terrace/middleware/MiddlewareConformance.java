@@ -217,7 +217,7 @@ public abstract class MiddlewareConformance {
   @Test
   void nobodyToConnectToIsAnErrorAtOnce() throws Exception {
     Listener listener = listen();
-    Profile nobody = listener.profile("server1");
+    Endpoint nobody = listener.endpoint("server1");
     listener.close();
 
     assertThatThrownBy(() -> middleware.connect(nobody, Duration.ofSeconds(10)))
@@ -255,7 +255,7 @@ public abstract class MiddlewareConformance {
   @Test
   void aKilledProcessInFlightLeavesTheOutcomeUnknown(@TempDir Path folder) throws Exception {
     Process process = startReplica(folder);
-    CallChannel channel = connect(readProfile(process, folder));
+    CallChannel channel = connect(readEndpoint(process, folder));
     channel.call(request(1, CarriedCalls.ECHO), PATIENCE);
     CountDownLatch closed = new CountDownLatch(1);
     channel.onClosed(closed::countDown);
@@ -276,7 +276,7 @@ public abstract class MiddlewareConformance {
   @Test
   void aProcessKilledWhileIdleIsNoticedByACallOrACheck(@TempDir Path folder) throws Exception {
     Process process = startReplica(folder);
-    CallChannel channel = connect(readProfile(process, folder));
+    CallChannel channel = connect(readEndpoint(process, folder));
     channel.call(request(1, CarriedCalls.ECHO), PATIENCE);
 
     process.destroyForcibly().waitFor();
@@ -300,7 +300,7 @@ public abstract class MiddlewareConformance {
     return process;
   }
 
-  private Profile readProfile(Process process, Path folder) throws IOException {
+  private Endpoint readEndpoint(Process process, Path folder) throws IOException {
     BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
     String line = lines.readLine();
     while (line != null && !line.startsWith("ready ")) {
@@ -308,7 +308,7 @@ public abstract class MiddlewareConformance {
     }
     assertThat(line).as("see %s", folder).isNotNull();
     String[] words = line.split(" ", -1);
-    return new Profile("server1", name, words[1], Integer.parseInt(words[2]), words[3]);
+    return new Endpoint("server1", name, words[1], Integer.parseInt(words[2]), words[3]);
   }
 
   /** A listener at a free port of the suite's address, closed with the test. */
@@ -325,11 +325,11 @@ public abstract class MiddlewareConformance {
 
   /** A channel to it, closed with the test. */
   protected final CallChannel connect(Listener listener) throws IOException {
-    return connect(listener.profile("server1"));
+    return connect(listener.endpoint("server1"));
   }
 
-  private CallChannel connect(Profile profile) throws IOException {
-    CallChannel channel = middleware.connect(profile, PATIENCE);
+  private CallChannel connect(Endpoint endpoint) throws IOException {
+    CallChannel channel = middleware.connect(endpoint, PATIENCE);
     opened.add(channel);
     return channel;
   }

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Which faults strike the nodes of a simulation, and how often: each kind waits a random time
- * around its mean, strikes, and is undone after another random time. A mean of 0 means never.
+ * The faults that strike the nodes of a simulation, and their frequencies: each kind waits a random
+ * time around its mean, strikes, and is undone after another random time. A mean of 0 means never.
  *
  * @param partitionMeanNanos mean time between partitions
  * @param crashMeanNanos mean time between crashes

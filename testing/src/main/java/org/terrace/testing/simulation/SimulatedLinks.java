@@ -3,7 +3,7 @@ package org.terrace.testing.simulation;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Which directed links are cut. */
+/** The directed links that are cut. */
 final class SimulatedLinks {
   private record Link(String from, String to) {}
 

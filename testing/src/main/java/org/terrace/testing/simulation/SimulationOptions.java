@@ -3,8 +3,8 @@ package org.terrace.testing.simulation;
 import java.util.random.RandomGenerator;
 
 /**
- * What a simulated network and its clocks do wrong all the time, beside the faults that a test or a
- * {@link FaultPlan} injects.
+ * The constant misbehaviour of a simulated network and its clocks, beside the faults that a test or
+ * a {@link FaultPlan} injects.
  *
  * @param lossProbability share of messages that never arrive, 0 to 1
  * @param duplicateProbability share of messages that arrive twice, 0 to 1

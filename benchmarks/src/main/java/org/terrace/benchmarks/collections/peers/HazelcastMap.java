@@ -7,8 +7,6 @@ import com.hazelcast.core.HazelcastInstance;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.terrace.benchmarks.collections.Place;
-import org.terrace.benchmarks.collections.SharedMap;
 
 /**
  * Hazelcast over TCP with a fixed list of members: its ReplicatedMap, or its IMap with two

@@ -8,8 +8,6 @@ import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.context.Flag;
 import org.infinispan.manager.DefaultCacheManager;
 import org.jspecify.annotations.Nullable;
-import org.terrace.benchmarks.collections.Place;
-import org.terrace.benchmarks.collections.SharedMap;
 
 /**
  * Infinispan's replicated cache over its own default stack for TCP; puts do not return the value

@@ -8,8 +8,6 @@ import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.TP;
 import org.jgroups.protocols.UDP;
 import org.jspecify.annotations.Nullable;
-import org.terrace.benchmarks.collections.Place;
-import org.terrace.benchmarks.collections.SharedMap;
 
 /** JGroups' ReplicatedHashMap with blocking updates, over its stock stacks for TCP and for UDP. */
 public final class JGroupsMap implements SharedMap {

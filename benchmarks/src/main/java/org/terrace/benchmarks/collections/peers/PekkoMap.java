@@ -21,8 +21,6 @@ import org.apache.pekko.cluster.ddata.Replicator;
 import org.apache.pekko.cluster.ddata.SelfUniqueAddress;
 import org.apache.pekko.pattern.Patterns;
 import org.jspecify.annotations.Nullable;
-import org.terrace.benchmarks.collections.Place;
-import org.terrace.benchmarks.collections.SharedMap;
 
 /**
  * Pekko Distributed Data: last-writer-wins maps, {@value #MAPS} of them as its manual advises for

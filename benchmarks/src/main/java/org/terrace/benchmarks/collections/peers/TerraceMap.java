@@ -4,8 +4,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.terrace.benchmarks.collections.Place;
-import org.terrace.benchmarks.collections.SharedMap;
 import org.terrace.collections.MapOptions;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.ReplicatedMap;

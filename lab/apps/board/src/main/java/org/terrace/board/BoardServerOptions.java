@@ -11,7 +11,7 @@ import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 
 /**
- * How an application server of the board runs.
+ * The settings of an application server of the board.
  *
  * @param name the server's name, which its database connections and threads carry
  * @param address the IP address at which it listens, the only one

@@ -16,8 +16,8 @@ import org.terrace.core.TimeSource;
 import org.terrace.core.codec.FieldNumber;
 
 /**
- * What the board keeps for a visitor: who he has shown to be, and his drafts. It lies at every
- * application server before the visitor gets his page, so that any of them can die. Thread-safe.
+ * The store of visitors' identities and drafts. Each entry lies at every application server before
+ * the visitor gets his page, so that any of them can die. Thread-safe.
  */
 final class Sessions {
   /** The cookie's name. */

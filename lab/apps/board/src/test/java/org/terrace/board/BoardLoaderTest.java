@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.LocalDate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.terrace.board.data.Shape;
@@ -15,6 +16,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
 @ExtendWith(RunningBoard.Resolver.class)
+@Tag("real-processes")
 class BoardLoaderTest {
 
   @Test

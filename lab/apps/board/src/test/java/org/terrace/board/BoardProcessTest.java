@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The two programs as processes of their own, as a trial starts them. */
 @ExtendWith(RunningBoard.Resolver.class)
+@Tag("real-processes")
 class BoardProcessTest {
   private static final String ADDRESS = "127.14.2.8";
 

@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A person's way through the board in a real browser, by mouse and keyboard. */
 @ExtendWith(RunningBoard.Resolver.class)
+@Tag("real-processes")
 class BrowserTest {
   /** A directory in which the pictures are kept for a look at them; none are kept without it. */
   private static final String PICTURES = System.getProperty("terrace.board.pictures", "");

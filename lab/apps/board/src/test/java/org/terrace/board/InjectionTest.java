@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.terrace.board.Visitor.Page;
@@ -14,6 +15,7 @@ import org.terrace.board.page.State;
 
 /** Hostile text in every field of every form and every query: it stays text. */
 @ExtendWith(RunningBoard.Resolver.class)
+@Tag("real-processes")
 class InjectionTest {
   private static final List<String> HOSTILE =
       List.of(

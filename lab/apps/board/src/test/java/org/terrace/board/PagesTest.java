@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.terrace.board.Visitor.Page;
@@ -24,6 +25,7 @@ import org.terrace.board.page.State;
 
 /** Walks the board along all of its links and forms, and holds it to the contract in PAGES.md. */
 @ExtendWith(RunningBoard.Resolver.class)
+@Tag("real-processes")
 class PagesTest {
   /** How many pages of one state are opened in a walk: enough to meet all kinds of them. */
   private static final int PAGES_PER_STATE = 12;

@@ -10,12 +10,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.terrace.board.Visitor.Page;
 
 /** Requests that are not what the pages' own links and forms send. */
 @ExtendWith(RunningBoard.Resolver.class)
+@Tag("real-processes")
 class RequestsTest {
 
   @Test

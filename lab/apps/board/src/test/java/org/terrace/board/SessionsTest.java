@@ -3,10 +3,12 @@ package org.terrace.board;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(RunningBoard.Resolver.class)
+@Tag("real-processes")
 class SessionsTest {
 
   private static String url(BoardServer server) {

@@ -7,12 +7,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.terrace.board.Visitor.Page;
 
 /** What is sent to the board has its effect, once, and wrong input has none. */
 @ExtendWith(RunningBoard.Resolver.class)
+@Tag("real-processes")
 class WritesTest {
 
   @Test

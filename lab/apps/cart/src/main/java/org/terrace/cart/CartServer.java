@@ -162,7 +162,7 @@ public final class CartServer implements AutoCloseable {
 
   /** The port at which it listens for calls. */
   int port() {
-    return server.profile().port();
+    return server.endpoint().port();
   }
 
   @Override

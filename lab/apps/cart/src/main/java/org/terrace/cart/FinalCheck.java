@@ -14,8 +14,9 @@ import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 
 /**
- * What each replica holds when the load is over: every item at least as often as was acknowledged,
- * and at most as often as was asked for. Replicas have a while to come to agree. Immutable.
+ * The check of every replica's contents after the load: every item at least as often as was
+ * acknowledged, and at most as often as was asked for. Replicas have a while to come to agree.
+ * Immutable.
  *
  * @param replicas how many replicas could be asked
  * @param missing acknowledged updates that are missing, over all replicas

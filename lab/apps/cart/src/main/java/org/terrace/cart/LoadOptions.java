@@ -14,7 +14,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.invocation.softstate.SoftStateOptions;
 
 /**
- * What load is put on the cart; {@link #USAGE} says what each flag means. Immutable.
+ * The load put on the cart; {@link #USAGE} explains each flag. Immutable.
  *
  * @param source how the replicas are known
  * @param clients concurrent clients

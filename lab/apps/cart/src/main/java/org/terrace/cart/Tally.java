@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.terrace.cart.process.Samples;
 
 /**
- * What came of the calls: latencies of reads and updates, failures, and stale reads in time.
+ * The outcomes of the calls: latencies of reads and updates, failures, and stale reads in time.
  * Thread-safe.
  */
 final class Tally {

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.terrace.core.Flags;
 
 /** Three replicas as processes under load, one of which is killed. */
 @Timeout(120)
+@Tag("real-processes")
 class CartProcessesTest {
   private static final int REPLICAS = 3;
   private static final String ADDRESS = "127.24.1.";

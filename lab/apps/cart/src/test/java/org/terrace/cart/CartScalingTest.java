@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.cart.process.SoftStateProcess;
@@ -34,10 +35,11 @@ import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.RegistryNaming;
 import org.terrace.invocation.client.ServiceClient;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** One replica, as a process, that may start a second one. */
 @Timeout(120)
+@Tag("real-processes")
 class CartScalingTest {
   private static final String HOST = "127.62.1.1";
   private static final long PATIENCE_NANOS = 40_000_000_000L;
@@ -76,8 +78,8 @@ class CartScalingTest {
             "2",
             "--scale-max",
             "2",
-            "--end-with-parent",
-            "yes");
+            "--end-with",
+            String.valueOf(ProcessHandle.current().pid()));
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     Process process = builder.start();
     processes.add(process.toHandle());
@@ -110,7 +112,7 @@ class CartScalingTest {
   void aReplicaEndsWithTheOneThatStartedItIfItIsToldTo() throws Exception {
     int port = freePort();
     Process first = startReplica(port, freePort());
-    Profile contact = new Profile("app1", "terrace", HOST, port, "");
+    Endpoint contact = new Endpoint("app1", "terrace", HOST, port, "");
     try (RegistryNaming naming = RegistryNaming.of(List.of(contact), Duration.ofMillis(200));
         ServiceClient client = ServiceClient.open(ClientOptions.of(naming))) {
       ShoppingCart cart = client.stub(ShoppingCart.class, CartServer.SERVICE);
@@ -153,7 +155,7 @@ class CartScalingTest {
   }
 
   private static int replicas(RegistryNaming naming) {
-    return naming.resolve(CartServer.SERVICE).map(found -> found.profiles().size()).orElse(0);
+    return naming.resolve(CartServer.SERVICE).map(found -> found.endpoints().size()).orElse(0);
   }
 
   private static boolean wasAnsweredBy(ServiceClient client, String other) {
@@ -170,7 +172,7 @@ class CartScalingTest {
     int port = freePort();
     int groupPort = freePort();
     Process first = startReplica(port, groupPort);
-    Profile contact = new Profile("app1", "terrace", HOST, port, "");
+    Endpoint contact = new Endpoint("app1", "terrace", HOST, port, "");
     AtomicBoolean busy = new AtomicBoolean(true);
     AtomicInteger added = new AtomicInteger();
     List<Throwable> failures = new ArrayList<>();

@@ -3,7 +3,7 @@ package org.terrace.petstore;
 import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
 
-/** What each of the seven services does: look a pet up, and take note of it. */
+/** The service that all seven kinds offer: look a pet up, and take note of it. */
 public interface PetService {
   /** Takes note of an interest in the pet; returns how many there were of it by now. */
   @Update

@@ -238,7 +238,7 @@ public final class PetStoreServer implements AutoCloseable {
 
   /** The port at which it listens for calls. */
   int port() {
-    return server.profile().port();
+    return server.endpoint().port();
   }
 
   @Override

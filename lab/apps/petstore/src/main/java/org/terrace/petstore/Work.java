@@ -12,7 +12,7 @@ import java.util.random.RandomGeneratorFactory;
 import org.terrace.core.TimeSource;
 
 /**
- * What a call costs: processor time, burned, and writes of 4 KB forced to disk, made.
+ * The cost of a call: processor time, burned, and writes of 4 KB forced to disk, made.
  *
  * <p>Small variance: within a tenth of the mean, and always as many writes. Large: processor time
  * of a log-normal distribution with sigma 1, and a geometric number of writes, of the same means.

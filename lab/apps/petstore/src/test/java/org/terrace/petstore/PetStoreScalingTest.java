@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,10 +32,11 @@ import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.RegistryNaming;
 import org.terrace.invocation.client.ServiceClient;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** The pet store as processes, whose front end knows one of them and learns of the others. */
 @Timeout(120)
+@Tag("real-processes")
 class PetStoreScalingTest {
   private static final String HOST = "127.42.1.1";
   private static final String BUSY = PetServiceKind.CPU_SMALL.service();
@@ -100,12 +102,12 @@ class PetStoreScalingTest {
     Set<String> names = new TreeSet<>();
     naming
         .resolve(service)
-        .ifPresent(found -> found.profiles().forEach(profile -> names.add(profile.replica())));
+        .ifPresent(found -> found.endpoints().forEach(endpoint -> names.add(endpoint.replica())));
     return names;
   }
 
-  private static Profile contact(int port) {
-    return new Profile("contact", "terrace", HOST, port, "");
+  private static Endpoint contact(int port) {
+    return new Endpoint("contact", "terrace", HOST, port, "");
   }
 
   private static boolean wasAnsweredBy(ServiceClient client, String replica) {

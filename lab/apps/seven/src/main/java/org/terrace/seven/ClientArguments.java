@@ -13,10 +13,12 @@ import org.terrace.control.Style;
 import org.terrace.control.naming.NamingClient;
 import org.terrace.core.Flags;
 import org.terrace.invocation.FailOverOptions;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Padding;
 
 /**
- * What the clients of one run do.
+ * The arguments of the program that runs clients.
  *
  * @param application which of the seven they call
  * @param naming where they find its replicas
@@ -62,7 +64,7 @@ record ClientArguments(
 
   static ClientArguments of(String[] commandLine) {
     Flags arguments = Flags.of(commandLine, "--hedge");
-    Application<?> application = Applications.named(arguments.text("--application"));
+    Application<?> application = SevenApplications.named(arguments.text("--application"));
     ClientArguments read =
         new ClientArguments(
             application,
@@ -100,25 +102,25 @@ record ClientArguments(
     if (namingProcesses.isPresent()) {
       return NamingClient.open(namingProcesses.get());
     }
-    List<Profile> profiles = new ArrayList<>();
+    List<Endpoint> endpoints = new ArrayList<>();
     for (String server : arguments.text("--servers").split(",", -1)) {
-      profiles.add(
+      endpoints.add(
           arguments.value(
               "--servers",
-              text -> profile(server, middleware),
-              () -> profile(server, middleware),
+              text -> endpoint(server, middleware),
+              () -> endpoint(server, middleware),
               "NAME@HOST:PORT and more such after commas"));
     }
-    return Naming.fixed(new ServiceReference(application.name(), style, 1, 1, profiles));
+    return Naming.fixed(new ServiceReference(application.name(), style, 1, 1, endpoints));
   }
 
-  private static Profile profile(String text, String middleware) {
+  private static Endpoint endpoint(String text, String middleware) {
     Matcher matcher = SERVER.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(text);
     }
     String key = matcher.group("key");
-    return new Profile(
+    return new Endpoint(
         matcher.group("name"),
         middleware,
         matcher.group("host"),

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What came of the measured calls of one client. Confined to the client's thread. */
+/** The outcomes of one client's measured calls, counted. Confined to the client's thread. */
 final class ClientCounts {
   private final Map<String, Integer> methods = new HashMap<>();
   private final Map<String, Integer> refusals = new HashMap<>();

@@ -9,7 +9,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.BusinessException;
@@ -18,6 +17,9 @@ import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Step;
+import org.terrace.seven.application.Workload;
 
 /**
  * A run of clients, each with a thread, connections and an identity of its own: first the warm-up,
@@ -123,11 +125,8 @@ final class ClientRun<S> {
   private Finished client(int index) throws Exception {
     int warmUp = arguments.partOf(arguments.warmUp(), index);
     int calls = arguments.partOf(arguments.calls(), index);
-    // Over tables that are used again, the same numbers would be the same requests once more.
-    long number = RandomGenerator.getDefault().nextLong();
     ClientOptions options =
         ClientOptions.of(arguments.naming())
-            .withClient(number)
             .withFailOver(arguments.failOver())
             .withAttemptLogSize(warmUp + calls)
             .withProbes(probes);
@@ -150,7 +149,7 @@ final class ClientRun<S> {
         made.incrementAndGet();
         think(arguments.think());
       }
-      return new Finished(number, warmUp, counts, client.attempts());
+      return new Finished(client.client(), warmUp, counts, client.attempts());
     }
   }
 

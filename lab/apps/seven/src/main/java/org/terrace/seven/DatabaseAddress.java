@@ -19,8 +19,8 @@ import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 
 /**
- * Where an application's database is and who logs in there; the password lies in a file and is read
- * anew for each use.
+ * The URL of an application's database and the user that logs in there; the password lies in a file
+ * and is read anew for each use.
  *
  * @param url a JDBC URL of PostgreSQL or MariaDB
  * @param user the role

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Sql;
 
 /** Puts an application's tables and first rows into a database. Stateless. */
 public final class Installation {

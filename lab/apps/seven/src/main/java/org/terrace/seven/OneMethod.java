@@ -2,6 +2,8 @@ package org.terrace.seven;
 
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.seven.application.Step;
+import org.terrace.seven.application.Workload;
 
 /**
  * The calls of one method in a mix, without the others. It suits methods that need nothing that

@@ -5,7 +5,7 @@ import java.util.logging.Logger;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
-/** What the four programs share: how they end when something is wrong. */
+/** The frame of the four programs: their messages and exit codes. */
 final class Program {
   private Program() {}
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.terrace.core.Percentiles;
 
 /**
- * What came of a run of clients. Times of the whole run are nanoseconds since the Unix epoch.
+ * The outcome of a run of clients. Times of the whole run are nanoseconds since the Unix epoch.
  *
  * @param application its name
  * @param clients how many

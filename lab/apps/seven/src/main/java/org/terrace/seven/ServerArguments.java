@@ -13,9 +13,10 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.FailOverOptions;
+import org.terrace.seven.application.Application;
 
 /**
- * How a replica of one of the seven runs.
+ * The arguments of the program that runs a replica of one of the seven.
  *
  * @param application which of them
  * @param name the replica's name
@@ -58,7 +59,7 @@ record ServerArguments(
 
   static ServerArguments of(String[] commandLine) {
     Flags arguments = Flags.of(commandLine, "--reset");
-    Application<?> application = Applications.named(arguments.text("--application"));
+    Application<?> application = SevenApplications.named(arguments.text("--application"));
     ServerArguments read =
         new ServerArguments(
             application,
@@ -88,8 +89,8 @@ record ServerArguments(
   }
 
   static FailOverOptions improvements(Flags arguments) {
-    int most = FailOverOptions.IMPROVEMENTS;
-    return FailOverOptions.through(arguments.number("--improvements", most, 0, most));
+    int most = Improvements.ALL;
+    return Improvements.through(arguments.number("--improvements", most, 0, most));
   }
 
   private static InetSocketAddress address(Flags arguments) {

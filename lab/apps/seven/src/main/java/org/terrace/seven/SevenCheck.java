@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Invariant;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The program that checks an application's invariants; its exit code is 1 if one is broken. */
@@ -30,7 +32,7 @@ public final class SevenCheck {
   }
 
   private static int check(Flags arguments) throws SQLException {
-    Application<?> application = Applications.named(arguments.text("--application"));
+    Application<?> application = SevenApplications.named(arguments.text("--application"));
     DatabaseAddress database = DatabaseAddress.of(arguments);
     boolean json = arguments.isGiven("--json");
     arguments.end();

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Probes;
+import org.terrace.seven.application.Application;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

@@ -13,7 +13,8 @@ import org.terrace.core.TimeSource;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
+import org.terrace.seven.application.Application;
 
 /**
  * A replica of one of the seven services.
@@ -50,7 +51,7 @@ public final class SevenServer implements AutoCloseable {
   private static int serve(ServerArguments arguments) throws Exception {
     SevenServer server = open(arguments);
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "end"));
-    System.out.println("ready " + reached(server.profile()));
+    System.out.println("ready " + reached(server.endpoint()));
     new CountDownLatch(1).await();
     return 0;
   }
@@ -89,8 +90,8 @@ public final class SevenServer implements AutoCloseable {
   }
 
   /** Where the replica is reached. */
-  Profile profile() {
-    return server.profile();
+  Endpoint endpoint() {
+    return server.endpoint();
   }
 
   /** Ends the replica and writes its probes. */
@@ -135,8 +136,8 @@ public final class SevenServer implements AutoCloseable {
     }
   }
 
-  private static String reached(Profile profile) {
-    String address = profile.host() + ":" + profile.port();
-    return profile.key().isEmpty() ? address : address + "/" + profile.key();
+  private static String reached(Endpoint endpoint) {
+    String address = endpoint.host() + ":" + endpoint.port();
+    return endpoint.key().isEmpty() ? address : address + "/" + endpoint.key();
   }
 }

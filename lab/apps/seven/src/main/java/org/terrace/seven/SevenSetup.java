@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.terrace.core.Flags;
+import org.terrace.seven.application.Application;
 
 /** The program that puts an application's tables and first rows into a database. */
 public final class SevenSetup {
@@ -20,8 +21,8 @@ public final class SevenSetup {
     List<Application<?>> wanted =
         arguments
             .optional("--application")
-            .<List<Application<?>>>map(name -> List.of(Applications.named(name)))
-            .orElse(Applications.all());
+            .<List<Application<?>>>map(name -> List.of(SevenApplications.named(name)))
+            .orElse(SevenApplications.all());
     DatabaseAddress database = DatabaseAddress.of(arguments);
     arguments.end();
     try (Connection connection = database.connect()) {

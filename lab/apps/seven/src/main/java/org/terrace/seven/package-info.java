@@ -1,3 +1,3 @@
-/** Seven three-tier applications: services, databases, rules, workloads and invariants. */
+/** The programs that set up, serve, call and check the seven applications. */
 @org.jspecify.annotations.NullMarked
 package org.terrace.seven;

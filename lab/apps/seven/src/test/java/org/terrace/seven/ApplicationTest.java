@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.BusinessException;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Sql;
 import org.terrace.testing.Seeds;
 
 /** What the tests of the seven share: fresh tables, direct calls, and the concurrent run. */

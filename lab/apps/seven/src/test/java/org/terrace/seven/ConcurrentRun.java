@@ -10,6 +10,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.terrace.core.TimeSource;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Workload;
 
 /** Several clients' workloads at once on a fresh database, and what must hold afterwards. */
 public final class ConcurrentRun {

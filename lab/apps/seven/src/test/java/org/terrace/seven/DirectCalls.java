@@ -9,6 +9,8 @@ import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.Invocation;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.DatabaseException;
 
 /**
  * Calls of a service's rules as a replica runs them, in a transaction of their own on one

@@ -3,10 +3,19 @@ package org.terrace.seven;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.terrace.invocation.BusinessException;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
+import org.terrace.seven.application.TextReply;
+import org.terrace.seven.parknpark.LotLine;
+import org.terrace.seven.parknpark.Lots;
 
 class PaddingTest {
   @Test
@@ -21,6 +30,27 @@ class PaddingTest {
       }
     }
     assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void theReplyOfEveryMethodEndsWithItsPadding() {
+    for (Application<?> application : SevenApplications.all()) {
+      for (Method method : application.service().getMethods()) {
+        assertThat(Reply.class).isAssignableFrom(method.getReturnType());
+        assertThat(method.getReturnType().getRecordComponents())
+            .extracting(RecordComponent::getName)
+            .endsWith("padding", "rest");
+      }
+    }
+  }
+
+  @Test
+  void aPaddedReplySaysTheSame() {
+    var lots = List.of(new LotLine("P01", 3));
+    Lots reply = Padding.to(256, new Lots(lots, null, null));
+
+    assertThat(reply.lots()).isEqualTo(lots);
+    assertThat(Padding.bytes(reply)).isEqualTo(256);
   }
 
   @Test

@@ -7,15 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.core.TerraceException;
+import org.terrace.seven.application.Application;
 
 /** Replicas and clients as the programs run them, over real sockets and a real database. */
 @ExtendWith(SevenDatabase.Resolver.class)
+@Tag("real-processes")
 class RunTest {
   private static final int CALLS = 200;
   private static final int WARM_UP = 20;
@@ -23,19 +26,19 @@ class RunTest {
   @TempDir private Path folder;
 
   static List<String> applications() {
-    return Applications.all().stream().map(Application::name).toList();
+    return SevenApplications.all().stream().map(Application::name).toList();
   }
 
   @ParameterizedTest
   @MethodSource("applications")
   void clientsCallAReplicaAndTheInvariantsHold(String name, SevenDatabase database)
       throws Exception {
-    Application<?> application = Applications.named(name);
+    Application<?> application = SevenApplications.named(name);
     Path serverProbes = folder.resolve("server.csv");
     RunSummary summary;
     try (SevenServer server =
         open(database, name, "--reset", "--probes", serverProbes.toString())) {
-      summary = run(name, server.profile().port(), "--reply", "512");
+      summary = run(name, server.endpoint().port(), "--reply", "512");
     }
 
     assertThat(summary.isWhole()).as(summary.toString()).isTrue();

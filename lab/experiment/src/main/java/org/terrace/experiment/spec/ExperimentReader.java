@@ -17,13 +17,13 @@ import org.terrace.experiment.Experiment.Data;
 import org.terrace.experiment.Experiment.Observe;
 import org.terrace.experiment.Load;
 import org.terrace.experiment.Phases;
+import org.terrace.experiment.SessionWatch;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
 import org.terrace.experiment.WebServer;
-import org.terrace.experiment.session.SessionWatch;
 
 /** Reads the fields of an experiment. Confined to one thread. */
-final class ExperimentReader {
+public final class ExperimentReader {
   private static final Duration LONGEST = Duration.ofHours(24);
   private static final Duration SHORTEST_RUN = Duration.ofSeconds(1);
   private static final Duration LONGEST_THINK = Duration.ofHours(1);
@@ -32,11 +32,6 @@ final class ExperimentReader {
   private static final double MOST_CORES = 1024;
   private static final Pattern TOPOLOGY =
       Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
-  static final Pattern NAME = Pattern.compile("[a-z0-9]+([.-][a-z0-9]+)*");
-  private static final Pattern NETWORK =
-      Pattern.compile("127\\.(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)");
-
-  static final String LOOPBACK = "127.0";
   static final Data DEFAULT_DATA = new Data(0.01, 1);
   static final Topology DEFAULT_TOPOLOGY = new Topology(1, 1, 0, 1);
   static final Phases DEFAULT_PHASES =
@@ -59,7 +54,8 @@ final class ExperimentReader {
     String name =
         fields
             .required(
-                "name", Values.text(NAME, "a name of a-z, 0-9, '-' and '.', such as my-trial"))
+                "name",
+                Values.text(Values.NAME, "a name of a-z, 0-9, '-' and '.', such as my-trial"))
             .orElse("unnamed");
     Topology topology = fields.required("topology", this::topology).orElse(DEFAULT_TOPOLOGY);
     String application =
@@ -92,8 +88,8 @@ final class ExperimentReader {
                 (n, key, p) -> perServer(n, key, topology, Values.bytes(LEAST_HEAP, MOST_HEAP)))
             .orElse(Map.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
-    String network = fields.optional("network", network()).orElse(LOOPBACK);
-    long seed = fields.optional("seed", seed()).orElse(1L);
+    String network = fields.optional("network", Values.network()).orElse(Values.LOOPBACK);
+    long seed = fields.optional("seed", Values.seed()).orElse(1L);
     fields.finish();
     return new Experiment(
         name,
@@ -114,14 +110,6 @@ final class ExperimentReader {
   }
 
   private static final List<String> MIXES = List.of("read-write", "browse-only");
-
-  static ValueReader<String> network() {
-    return Values.text(NETWORK, "127.0 to 127.255, as the servers' network");
-  }
-
-  static ValueReader<Long> seed() {
-    return Values.integer(0, Long.MAX_VALUE / 10);
-  }
 
   private record LoadAndMix(Load load, String mix) {}
 
@@ -245,10 +233,7 @@ final class ExperimentReader {
               fields
                   .optional("scale", Values.positive(Data.MAXIMUM_SCALE))
                   .orElse(DEFAULT_DATA.scale());
-          long seed =
-              fields
-                  .optional("seed", Values.integer(0, Long.MAX_VALUE / 10))
-                  .orElse(DEFAULT_DATA.seed());
+          long seed = fields.optional("seed", Values.seed()).orElse(DEFAULT_DATA.seed());
           fields.finish();
           return new Data(scale, seed);
         });

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
-import org.terrace.experiment.Fault;
-import org.terrace.experiment.Fault.Schedule;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
+import org.terrace.nodes.fault.Fault;
+import org.terrace.nodes.fault.Fault.Schedule;
 
 /**
  * Reads faults, and reports those that cannot happen: of a server that is not there, after the end

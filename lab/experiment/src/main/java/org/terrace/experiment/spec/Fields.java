@@ -16,7 +16,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  * The fields of one YAML mapping. Whoever reads asks for each key that may be there, and at the end
  * for {@link #finish}, which reports the keys nobody asked for. Confined to one thread.
  */
-final class Fields {
+public final class Fields {
   private record Entry(Node key, Node value) {}
 
   private final Node node;
@@ -32,7 +32,7 @@ final class Fields {
   }
 
   /** The fields of a node; empty when it is not a mapping, which is then reported. */
-  static Optional<Fields> of(Node node, String what, Problems problems) {
+  public static Optional<Fields> of(Node node, String what, Problems problems) {
     if (!(node instanceof MappingNode mapping)) {
       problems.add(
           node, what + " is " + Words.describe(node) + ", expected fields such as {key: value}");
@@ -74,7 +74,7 @@ final class Fields {
   }
 
   /** The value of a key that must be there; empty when it is missing or wrong: reported. */
-  <T> Optional<T> required(String key, ValueReader<T> reader) {
+  public <T> Optional<T> required(String key, ValueReader<T> reader) {
     if (!has(key)) {
       asked.add(key);
       problems.add(node, what + " lacks '" + key + "'");
@@ -84,12 +84,12 @@ final class Fields {
   }
 
   /** The value of a key that may be there; empty when it is missing, or wrong: then reported. */
-  <T> Optional<T> optional(String key, ValueReader<T> reader) {
+  public <T> Optional<T> optional(String key, ValueReader<T> reader) {
     return node(key).flatMap(value -> reader.read(value, key, problems));
   }
 
   /** Reports every key that nobody asked for, with the one that was perhaps meant. */
-  void finish() {
+  public void finish() {
     for (Map.Entry<String, Entry> entry : entries.entrySet()) {
       if (!asked.contains(entry.getKey())) {
         problems.add(entry.getValue().key(), Words.unknown("key", entry.getKey(), what, asked));
@@ -98,7 +98,7 @@ final class Fields {
   }
 
   /** What each key of a mapping with free keys is read as, in the order of the file. */
-  <T> Map<String, T> all(ValueReader<T> reader) {
+  public <T> Map<String, T> all(ValueReader<T> reader) {
     Map<String, T> values = new LinkedHashMap<>();
     for (String key : new ArrayList<>(entries.keySet())) {
       optional(key, reader).ifPresent(value -> values.put(key, value));
@@ -107,7 +107,7 @@ final class Fields {
   }
 
   /** The place of a key, for problems that only show once several fields are known. */
-  Node keyNode(String key) {
+  public Node keyNode(String key) {
     Entry entry = entries.get(key);
     return entry == null ? node : entry.key();
   }

@@ -8,7 +8,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Collects what is wrong with one specification. Confined to one thread. */
-final class Problems {
+public final class Problems {
   /** What is found beyond this many is counted, not listed. */
   private static final int MAXIMUM_LISTED = 100;
 
@@ -20,7 +20,7 @@ final class Problems {
     this.file = file;
   }
 
-  void add(Node node, String message) {
+  public void add(Node node, String message) {
     add(node.getStartMark(), message);
   }
 

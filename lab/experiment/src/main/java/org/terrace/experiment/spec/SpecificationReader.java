@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +20,12 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.Experiment;
-import org.terrace.experiment.study.Study;
-import org.terrace.experiment.study.StudyDriver;
 
 /**
- * Reads an {@link Experiment} or a {@link Study} from YAML 1.2, and reports everything that is
- * wrong with it at once. The format is described by the JSON Schema in the resource {@value
- * #SCHEMA}; what a schema cannot say, such as a fault that strikes a server outside the topology,
- * is checked here too.
+ * Reader of an {@link Experiment} or another kind of specification from YAML 1.2, which reports
+ * everything that is wrong with it at once. The format is described by the JSON Schema in the
+ * resource {@value #SCHEMA}; what a schema cannot say, such as a fault that strikes a server
+ * outside the topology, is checked here too.
  *
  * <p>Stateless and thread-safe. Files are bounded by {@value #MAXIMUM_BYTES} bytes.
  */
@@ -82,28 +79,27 @@ public final class SpecificationReader {
     return read(name, text, (node, problems) -> new ExperimentReader(problems).read(node));
   }
 
-  /** Whether a text says that it is a study; what is wrong with it is found by the reader. */
-  public static boolean isStudy(String name, String text) {
+  /**
+   * The kind that a text says it is, for example {@code Study}; none when it says none, which the
+   * reader of the kind that was hoped for then reports.
+   */
+  public static Optional<String> kind(String name, String text) {
     Problems problems = new Problems(name);
     return compose(text, problems)
         .flatMap(node -> Fields.of(node, "the specification", problems))
         .flatMap(fields -> fields.node("kind"))
-        .filter(kind -> kind instanceof ScalarNode word && word.getValue().equals("Study"))
-        .isPresent();
+        .flatMap(kind ->
+            kind instanceof ScalarNode word ? Optional.of(word.getValue()) : Optional.empty());
   }
 
   /**
-   * The study in a text.
+   * What a reader of another kind of specification makes of a text.
    *
    * @param name how messages call the text, usually its file
-   * @param drivers the studies there are, by the word that names each
+   * @param reader reads the fields, adds each problem, and gives nothing if it found one
    * @throws SpecificationException if it is wrong, with all that is wrong
    */
-  public static Study readStudy(String name, String text, Map<String, StudyDriver> drivers) {
-    return read(name, text, (node, problems) -> new StudyReader(problems, drivers).read(node));
-  }
-
-  private static <T> T read(
+  public static <T> T read(
       String name, String text, BiFunction<Node, Problems, Optional<T>> reader) {
     Problems problems = new Problems(name);
     Optional<Node> root = compose(text, problems);

@@ -15,10 +15,18 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.terrace.experiment.Distribution;
 
 /** Readers of single values. Stateless. */
-final class Values {
+public final class Values {
   /** The longest list a specification may hold. */
   static final int MAXIMUM_LIST = 1_000;
 
+  /** The form of names of experiments, studies and claims. */
+  public static final Pattern NAME = Pattern.compile("[a-z0-9]+([.-][a-z0-9]+)*");
+
+  /** The network of a specification that names none. */
+  public static final String LOOPBACK = "127.0";
+
+  private static final Pattern NETWORK =
+      Pattern.compile("127\\.(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)");
   private static final String NUMBER = "(\\d{1,12}(?:\\.\\d{1,9})?)";
   private static final Pattern DURATION = Pattern.compile(NUMBER + "(us|ms|s|m|h)");
   private static final Pattern DISTRIBUTION = Pattern.compile("(exp|const)\\((.*)\\)");
@@ -41,7 +49,17 @@ final class Values {
 
   private Values() {}
 
-  static ValueReader<Long> integer(long least, long most) {
+  /** The first two numbers of the loopback addresses of a specification's servers. */
+  public static ValueReader<String> network() {
+    return text(NETWORK, "127.0 to 127.255, as the servers' network");
+  }
+
+  /** A seed, from which every random choice derives. */
+  public static ValueReader<Long> seed() {
+    return integer(0, Long.MAX_VALUE / 10);
+  }
+
+  public static ValueReader<Long> integer(long least, long most) {
     String expected = "a whole number from " + least + " to " + most;
     return plain(
         expected,
@@ -66,7 +84,7 @@ final class Values {
         });
   }
 
-  static ValueReader<Boolean> flag() {
+  public static ValueReader<Boolean> flag() {
     return plain(
         "true or false",
         text ->
@@ -77,7 +95,7 @@ final class Values {
             });
   }
 
-  static ValueReader<Duration> duration(Duration least, Duration most) {
+  public static ValueReader<Duration> duration(Duration least, Duration most) {
     String expected =
         "a duration such as 500ms, 10s or 2m, from " + print(least) + " to " + print(most);
     return scalar(
@@ -120,11 +138,11 @@ final class Values {
         });
   }
 
-  static ValueReader<String> text(Pattern pattern, String expected) {
+  public static ValueReader<String> text(Pattern pattern, String expected) {
     return scalar(expected, text -> Optional.of(text).filter(t -> pattern.matcher(t).matches()));
   }
 
-  static <T> ValueReader<T> oneOf(Map<String, T> choices) {
+  public static <T> ValueReader<T> oneOf(Map<String, T> choices) {
     return (node, key, problems) -> {
       String text = node instanceof ScalarNode scalar ? scalar.getValue() : "";
       T choice = choices.get(text);
@@ -146,7 +164,7 @@ final class Values {
     };
   }
 
-  static <T> ValueReader<List<T>> list(ValueReader<T> element) {
+  public static <T> ValueReader<List<T>> list(ValueReader<T> element) {
     return (node, key, problems) -> {
       if (!(node instanceof SequenceNode sequence)) {
         problems.add(node, key + " is " + Words.describe(node) + ", expected a list [...]");

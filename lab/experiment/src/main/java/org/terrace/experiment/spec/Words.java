@@ -9,7 +9,7 @@ import org.snakeyaml.engine.v2.nodes.NodeType;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** The wording of problems. Stateless. */
-final class Words {
+public final class Words {
   /** A guess further away than this many edits helps nobody. */
   private static final int FARTHEST_GUESS = 3;
 
@@ -32,7 +32,8 @@ final class Words {
   }
 
   /** A sentence about a word that is not one of those expected. */
-  static String unknown(String kind, String word, String where, Collection<String> expected) {
+  public static String unknown(
+      String kind, String word, String where, Collection<String> expected) {
     String guess = nearest(word, expected).map(near -> "; did you mean '" + near + "'?").orElse("");
     return "unknown "
         + kind

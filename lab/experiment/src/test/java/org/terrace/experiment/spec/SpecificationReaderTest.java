@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.Distribution;
 import org.terrace.experiment.Experiment;
-import org.terrace.experiment.Fault;
 import org.terrace.experiment.Load;
 import org.terrace.experiment.Phases;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
 import org.terrace.experiment.WebServer;
+import org.terrace.nodes.fault.Fault;
 
 class SpecificationReaderTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));

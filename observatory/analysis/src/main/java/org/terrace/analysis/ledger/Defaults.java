@@ -3,7 +3,7 @@ package org.terrace.analysis.ledger;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands for a component that a file left out. */
+/** The values of components that a file leaves out. */
 final class Defaults {
   private Defaults() {}
 

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a study is and how it was run: the part of its findings that is neither claim, table nor
- * figure. Immutable.
+ * The description of a study and of its run: the part of its findings that is neither claim, table
+ * nor figure. Immutable.
  *
  * @param name its name, for example {@code fail-over}
  * @param paper the paper it repeats

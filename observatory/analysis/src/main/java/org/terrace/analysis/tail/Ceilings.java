@@ -1,8 +1,8 @@
 package org.terrace.analysis.tail;
 
 /**
- * What arithmetic alone says of a z-score, whatever was measured: a figure that sits on its ceiling
- * is no evidence. Stateless.
+ * The bounds that arithmetic alone sets to a z-score, whatever was measured: a figure that sits on
+ * its ceiling is no evidence. Stateless.
  */
 public final class Ceilings {
   private Ceilings() {}

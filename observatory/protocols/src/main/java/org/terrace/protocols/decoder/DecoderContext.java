@@ -2,7 +2,7 @@ package org.terrace.protocols.decoder;
 
 import org.terrace.wire.statistics.Counters;
 
-/** What the decoders of one capture share. Confined to one thread. */
+/** The state that the decoders of one capture share. Confined to one thread. */
 final class DecoderContext {
   final Counters counters;
   final RequestClasses classes;

@@ -3,7 +3,7 @@ package org.terrace.protocols.decoder;
 import org.terrace.observation.Outcome;
 import org.terrace.wire.tcp.Conversation.Ending;
 
-/** What the end of a connection means for its open requests. */
+/** The outcomes of requests that are open when their connection ends. */
 final class Endings {
   private Endings() {}
 

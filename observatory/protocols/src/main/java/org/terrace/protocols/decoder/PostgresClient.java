@@ -5,7 +5,9 @@ import org.terrace.protocols.decoder.PostgresTurns.Turn;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 
-/** What a PostgreSQL client says after the start: queries, and the names they are called by. */
+/**
+ * The messages of a PostgreSQL client after the start: queries, and the names they are called by.
+ */
 final class PostgresClient extends PostgresStream {
   private static final String UNKNOWN_STATEMENT = "(prepared before the capture)";
 

@@ -1,6 +1,6 @@
 package org.terrace.protocols.server;
 
-/** What a server speaks, as far as it matters for its place. */
+/** The protocol of a server, as far as it matters for the server's tier. */
 public enum Protocol {
   /** HTTP/1.1. */
   HTTP,

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was read from a capture and what was lost. Immutable.
+ * The counts of what was read from a capture and what was lost. Immutable.
  *
  * @param counts a count for every {@link WireCount}
  */

@@ -1,7 +1,7 @@
 package org.terrace.wire.tcp;
 
 /**
- * What reassembly may keep. Immutable.
+ * The bounds of what reassembly may keep. Immutable.
  *
  * @param connectionsMax connections remembered at once, at least 1
  * @param streamBufferBytesMax bytes held for one direction of a connection until a gap before them

@@ -10,8 +10,8 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.core.codec.RecordCodec;
 
 /**
- * Which attributes an application keeps in its sessions, and how each becomes bytes: whatever is
- * not registered here is refused when it is set, and nothing else is ever decoded.
+ * The attributes that an application keeps in its sessions, with their encodings: whatever is not
+ * registered here is refused when it is set, and nothing else is ever decoded.
  *
  * <p>An attribute of a mutable type goes by value: changing what {@code getAttribute} returned
  * changes nothing until {@code setAttribute} is called again. Immutable.

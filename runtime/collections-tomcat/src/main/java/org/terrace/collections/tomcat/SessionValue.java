@@ -2,7 +2,7 @@ package org.terrace.collections.tomcat;
 
 import org.terrace.core.codec.FieldNumber;
 
-/** What is kept for a session under one key. */
+/** A value kept for a session under one key. */
 sealed interface SessionValue {
   /**
    * What Tomcat itself knows of a session.

@@ -26,6 +26,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.collections.ReplicatedCollections;
@@ -40,6 +41,7 @@ import org.terrace.groups.GroupOptions;
 import org.terrace.groups.builtin.Groups;
 
 /** Three real Tomcats, each with a replica of its own. */
+@Tag("real-processes")
 class ReplicatedSessionManagerTest {
   private static final long WAIT_NANOS = 20_000_000_000L;
   private static final int SERVERS = 3;

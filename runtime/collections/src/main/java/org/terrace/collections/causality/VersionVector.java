@@ -11,7 +11,7 @@ import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 
 /**
- * Which updates a replica has applied: for each writer, a {@link SequenceSet}.
+ * The set of updates that a replica has applied: for each writer, a {@link SequenceSet}.
  *
  * <p>A writer is one incarnation of a replica, so a replica that restarts becomes another writer.
  * Once it is agreed that an earlier incarnation has no updates that are not known everywhere

@@ -6,8 +6,8 @@ import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 
 /**
- * What one replica tells another in a round of gossip. Immutable by convention: the vector is not
- * changed after it was decoded.
+ * The summary of a replica's state that it sends to another in a round of gossip. Immutable by
+ * convention: the vector is not changed after it was decoded.
  *
  * @param flags see {@link Message}
  * @param applied what it has applied

@@ -13,8 +13,9 @@ import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.groups.Member;
 
 /**
- * How far each other member of the view that is not leaving has applied this replica's updates
- * without a gap, and which updates wait for that. Confined to the holder of the replica's lock.
+ * The progress of the view's other members in applying this replica's updates without a gap
+ * (members that leave apart), and the updates that wait for it. Confined to the holder of the
+ * replica's lock.
  */
 final class Acknowledgements {
   /** What is known of one other member. */

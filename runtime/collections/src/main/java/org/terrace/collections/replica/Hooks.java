@@ -3,7 +3,7 @@ package org.terrace.collections.replica;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What others have done within a replica's steps. Confined to the holder of its lock. */
+/** The tasks that a replica's steps run for others. Confined to the holder of its lock. */
 public final class Hooks {
   private final List<Runnable> afterMessage = new ArrayList<>();
   private final List<Runnable> everyRound = new ArrayList<>();

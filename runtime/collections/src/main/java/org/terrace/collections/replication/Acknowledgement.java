@@ -1,6 +1,6 @@
 package org.terrace.collections.replication;
 
-/** Whether an update is held by as many replicas as its level asks for. Thread-safe. */
+/** The progress of one update towards as many replicas as its level asks for. Thread-safe. */
 public interface Acknowledgement {
   /** Whether it is, by now. */
   boolean isAcknowledged();

@@ -1,6 +1,6 @@
 package org.terrace.collections.replication;
 
-/** Why an entry of a collection changed. */
+/** The cause of a change to an entry of a collection. */
 public enum ChangeCause {
   /** A call on this replica. */
   LOCAL,

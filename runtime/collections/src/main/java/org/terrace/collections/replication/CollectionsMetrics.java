@@ -1,7 +1,7 @@
 package org.terrace.collections.replication;
 
 /**
- * What a replica holds now and has done so far. Immutable.
+ * The metrics of a replica: its contents now, and its work so far. Immutable.
  *
  * @param entries live entries of all collections
  * @param writers writers in the version vector: incarnations of replicas that made an update and

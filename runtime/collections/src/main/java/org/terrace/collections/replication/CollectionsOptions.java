@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 import org.terrace.core.TimeSource;
 
 /**
- * How a replica of the collections behaves. Immutable.
+ * The settings of a replica of the collections. Immutable.
  *
  * @param gossipPeriod how often it compares itself with one other replica, 1 ms or more
  * @param writeTimeout how long an update may wait for acknowledgement

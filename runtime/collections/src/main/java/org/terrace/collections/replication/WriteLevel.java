@@ -3,7 +3,8 @@ package org.terrace.collections.replication;
 import java.util.Comparator;
 
 /**
- * How many replicas hold an update before its call returns, and so what it takes to lose it.
+ * The number of replicas that hold an update before its call returns, and so what it takes to lose
+ * it.
  *
  * <ul>
  *   <li>{@link #LOCAL}: this one. The update has been sent, or goes with the next message, but has

@@ -28,9 +28,9 @@ import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 
 /**
- * What a replica writes to disk: its live entries and which updates it had applied, as they were at
- * one moment. Entries never change, so taking the list of them is a copy-on-write snapshot, and
- * writing needs no lock.
+ * A snapshot of a replica for its disk: its live entries and the updates it had applied, as they
+ * were at one moment. Entries never change, so taking the list of them is a copy-on-write snapshot,
+ * and writing needs no lock.
  *
  * <p>A restored checkpoint is joined with what the others have, like any replica's state that was
  * away: however old it is, what was superseded since stays superseded. Immutable by convention.

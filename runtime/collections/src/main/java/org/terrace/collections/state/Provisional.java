@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
 
 /**
- * What an undecided request would make of a key: the content of a {@link Version} that readers on
- * this replica see and that never leaves it. Immutable.
+ * The content that an undecided request would give a key: the content of a {@link Version} that
+ * readers on this replica see and that never leaves it. Immutable.
  *
  * @param put what it would put, or null if it would remove
  * @param hides the entries it would take away

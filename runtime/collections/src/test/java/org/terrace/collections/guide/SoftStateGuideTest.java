@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.collections.CheckpointFile;
@@ -35,6 +36,7 @@ import org.terrace.groups.GroupOptions;
 import org.terrace.groups.builtin.Groups;
 
 /** The examples of the guide and of the README, word for word, run on two replicas. */
+@Tag("real-processes")
 class SoftStateGuideTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root", "../.."));
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

@@ -7,12 +7,13 @@ import java.util.TreeMap;
 
 /**
  * Watches replicas by their connections and heartbeats: an ended connection is a crash, at once; a
- * silent one is suspected early and convicted late.
+ * silent one is suspected early and declared failed late.
  *
  * <p>It knows when it stood still itself: time in which its own tick was late is taken off every
  * silence, as heartbeats wait in buffers then. So a machine too busy to run the detector does not
- * make it convict (Dadgar, Phillips, Currey, "Lifeguard", 2017, has the same thought). A pure state
- * machine: time is passed in. Confined to one thread; a tick costs time linear in the replicas.
+ * make it declare failed (Dadgar, Phillips, Currey, "Lifeguard", 2017, has the same thought). A
+ * pure state machine: time is passed in. Confined to one thread; a tick costs time linear in the
+ * replicas.
  */
 public final class FaultDetector {
   private static final int WATCHED_MAX = 10_000;
@@ -97,7 +98,7 @@ public final class FaultDetector {
   }
 
   private Verdict judge(double phi, long silenceNanos) {
-    if (phi >= options.convictPhi() && silenceNanos >= options.convictSilence().toNanos()) {
+    if (phi >= options.failedPhi() && silenceNanos >= options.failedSilence().toNanos()) {
       return Verdict.HUNG;
     }
     return phi >= options.suspectPhi() ? Verdict.SUSPECTED : Verdict.ALIVE;

@@ -1,15 +1,15 @@
 package org.terrace.control.detector;
 
 /**
- * How suspicious a silence is, as a number: phi = -log10 of the probability that a heartbeat comes
- * even later than now, were the intervals between heartbeats normally distributed with the mean and
- * deviation of the last ones.
+ * The suspicion that a silence raises, as a number: phi = -log10 of the probability that a
+ * heartbeat comes even later than now, were the intervals between heartbeats normally distributed
+ * with the mean and deviation of the last ones.
  *
  * <p>The probability is that of the logistic approximation of the normal distribution's tail
  * (Bowling et al., "A logistic approximation to the cumulative normal distribution", 2009), which
  * errs by less than 0.00014 near the middle; in the far tail it gives larger probabilities than the
  * normal, so suspicion grows more slowly. The deviation has a floor of a quarter of the period, so
- * that a very regular past does not convict the first late heartbeat. Source of the idea:
+ * that a very regular past does not declare failed the first late heartbeat. Source of the idea:
  * Hayashibara, Defago, Yared, Katayama, "The phi accrual failure detector", 2004. A heartbeat and a
  * reading cost constant time. Confined to one thread.
  */

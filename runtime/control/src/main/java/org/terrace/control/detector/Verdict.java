@@ -1,6 +1,6 @@
 package org.terrace.control.detector;
 
-/** What the fault detector thinks of a replica. */
+/** The fault detector's judgement of a replica. */
 public enum Verdict {
   /** Heartbeats come as they should. */
   ALIVE,

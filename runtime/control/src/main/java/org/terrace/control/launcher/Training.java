@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Whether this process is a replica that a launcher started for training: it does what a replica
- * does until it would register with a manager, and then ends in an orderly way. Thread-safe.
+ * The mode of a replica that a launcher started for training: it does what a replica does until it
+ * would register with a manager, and then ends in an orderly way. Thread-safe.
  */
 public final class Training {
   /** The environment variable by which a launcher tells its replica. */

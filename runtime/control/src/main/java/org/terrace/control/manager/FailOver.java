@@ -10,8 +10,8 @@ import org.terrace.control.detector.Verdict;
  * @param replica who was lost
  * @param verdict crashed or hung
  * @param wasPrimary whether the lost one was the primary
- * @param silenceNanos how long it had been silent when it was convicted
- * @param convictedNanos when it was convicted
+ * @param silenceNanos how long it had been silent when it was declared failed
+ * @param failedNanos when it was declared failed
  * @param referredNanos when a reference without it was chosen; null until then
  * @param restoredNanos when the service had its degree again; null until then
  */
@@ -20,7 +20,7 @@ record FailOver(
     Verdict verdict,
     boolean wasPrimary,
     long silenceNanos,
-    long convictedNanos,
+    long failedNanos,
     @Nullable Long referredNanos,
     @Nullable Long restoredNanos) {
 
@@ -33,13 +33,13 @@ record FailOver(
     return referredNanos != null
         ? this
         : new FailOver(
-            replica, verdict, wasPrimary, silenceNanos, convictedNanos, nowNanos, restoredNanos);
+            replica, verdict, wasPrimary, silenceNanos, failedNanos, nowNanos, restoredNanos);
   }
 
   FailOver restored(long nowNanos) {
     return restoredNanos != null
         ? this
         : new FailOver(
-            replica, verdict, wasPrimary, silenceNanos, convictedNanos, referredNanos, nowNanos);
+            replica, verdict, wasPrimary, silenceNanos, failedNanos, referredNanos, nowNanos);
   }
 }

@@ -55,7 +55,7 @@ final class Launches {
     }
   }
 
-  /** A registered replica was lost after that long a life. */
+  /** A registered replica was lost that long after it registered. */
   void lost(long livedNanos, long nowNanos) {
     if (livedNanos < options.stableAfter().toNanos()) {
       backOff(nowNanos);

@@ -10,7 +10,7 @@ import org.terrace.control.Style;
 import org.terrace.control.detector.FaultDetector;
 import org.terrace.control.detector.Verdict;
 import org.terrace.control.naming.Registration;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * The decisions of one replication manager.
@@ -70,16 +70,16 @@ final class ManagerCore {
 
   /** The manager that leads, as far as is known. */
   @Nullable String leader() {
-    return managers == null || managers.reference().profiles().isEmpty()
+    return managers == null || managers.reference().endpoints().isEmpty()
         ? null
-        : managers.reference().profiles().getFirst().replica();
+        : managers.reference().endpoints().getFirst().replica();
   }
 
   /** Where people ask the manager that leads, {@code host:port}; null if none is known. */
   @Nullable String leaderAddress() {
-    return managers == null || managers.reference().profiles().isEmpty()
+    return managers == null || managers.reference().endpoints().isEmpty()
         ? null
-        : managers.reference().profiles().getFirst().key();
+        : managers.reference().endpoints().getFirst().key();
   }
 
   Map<String, ServiceKeeper> keepers() {
@@ -109,10 +109,16 @@ final class ManagerCore {
         }
       }
       case ManagerEvent.ReplicaUp up -> replicaUp(up, nowNanos, effects);
-      case ManagerEvent.ReplicaBeat(String replica) -> replicaDetector.heartbeat(replica, nowNanos);
+      case ManagerEvent.ReplicaBeat(String replica, long epochSeen) -> {
+        replicaDetector.heartbeat(replica, nowNanos);
+        ServiceKeeper keeper = keeperOf(replica);
+        if (keeper != null) {
+          keeper.epochSeen(epochSeen);
+        }
+      }
       case ManagerEvent.ReplicaLost(String replica) -> {
         if (options.heedsEnds()) {
-          convicted(replica, Verdict.CRASHED, 0, nowNanos, effects);
+          declareFailed(replica, Verdict.CRASHED, 0, nowNanos, effects);
         }
       }
       case ManagerEvent.ReplicaDrained(String replica) -> {
@@ -170,7 +176,7 @@ final class ManagerCore {
   private void tick(long nowNanos, List<ManagerEffect> effects) {
     for (FaultDetector.Change change : replicaDetector.tick(nowNanos)) {
       if (change.verdict() == Verdict.HUNG && leading) {
-        convicted(change.name(), Verdict.HUNG, change.silenceNanos(), nowNanos, effects);
+        declareFailed(change.name(), Verdict.HUNG, change.silenceNanos(), nowNanos, effects);
       }
     }
     for (FaultDetector.Change change : peerDetector.tick(nowNanos)) {
@@ -198,23 +204,24 @@ final class ManagerCore {
   }
 
   private void claim(long nowNanos, List<ManagerEffect> effects) {
-    List<Profile> profiles = new ArrayList<>(List.of(options.self()));
+    List<Endpoint> endpoints = new ArrayList<>(List.of(options.self()));
     long epoch = 0;
     long version = 0;
     if (managers != null) {
       epoch = managers.reference().epoch();
       version = managers.version();
-      managers.reference().profiles().stream()
-          .filter(profile -> !profile.replica().equals(options.self().replica()))
+      managers.reference().endpoints().stream()
+          .filter(endpoint -> !endpoint.replica().equals(options.self().replica()))
           .limit(ServiceOptions.DEGREE_MAX - 1)
-          .forEach(profiles::add);
+          .forEach(endpoints::add);
     }
     ServiceReference reference =
-        new ServiceReference(options.group(), Style.WARM_PASSIVE, epoch + 1, version + 1, profiles);
+        new ServiceReference(
+            options.group(), Style.WARM_PASSIVE, epoch + 1, version + 1, endpoints);
     claimAtNanos = nowNanos + CLAIM_RETRY_NANOS + staggerNanos();
     asking = true;
     claimed = epoch + 1;
-    effects.add(new ManagerEffect.Change(new Registration(reference, epoch + 1, profiles.size())));
+    effects.add(new ManagerEffect.Change(new Registration(reference, epoch + 1, endpoints.size())));
   }
 
   private void stored(ManagerEvent.Stored stored, long nowNanos, List<ManagerEffect> effects) {
@@ -246,17 +253,17 @@ final class ManagerCore {
       term = value.reference().epoch();
       effects.add(new ManagerEffect.Journal(options.self().replica() + " leads, term " + term));
       keepers.values().forEach(keeper -> keeper.lead(term, nowNanos, effects));
-      convictHung(nowNanos, effects);
+      declareHungFailed(nowNanos, effects);
     } else if (leading && value.reference().epoch() > term) {
       stepDown(nowNanos, effects);
     }
   }
 
   /** Those that hung already while another manager led. */
-  private void convictHung(long nowNanos, List<ManagerEffect> effects) {
+  private void declareHungFailed(long nowNanos, List<ManagerEffect> effects) {
     for (String replica : List.copyOf(serviceOf.keySet())) {
       if (replicaDetector.verdict(replica) == Verdict.HUNG) {
-        convicted(replica, Verdict.HUNG, 0, nowNanos, effects);
+        declareFailed(replica, Verdict.HUNG, 0, nowNanos, effects);
       }
     }
   }
@@ -292,15 +299,15 @@ final class ManagerCore {
     if (keeper == null) {
       effects.add(
           new ManagerEffect.Journal(
-              up.profile().replica() + " is of the service " + up.service() + ", unknown here"));
+              up.endpoint().replica() + " is of the service " + up.service() + ", unknown here"));
       return;
     }
-    serviceOf.put(up.profile().replica(), up.service());
-    replicaDetector.connected(up.profile().replica(), nowNanos);
-    keeper.up(up.profile(), up.pid(), nowNanos, effects);
+    serviceOf.put(up.endpoint().replica(), up.service());
+    replicaDetector.connected(up.endpoint().replica(), nowNanos);
+    keeper.up(up.endpoint(), up.pid(), nowNanos, effects);
   }
 
-  private void convicted(
+  private void declareFailed(
       String replica,
       Verdict verdict,
       long silenceNanos,
@@ -310,7 +317,7 @@ final class ManagerCore {
     serviceOf.remove(replica);
     replicaDetector.disconnected(replica);
     if (keeper != null) {
-      keeper.convicted(replica, verdict, silenceNanos, nowNanos, effects);
+      keeper.declareFailed(replica, verdict, silenceNanos, nowNanos, effects);
     }
   }
 

@@ -3,7 +3,7 @@ package org.terrace.control.manager;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.naming.Registration;
 
-/** What a replication manager wants done. */
+/** An effect that a replication manager asks for. */
 sealed interface ManagerEffect {
   /** Ask the naming service to replace the version before this one. */
   record Change(Registration wanted) implements ManagerEffect {}

@@ -1,9 +1,9 @@
 package org.terrace.control.manager;
 
 import org.terrace.control.naming.Registration;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
-/** What happens to a replication manager. */
+/** An event that a replication manager handles. */
 sealed interface ManagerEvent {
   /** Time has passed. */
   record Tick() implements ManagerEvent {}
@@ -27,10 +27,10 @@ sealed interface ManagerEvent {
   record PeerLost(String manager) implements ManagerEvent {}
 
   /** A replica has connected and registers itself. */
-  record ReplicaUp(String service, Profile profile, long pid) implements ManagerEvent {}
+  record ReplicaUp(String service, Endpoint endpoint, long pid) implements ManagerEvent {}
 
-  /** A replica is alive. */
-  record ReplicaBeat(String replica) implements ManagerEvent {}
+  /** A replica is alive, and its database has shown it this epoch of its service, 0 for none. */
+  record ReplicaBeat(String replica, long epochSeen) implements ManagerEvent {}
 
   /** The connection of a replica has ended. */
   record ReplicaLost(String replica) implements ManagerEvent {}

@@ -5,18 +5,23 @@ import org.terrace.control.naming.NamingCodec;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
-/** What replicas and managers say to a manager, and what it answers. Immutable. */
+/** A message from a replica or manager to a manager, or its answer. Immutable. */
 sealed interface ManagerMessage {
   /** A replica registers itself. */
-  record ReplicaHello(String service, Profile profile, long pid) implements ManagerMessage {}
+  record ReplicaHello(String service, Endpoint endpoint, long pid) implements ManagerMessage {}
 
   /** Another manager makes itself known. */
   record PeerHello(String manager) implements ManagerMessage {}
 
-  /** The sender is alive; a manager adds the latest term it knows, a replica 0. */
-  record Beat(long term) implements ManagerMessage {}
+  /**
+   * The sender is alive.
+   *
+   * @param known of a manager the latest term it knows; of a replica the highest epoch of its
+   *     service that its database has shown it, 0 for none
+   */
+  record Beat(long known) implements ManagerMessage {}
 
   /** The replica has finished its calls. */
   record Drained() implements ManagerMessage {}
@@ -34,7 +39,7 @@ sealed interface ManagerMessage {
       case ReplicaHello hello -> {
         out.putByte(1);
         out.putString(hello.service());
-        NamingCodec.putProfile(out, hello.profile());
+        NamingCodec.putEndpoint(out, hello.endpoint());
         out.putUnsigned(hello.pid());
       }
       case PeerHello hello -> {
@@ -64,7 +69,7 @@ sealed interface ManagerMessage {
     Decoder in = new Decoder(bytes);
     int kind = in.getByte();
     return switch (kind) {
-      case 1 -> hello(in.getString(), NamingCodec.getProfile(in), in.getUnsigned());
+      case 1 -> hello(in.getString(), NamingCodec.getEndpoint(in), in.getUnsigned());
       case 2 -> new PeerHello(in.getString());
       case 3 -> new Beat(notBelow(0, in.getUnsigned()));
       case 4 -> new Drained();
@@ -75,11 +80,11 @@ sealed interface ManagerMessage {
   }
 
   /** The process of a replica may be ended by its number and name: both must be some. */
-  private static ReplicaHello hello(String service, Profile profile, long pid) {
-    if (profile.replica().isBlank()) {
+  private static ReplicaHello hello(String service, Endpoint endpoint, long pid) {
+    if (endpoint.replica().isBlank()) {
       throw new MalformedDataException("a replica of " + service + " has no name");
     }
-    return new ReplicaHello(service, profile, notBelow(1, pid));
+    return new ReplicaHello(service, endpoint, notBelow(1, pid));
   }
 
   private static long notBelow(long least, long value) {

@@ -3,25 +3,25 @@ package org.terrace.control.manager;
 import java.time.Duration;
 import java.util.List;
 import org.terrace.control.detector.DetectorOptions;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
- * What one replication manager is told.
+ * The settings of one replication manager.
  *
  * @param group the name under which the managers of the group are registered
  * @param self its name, where it listens, and as its key where it answers people
  * @param rank its place among the managers, 0 first: who takes over first when the leader is lost
  * @param services the services it cares for, the same at every manager
- * @param detector when replicas and other managers are convicted
+ * @param detector when replicas and other managers are declared failed
  * @param tick how often time is looked at
  * @param claimStagger how much longer each rank waits before it claims the leadership
  * @param settle how long a manager that has just started waits for the others to connect
- * @param heedsEnds whether the end of a replica's connection or process convicts it at once; if
- *     not, only missed heartbeats do
+ * @param heedsEnds whether the end of a replica's connection or process declares failed it at once;
+ *     if not, only missed heartbeats do
  */
 record ManagerOptions(
     String group,
-    Profile self,
+    Endpoint self,
     int rank,
     List<ServiceOptions> services,
     DetectorOptions detector,
@@ -39,7 +39,7 @@ record ManagerOptions(
     return "terrace.managers/" + service;
   }
 
-  static ManagerOptions of(Profile self, int rank, List<ServiceOptions> services) {
+  static ManagerOptions of(Endpoint self, int rank, List<ServiceOptions> services) {
     return new ManagerOptions(
         group(services.getFirst().service()),
         self,

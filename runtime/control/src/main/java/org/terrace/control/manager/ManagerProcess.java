@@ -19,7 +19,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A replication manager as a process of its own.
@@ -87,7 +87,7 @@ public final class ManagerProcess {
             handler -> LinkServer.open(self, handler),
             bound -> {
               ManagerOptions ordinary =
-                  ManagerOptions.of(profile(name, bound, admin.address()), rank, List.of(service));
+                  ManagerOptions.of(endpoint(name, bound, admin.address()), rank, List.of(service));
               return heedsEnds ? ordinary : ordinary.withHeartbeatsAlone();
             },
             others,
@@ -103,7 +103,7 @@ public final class ManagerProcess {
             + Addresses.format(admin.address()));
   }
 
-  /** Whether the end of a process or connection convicts. */
+  /** Whether the end of a process or connection declares failed. */
   private static boolean heedsEnds(Flags flags) {
     return flags.value(
         "--detection",
@@ -134,9 +134,9 @@ public final class ManagerProcess {
         : Optional.of(Path.of(home, ".cache", "terrace", "archives"));
   }
 
-  /** The process number in the name tells this life of the manager from its earlier ones. */
-  private static Profile profile(String name, InetSocketAddress bound, InetSocketAddress admin) {
-    return new Profile(
+  /** The process number in the name tells this incarnation of the manager from earlier ones. */
+  private static Endpoint endpoint(String name, InetSocketAddress bound, InetSocketAddress admin) {
+    return new Endpoint(
         name, "manager", bound.getHostString(), bound.getPort(), Addresses.format(admin));
   }
 

@@ -26,7 +26,7 @@ import org.terrace.control.naming.Registration;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A replication manager at work: gives its core events, one at a time on one thread, and does what
@@ -48,6 +48,7 @@ final class ManagerServer implements AutoCloseable {
   private final BlockingQueue<Runnable> tasks = new ArrayBlockingQueue<>(EVENTS_MAX);
   private final BlockingQueue<ManagerEffect> namingTasks = new LinkedBlockingQueue<>();
   private final Map<String, Link> replicas = new ConcurrentHashMap<>();
+  private final Map<String, Link> peersConnected = new ConcurrentHashMap<>();
   private final List<PeerLink> peers = new ArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final LinkServer server;
@@ -193,21 +194,33 @@ final class ManagerServer implements AutoCloseable {
   }
 
   private void serve(Socket socket) throws IOException {
+    try (Link link = new Link(socket)) {
+      serve(link);
+    } catch (MalformedDataException | ProtocolException e) {
+      if (refusedFrames.incrementAndGet() <= REFUSALS_TOLD) {
+        journal.accept(
+            "refused a frame of " + socket.getRemoteSocketAddress() + ": " + e.getMessage());
+      }
+    }
+  }
+
+  private void serve(Link link) throws IOException {
     @Nullable String replica = null;
     @Nullable String peer = null;
-    try (Link link = new Link(socket)) {
+    try {
       while (closed.getCount() > 0) {
         switch (ManagerMessage.decode(link.receive())) {
-          case ManagerMessage.ReplicaHello(String service, Profile profile, long pid) -> {
-            replica = profile.replica();
+          case ManagerMessage.ReplicaHello(String service, Endpoint endpoint, long pid) -> {
+            replica = endpoint.replica();
             replicas.put(replica, link);
-            submit(new ManagerEvent.ReplicaUp(service, profile, pid));
+            submit(new ManagerEvent.ReplicaUp(service, endpoint, pid));
           }
           case ManagerMessage.PeerHello(String manager) -> {
             peer = manager;
+            peersConnected.put(manager, link);
             submit(new ManagerEvent.PeerUp(manager));
           }
-          case ManagerMessage.Beat(long term) -> beaten(replica, peer, term);
+          case ManagerMessage.Beat(long known) -> beaten(replica, peer, known);
           case ManagerMessage.Drained() -> {
             if (replica != null) {
               submit(new ManagerEvent.ReplicaDrained(replica));
@@ -219,28 +232,23 @@ final class ManagerServer implements AutoCloseable {
               throw new MalformedDataException("only a manager has replicas drained");
         }
       }
-    } catch (MalformedDataException | ProtocolException e) {
-      if (refusedFrames.incrementAndGet() <= REFUSALS_TOLD) {
-        journal.accept(
-            "refused a frame of " + socket.getRemoteSocketAddress() + ": " + e.getMessage());
-      }
     } finally {
-      if (replica != null) {
-        replicas.remove(replica);
+      // One that has connected again since is there, whatever became of its earlier connection.
+      if (replica != null && replicas.remove(replica, link)) {
         submit(new ManagerEvent.ReplicaLost(replica));
       }
-      if (peer != null) {
+      if (peer != null && peersConnected.remove(peer, link)) {
         submit(new ManagerEvent.PeerLost(peer));
       }
     }
   }
 
-  private void beaten(@Nullable String replica, @Nullable String peer, long peersTerm) {
+  private void beaten(@Nullable String replica, @Nullable String peer, long known) {
     if (replica != null) {
-      submit(new ManagerEvent.ReplicaBeat(replica));
+      submit(new ManagerEvent.ReplicaBeat(replica, known));
     }
     if (peer != null) {
-      submit(new ManagerEvent.PeerBeat(peer, peersTerm));
+      submit(new ManagerEvent.PeerBeat(peer, known));
     }
   }
 

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.link.Link;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A replica's tie to the replication managers: registers it with each of them, says that it is
@@ -45,8 +46,9 @@ public final class ReplicaAgent implements AutoCloseable {
   }
 
   private final String service;
-  private final Profile profile;
+  private final Endpoint endpoint;
   private final BooleanSupplier healthy;
+  private final LongSupplier epochSeen;
   private final Listener listener;
   private final Object lock = new Object();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -56,13 +58,15 @@ public final class ReplicaAgent implements AutoCloseable {
 
   private ReplicaAgent(
       String service,
-      Profile profile,
+      Endpoint endpoint,
       List<InetSocketAddress> managers,
       BooleanSupplier healthy,
+      LongSupplier epochSeen,
       Listener listener) {
     this.service = service;
-    this.profile = profile;
+    this.endpoint = endpoint;
     this.healthy = healthy;
+    this.epochSeen = epochSeen;
     this.listener = listener;
     managers.forEach(manager -> ties.add(new Tie(manager)));
     for (Tie tie : ties) {
@@ -77,21 +81,24 @@ public final class ReplicaAgent implements AutoCloseable {
    * @param managers where the managers listen: all of them
    * @param healthy whether the replica can do its work; asked before each heartbeat, returns at
    *     once
+   * @param epochSeen the highest epoch of the service that the replica's database has shown it, 0
+   *     for none; asked before each heartbeat, returns at once
    */
   public static ReplicaAgent open(
       String service,
-      Profile profile,
+      Endpoint endpoint,
       List<InetSocketAddress> managers,
       BooleanSupplier healthy,
+      LongSupplier epochSeen,
       Listener listener) {
-    return new ReplicaAgent(service, profile, managers, healthy, listener);
+    return new ReplicaAgent(service, endpoint, managers, healthy, epochSeen, listener);
   }
 
   private void beat() {
-    byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(0));
     try {
       while (!closed.await(HEARTBEAT_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
         if (healthy.getAsBoolean()) {
+          byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(epochSeen.getAsLong()));
           ties.forEach(tie -> tie.send(beat));
         }
       }
@@ -161,7 +168,7 @@ public final class ReplicaAgent implements AutoCloseable {
     private void connectOnce() {
       try (Link opened = Link.connect(manager, CONNECT_TIMEOUT)) {
         long pid = ProcessHandle.current().pid();
-        opened.send(ManagerMessage.encode(new ManagerMessage.ReplicaHello(service, profile, pid)));
+        opened.send(ManagerMessage.encode(new ManagerMessage.ReplicaHello(service, endpoint, pid)));
         link = opened;
         while (closed.getCount() > 0) {
           receive(this, ManagerMessage.decode(opened.receive()));

@@ -1,10 +1,10 @@
 package org.terrace.control.manager;
 
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** A replica that is connected to this manager. Confined to its {@link ServiceKeeper}. */
 final class ReplicaRecord {
-  final Profile profile;
+  final Endpoint endpoint;
   final long pid;
   final long sinceNanos;
   boolean draining;
@@ -14,8 +14,8 @@ final class ReplicaRecord {
   /** Whether its end has been ordered, other than by a verdict. */
   boolean killed;
 
-  ReplicaRecord(Profile profile, long pid, long nowNanos) {
-    this.profile = profile;
+  ReplicaRecord(Endpoint endpoint, long pid, long nowNanos) {
+    this.endpoint = endpoint;
     this.pid = pid;
     this.sinceNanos = nowNanos;
   }
@@ -34,6 +34,6 @@ final class ReplicaRecord {
   }
 
   String name() {
-    return profile.replica();
+    return endpoint.replica();
   }
 }

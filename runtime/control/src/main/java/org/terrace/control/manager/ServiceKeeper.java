@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.detector.Verdict;
 import org.terrace.control.naming.Registration;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * One manager's care of one service: which replicas are there, what its reference should be, and
  * whom to launch. A manager that does not lead only keeps count. Confined to its {@link
  * ManagerCore}.
  *
- * <p>A replica that is convicted is killed and never comes back under its name. The reference is
- * changed before anything is told to replicas, by comparison with the version known, so what a
+ * <p>A replica that is declared failed is killed and never comes back under its name. The reference
+ * is changed before anything is told to replicas, by comparison with the version known, so what a
  * replica is told is always what was chosen.
  */
 final class ServiceKeeper {
@@ -40,6 +40,7 @@ final class ServiceKeeper {
   private long graceEndNanos;
   private long retryAtNanos;
   private int more;
+  private long epochFloor;
 
   ServiceKeeper(ServiceOptions options) {
     this.options = options;
@@ -117,8 +118,8 @@ final class ServiceKeeper {
   }
 
   /**
-   * Kills those who were convicted since the naming service last said who leads: a manager that
-   * does not know yet that its term is over would kill what the next one counts on.
+   * Kills those who were declared failed since the naming service last said who leads: a manager
+   * that does not know yet that its term is over would kill what the next one counts on.
    */
   private void killCondemned(List<ManagerEffect> effects) {
     condemned
@@ -145,15 +146,20 @@ final class ServiceKeeper {
     retryAtNanos = nowNanos + CHANGE_RETRY_NANOS;
   }
 
-  void up(Profile profile, long pid, long nowNanos, List<ManagerEffect> effects) {
-    launches.registered(profile.replica());
-    ReplicaRecord replica = new ReplicaRecord(profile, pid, nowNanos);
-    replicas.put(profile.replica(), replica);
+  /** A replica's database has shown it an epoch: the next primary's is above it. */
+  void epochSeen(long epoch) {
+    epochFloor = Math.max(epochFloor, epoch);
+  }
+
+  void up(Endpoint endpoint, long pid, long nowNanos, List<ManagerEffect> effects) {
+    launches.registered(endpoint.replica());
+    ReplicaRecord replica = new ReplicaRecord(endpoint, pid, nowNanos);
+    replicas.put(endpoint.replica(), replica);
     if (leading) {
-      replica.killed = condemned.containsKey(profile.replica());
+      replica.killed = condemned.containsKey(endpoint.replica());
       tell(replica, effects);
     } else {
-      condemned.remove(profile.replica());
+      condemned.remove(endpoint.replica());
     }
   }
 
@@ -167,8 +173,8 @@ final class ServiceKeeper {
     }
   }
 
-  /** A replica has been convicted: it is ended, and counted no more. */
-  void convicted(
+  /** A replica has been declared failed: it is ended, and counted no more. */
+  void declareFailed(
       String name, Verdict verdict, long silenceNanos, long nowNanos, List<ManagerEffect> effects) {
     ReplicaRecord replica = replicas.remove(name);
     if (replica == null) {
@@ -199,7 +205,7 @@ final class ServiceKeeper {
   /** The process of a launched replica has ended. */
   void processEnded(String name, long nowNanos, List<ManagerEffect> effects) {
     launchEnded(name, nowNanos);
-    convicted(name, Verdict.CRASHED, 0, nowNanos, effects);
+    declareFailed(name, Verdict.CRASHED, 0, nowNanos, effects);
   }
 
   /** The process of a launched replica has ended, which counts if it had not registered. */
@@ -268,8 +274,8 @@ final class ServiceKeeper {
   }
 
   private long serving() {
-    return Objects.requireNonNull(present).reference().profiles().stream()
-        .filter(profile -> replicas.containsKey(profile.replica()))
+    return Objects.requireNonNull(present).reference().endpoints().stream()
+        .filter(endpoint -> replicas.containsKey(endpoint.replica()))
         .count();
   }
 
@@ -293,8 +299,8 @@ final class ServiceKeeper {
       return;
     }
     List<ReplicaRecord> listed =
-        present.reference().profiles().stream()
-            .map(profile -> replicas.get(profile.replica()))
+        present.reference().endpoints().stream()
+            .map(endpoint -> replicas.get(endpoint.replica()))
             .filter(replica -> replica != null && replica.isWorking())
             .toList();
     listed.stream().skip(degree()).forEach(replica -> replica.drain(nowNanos));
@@ -316,34 +322,41 @@ final class ServiceKeeper {
   }
 
   /** The registered replicas that a new leader still waits for. */
-  private List<Profile> expected(long nowNanos) {
+  private List<Endpoint> expected(long nowNanos) {
     if (present == null || nowNanos >= graceEndNanos) {
       return List.of();
     }
-    return present.reference().profiles().stream()
-        .filter(profile -> !replicas.containsKey(profile.replica()))
-        .filter(profile -> !lost.contains(profile.replica()))
+    return present.reference().endpoints().stream()
+        .filter(endpoint -> !replicas.containsKey(endpoint.replica()))
+        .filter(endpoint -> !lost.contains(endpoint.replica()))
         .toList();
   }
 
   /** The registration that should be; null if it is as it should be. */
   private @Nullable Registration desired(long nowNanos) {
-    List<Profile> profiles = profiles(nowNanos);
+    List<Endpoint> endpoints = endpoints(nowNanos);
     Registration old = present;
     if (old != null
-        && old.reference().profiles().equals(profiles)
+        && old.reference().endpoints().equals(endpoints)
         && old.reference().style() == options.style()
         && old.term() == term
-        && old.degree() == degree()) {
+        && old.degree() == degree()
+        && old.reference().epoch() >= epochFloor) {
       return null;
     }
-    long epoch = old == null ? 0 : old.reference().epoch();
+    // A database may know of epochs that the names have forgotten, and then refuses all below.
+    long epoch = Math.max(epochFloor, old == null ? 0 : old.reference().epoch());
+    boolean forgotten = old != null && old.reference().epoch() < epochFloor;
     long version = old == null ? 0 : old.version();
     boolean newPrimary =
-        !profiles.isEmpty() && !profiles.getFirst().replica().equals(Objects.toString(primary()));
+        !endpoints.isEmpty() && !endpoints.getFirst().replica().equals(Objects.toString(primary()));
     ServiceReference reference =
         new ServiceReference(
-            service(), options.style(), newPrimary ? epoch + 1 : epoch, version + 1, profiles);
+            service(),
+            options.style(),
+            newPrimary || forgotten ? epoch + 1 : epoch,
+            version + 1,
+            endpoints);
     return new Registration(reference, term, degree());
   }
 
@@ -351,33 +364,31 @@ final class ServiceKeeper {
    * Those listed stay in their order as long as they are there; then come others, oldest first. One
    * that is being drained leaves the list when there are enough others, or its time is up.
    */
-  private List<Profile> profiles(long nowNanos) {
-    List<Profile> expected = expected(nowNanos);
+  private List<Endpoint> endpoints(long nowNanos) {
+    List<Endpoint> expected = expected(nowNanos);
     long others = replicas.values().stream().filter(ReplicaRecord::isWorking).count();
     boolean enough = others >= degree();
-    List<Profile> chosen = new ArrayList<>();
-    if (present != null) {
-      for (Profile profile : present.reference().profiles()) {
-        ReplicaRecord replica = replicas.get(profile.replica());
-        if (replica == null ? expected.contains(profile) : stays(replica, enough, nowNanos)) {
-          chosen.add(profile);
-        }
+    List<Endpoint> chosen = new ArrayList<>();
+    for (Endpoint endpoint : listed()) {
+      ReplicaRecord replica = replicas.get(endpoint.replica());
+      if (replica == null ? expected.contains(endpoint) : stays(replica, enough, nowNanos)) {
+        chosen.add(endpoint);
       }
     }
-    long working = chosen.stream().filter(profile -> !isLeaving(profile)).count();
+    long working = chosen.stream().filter(endpoint -> !isLeaving(endpoint)).count();
     for (ReplicaRecord replica : replicas.values()) {
       if (working < degree()
           && replica.isWorking()
-          && chosen.stream().noneMatch(profile -> profile.replica().equals(replica.name()))) {
-        chosen.add(replica.profile);
+          && chosen.stream().noneMatch(endpoint -> endpoint.replica().equals(replica.name()))) {
+        chosen.add(replica.endpoint);
         working++;
       }
     }
     return chosen;
   }
 
-  private boolean isLeaving(Profile profile) {
-    ReplicaRecord replica = replicas.get(profile.replica());
+  private boolean isLeaving(Endpoint endpoint) {
+    ReplicaRecord replica = replicas.get(endpoint.replica());
     return replica != null && !replica.isWorking();
   }
 
@@ -389,14 +400,14 @@ final class ServiceKeeper {
   }
 
   private @Nullable String primary() {
-    return present == null || present.reference().profiles().isEmpty()
-        ? null
-        : present.reference().profiles().getFirst().replica();
+    return listed().isEmpty() ? null : listed().getFirst().replica();
   }
 
   private boolean lists(String name) {
-    return present != null
-        && present.reference().profiles().stream()
-            .anyMatch(profile -> profile.replica().equals(name));
+    return listed().stream().anyMatch(endpoint -> endpoint.replica().equals(name));
+  }
+
+  private List<Endpoint> listed() {
+    return present == null ? List.of() : present.reference().endpoints();
   }
 }

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.terrace.control.Style;
 
 /**
- * How many replicas a service is to have, and how patiently it is kept at that.
+ * The degree of replication of a service, and the patience with which it is kept.
  *
  * @param service the name
  * @param style how the replicas share the work

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.naming.Registration;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * The state of a manager as one line of JSON: what {@code terrace services} shows. Stateless.
@@ -42,7 +42,7 @@ final class StatusJson {
   private static String service(ManagerCore core, ServiceKeeper keeper, long nowNanos) {
     Registration present = keeper.present();
     ServiceReference reference = present == null ? null : present.reference();
-    List<Profile> listed = reference == null ? List.of() : reference.profiles();
+    List<Endpoint> listed = reference == null ? List.of() : reference.endpoints();
     String replicas =
         keeper.replicas().values().stream()
             .map(replica -> replica(core, replica, listed, nowNanos))
@@ -71,9 +71,9 @@ final class StatusJson {
   }
 
   private static String replica(
-      ManagerCore core, ReplicaRecord replica, List<Profile> listed, long nowNanos) {
-    Profile profile = replica.profile;
-    int place = listed.indexOf(profile);
+      ManagerCore core, ReplicaRecord replica, List<Endpoint> listed, long nowNanos) {
+    Endpoint endpoint = replica.endpoint;
+    int place = listed.indexOf(endpoint);
     String role = place < 0 ? "spare" : place == 0 ? "primary" : "backup";
     return "{\"replica\":"
         + text(replica.name())
@@ -82,9 +82,9 @@ final class StatusJson {
         + ",\"state\":"
         + text(replica.draining ? "draining" : word(core.verdict(replica.name())))
         + ",\"middleware\":"
-        + text(profile.middleware())
+        + text(endpoint.middleware())
         + ",\"address\":"
-        + text(profile.host() + ":" + profile.port())
+        + text(endpoint.host() + ":" + endpoint.port())
         + ",\"pid\":"
         + replica.pid
         + ",\"upMillis\":"
@@ -103,7 +103,7 @@ final class StatusJson {
         + ",\"wasPrimary\":"
         + last.wasPrimary()
         + ",\"agoMillis\":"
-        + (nowNanos - last.convictedNanos()) / 1_000_000
+        + (nowNanos - last.failedNanos()) / 1_000_000
         + ",\"silenceMillis\":"
         + millis(last.silenceNanos())
         + ",\"referredMillis\":"
@@ -114,7 +114,7 @@ final class StatusJson {
   }
 
   private static String since(FailOver last, @Nullable Long nanos) {
-    return nanos == null ? "null" : millis(nanos - last.convictedNanos());
+    return nanos == null ? "null" : millis(nanos - last.failedNanos());
   }
 
   private static String millis(long nanos) {

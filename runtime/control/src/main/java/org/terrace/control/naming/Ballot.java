@@ -6,7 +6,7 @@ import java.util.Comparator;
  * The rank of a round of voting; no two rounds share one.
  *
  * @param counter grows with each round
- * @param proposer who holds the round: drawn at random once for each life of a process
+ * @param proposer who holds the round: drawn at random once for each incarnation of a process
  */
 public record Ballot(long counter, long proposer) implements Comparable<Ballot> {
   /** Below every round. */

@@ -8,9 +8,9 @@ import org.terrace.control.Style;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
-/** How naming messages, registrations and references look as bytes. Stateless and thread-safe. */
+/** The encoding of naming messages, registrations and references. Stateless and thread-safe. */
 public final class NamingCodec {
   /** Most replicas of one service. */
   public static final int PROFILES_MAX = 256;
@@ -147,8 +147,8 @@ public final class NamingCodec {
     out.putByte(reference.style().ordinal());
     out.putUnsigned(reference.epoch());
     out.putUnsigned(reference.version());
-    out.putUnsigned(reference.profiles().size());
-    reference.profiles().forEach(profile -> putProfile(out, profile));
+    out.putUnsigned(reference.endpoints().size());
+    reference.endpoints().forEach(endpoint -> putEndpoint(out, endpoint));
   }
 
   /**
@@ -165,28 +165,28 @@ public final class NamingCodec {
     long epoch = notNegative(in.getUnsigned());
     long version = notNegative(in.getUnsigned());
     int count = in.getCount(PROFILES_MAX);
-    List<Profile> profiles = new ArrayList<>(count);
+    List<Endpoint> endpoints = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      profiles.add(getProfile(in));
+      endpoints.add(getEndpoint(in));
     }
-    return new ServiceReference(service, STYLES[style], epoch, version, profiles);
+    return new ServiceReference(service, STYLES[style], epoch, version, endpoints);
   }
 
-  /** Writes a profile. */
-  public static void putProfile(Encoder out, Profile profile) {
-    out.putString(profile.replica());
-    out.putString(profile.middleware());
-    out.putString(profile.host());
-    out.putUnsigned(profile.port());
-    out.putString(profile.key());
+  /** Writes an endpoint. */
+  public static void putEndpoint(Encoder out, Endpoint endpoint) {
+    out.putString(endpoint.replica());
+    out.putString(endpoint.middleware());
+    out.putString(endpoint.host());
+    out.putUnsigned(endpoint.port());
+    out.putString(endpoint.key());
   }
 
   /**
-   * Reads a profile.
+   * Reads an endpoint.
    *
    * @throws MalformedDataException if the bytes are none
    */
-  public static Profile getProfile(Decoder in) {
+  public static Endpoint getEndpoint(Decoder in) {
     String replica = in.getString();
     String middleware = in.getString();
     String host = in.getString();
@@ -194,7 +194,7 @@ public final class NamingCodec {
     if (port == 0) {
       throw new MalformedDataException("the replica " + replica + " has port 0");
     }
-    return new Profile(replica, middleware, host, port, in.getString());
+    return new Endpoint(replica, middleware, host, port, in.getString());
   }
 
   private static long notNegative(long value) {

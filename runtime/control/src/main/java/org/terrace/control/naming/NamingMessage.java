@@ -3,7 +3,7 @@ package org.terrace.control.naming;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What naming processes, managers and clients say to each other. Immutable. */
+/** A message between naming processes, managers and clients. Immutable. */
 public sealed interface NamingMessage {
   /** Asks a naming process for its promise to take part in no earlier round. */
   record Prepare(long id, String name, Ballot ballot) implements NamingMessage {}

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.terrace.control.ServiceReference;
 
 /**
- * What the naming service keeps under a name: the reference that clients get, and what the next
- * replication manager needs to go on with the work of the present one.
+ * The value that the naming service keeps under a name: the reference that clients get, and what
+ * the next replication manager needs to go on with the work of the present one.
  *
  * @param reference where the service is
  * @param term the term of the manager that wrote it; a manager of an earlier term cannot replace it

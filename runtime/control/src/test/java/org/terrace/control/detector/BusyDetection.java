@@ -17,9 +17,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.terrace.core.TimeSource;
 
 /**
- * Counts suspicions and convictions of live processes on a machine that is kept busy: two processes
- * beat to a detector with its default options, while one thread for each core burns the given share
- * of it.
+ * Counts suspicions and declarations of failure of live processes on a machine that is kept busy:
+ * two processes beat to a detector with its default options, while one thread for each core burns
+ * the given share of it.
  *
  * <pre>{@code java -cp ... org.terrace.control.detector.BusyDetection SECONDS LOAD_PERCENT}
  * </pre>
@@ -34,7 +34,7 @@ public final class BusyDetection {
 
   private BusyDetection() {}
 
-  /** Runs, prints the counts, and fails with status 1 if a live process was convicted. */
+  /** Runs, prints the counts, and fails with status 1 if a live process was declared failed. */
   public static void main(String[] arguments) throws Exception {
     if (arguments[0].equals("beat")) {
       beat(Integer.parseInt(arguments[1]), arguments[2]);
@@ -43,7 +43,7 @@ public final class BusyDetection {
     long seconds = Long.parseLong(arguments[0]);
     int percent = Integer.parseInt(arguments[1]);
     List<Process> replicas = new ArrayList<>();
-    long convictions;
+    long failures;
     BlockingQueue<Beat> beats = new ArrayBlockingQueue<>(100_000);
     try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       Thread.ofPlatform().daemon().start(() -> accept(server, beats));
@@ -53,11 +53,11 @@ public final class BusyDetection {
       for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
         Thread.ofPlatform().daemon().start(() -> burn(percent));
       }
-      convictions = watch(beats, seconds, percent);
+      failures = watch(beats, seconds, percent);
     } finally {
       replicas.forEach(Process::destroyForcibly);
     }
-    System.exit(convictions == 0 ? 0 : 1);
+    System.exit(failures == 0 ? 0 : 1);
   }
 
   private static long watch(BlockingQueue<Beat> beats, long seconds, int percent)
@@ -66,7 +66,7 @@ public final class BusyDetection {
     FaultDetector detector = new FaultDetector(DetectorOptions.defaults(), TICK_NANOS, startNanos);
     long endNanos = startNanos + TimeUnit.SECONDS.toNanos(seconds);
     long nextTickNanos = startNanos + TICK_NANOS;
-    long convictions = 0;
+    long failures = 0;
     long received = 0;
     double phiMax = 0;
     while (TIME.elapsedNanos() < endNanos) {
@@ -82,20 +82,20 @@ public final class BusyDetection {
         nextTickNanos = nowNanos + TICK_NANOS;
         for (FaultDetector.Change change : detector.tick(nowNanos)) {
           phiMax = Math.max(phiMax, change.phi());
-          convictions += change.verdict() == Verdict.HUNG ? 1 : 0;
+          failures += change.verdict() == Verdict.HUNG ? 1 : 0;
         }
       }
     }
     System.out.printf(
         Locale.ROOT,
-        "%d s at %d %% CPU: %d beats, %d suspicions (phi at most %.1f), %d convictions%n",
+        "%d s at %d %% CPU: %d beats, %d suspicions (phi at most %.1f), %d declarations of failure%n",
         seconds,
         percent,
         received,
         detector.suspicions(),
         phiMax,
-        convictions);
-    return convictions;
+        failures);
+    return failures;
   }
 
   private static Process start(int port, String name) throws IOException {

@@ -32,20 +32,20 @@ class FaultDetectorTest {
   }
 
   @Test
-  void aSilentReplicaIsSuspectedEarlyAndConvictedLate() {
+  void aSilentReplicaIsSuspectedEarlyAndDeclaredFailedLate() {
     detector.connected("a", 0);
     beatFor(1_000 * MILLI, 20 * MILLI);
     long lastBeat = nowNanos;
 
     FaultDetector.Change suspected = awaitChange();
     long suspectedAfter = nowNanos - lastBeat;
-    FaultDetector.Change convicted = awaitChange();
-    long convictedAfter = nowNanos - lastBeat;
+    FaultDetector.Change failed = awaitChange();
+    long failedAfter = nowNanos - lastBeat;
 
     assertThat(suspected.verdict()).isEqualTo(Verdict.SUSPECTED);
     assertThat(suspectedAfter).isBetween(30 * MILLI, 60 * MILLI);
-    assertThat(convicted.verdict()).isEqualTo(Verdict.HUNG);
-    assertThat(convictedAfter).isBetween(400 * MILLI, 420 * MILLI);
+    assertThat(failed.verdict()).isEqualTo(Verdict.HUNG);
+    assertThat(failedAfter).isBetween(400 * MILLI, 420 * MILLI);
   }
 
   @Test
@@ -71,7 +71,7 @@ class FaultDetectorTest {
   }
 
   @Test
-  void nobodyIsConvictedForTheTimeInWhichTheDetectorStoodStill() {
+  void nobodyIsDeclaredFailedForTheTimeInWhichTheDetectorStoodStill() {
     detector.connected("a", 0);
     beatFor(1_000 * MILLI, 20 * MILLI);
 
@@ -83,7 +83,7 @@ class FaultDetectorTest {
   }
 
   @Test
-  void beatsUpToAFewHundredMillisecondsLateConvictNobody() {
+  void beatsUpToAFewHundredMillisecondsLateDeclareNobodyFailed() {
     RandomGenerator random = Seeds.generator(Seeds.next("FaultDetectorTest"));
     detector.connected("a", 0);
     for (int beat = 0; beat < 10_000; beat++) {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.naming.Addresses;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** A replica that tells whoever connects who it is, its process and its role. */
 public final class EchoReplica {
@@ -25,13 +25,14 @@ public final class EchoReplica {
             new ServiceReference("echo", Style.WARM_PASSIVE, 0, 0, java.util.List.of()));
     try (ServerSocket server = new ServerSocket()) {
       server.bind(address);
-      Profile profile =
-          new Profile(name, "terrace", address.getHostString(), server.getLocalPort(), "");
+      Endpoint endpoint =
+          new Endpoint(name, "terrace", address.getHostString(), server.getLocalPort(), "");
       ReplicaAgent.open(
           "echo",
-          profile,
+          endpoint,
           Addresses.parse("managers", arguments[2]),
           () -> true,
+          () -> 0,
           new ReplicaAgent.Listener() {
             @Override
             public void assigned(ServiceReference newer) {
@@ -47,7 +48,7 @@ public final class EchoReplica {
                 new PrintStream(socket.getOutputStream(), true, StandardCharsets.UTF_8)) {
           ServiceReference now = reference.get();
           boolean primary =
-              !now.profiles().isEmpty() && now.profiles().getFirst().replica().equals(name);
+              !now.endpoints().isEmpty() && now.endpoints().getFirst().replica().equals(name);
           out.println(
               name
                   + " "

@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.ServiceReference;
@@ -23,10 +24,11 @@ import org.terrace.control.link.Link;
 import org.terrace.control.naming.Addresses;
 import org.terrace.control.naming.NamingProcess;
 import org.terrace.core.codec.MalformedDataException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 
 /** A manager refuses and counts what is no message for it, at both of its doors, and goes on. */
+@Tag("real-processes")
 class ForgedManagerFramesTest {
   private static final int MESSAGES = 500;
   private static final Pattern REFUSED = Pattern.compile("\"refused\":(\\d+)");
@@ -111,7 +113,7 @@ class ForgedManagerFramesTest {
             List.of(
                 ManagerMessage.encode(
                     new ManagerMessage.ReplicaHello(
-                        "unknown", new Profile("a", "terrace", "127.63.4.3", 1, ""), 1)),
+                        "unknown", new Endpoint("a", "terrace", "127.63.4.3", 1, ""), 1)),
                 ManagerMessage.encode(new ManagerMessage.PeerHello("manager9")),
                 ManagerMessage.encode(new ManagerMessage.Beat(1))));
     long refused = 0;
@@ -144,8 +146,8 @@ class ForgedManagerFramesTest {
   void framesTooLongNamelessReplicasAndOrdersToAManagerAreRefusedAndCounted() throws IOException {
     ServiceReference reference =
         new ServiceReference("nothing", Style.WARM_PASSIVE, 9, 9, List.of());
-    Profile nameless = new Profile("", "terrace", "127.63.4.3", 1, "");
-    Profile named = new Profile("a", "terrace", "127.63.4.3", 1, "");
+    Endpoint nameless = new Endpoint("", "terrace", "127.63.4.3", 1, "");
+    Endpoint named = new Endpoint("a", "terrace", "127.63.4.3", 1, "");
     List<ManagerMessage> wrong =
         List.of(
             new ManagerMessage.Assigned(reference),

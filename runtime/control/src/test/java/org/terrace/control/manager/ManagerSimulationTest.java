@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.Simulation;
@@ -59,8 +59,8 @@ class ManagerSimulationTest {
         .as("references, seed %d", seed)
         .hasSize(SimulatedHost.NAMING.size())
         .allSatisfy(value ->
-            assertThat(value.reference().profiles())
-                .extracting(Profile::replica)
+            assertThat(value.reference().endpoints())
+                .extracting(Endpoint::replica)
                 .hasSize(host.degree)
                 .doesNotHaveDuplicates()
                 .isSubsetOf(alive));

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.terrace.control.naming.Addresses;
 import org.terrace.core.TimeSource;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** Real processes for tests, all ended at the end. Confined to one thread. */
 public final class Processes implements AutoCloseable {
@@ -95,9 +95,9 @@ public final class Processes implements AutoCloseable {
   }
 
   /** Asks a replica that says one line to each caller. */
-  public static Answer ask(Profile profile) throws IOException {
+  public static Answer ask(Endpoint endpoint) throws IOException {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(profile.host(), profile.port()), 1_000);
+      socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), 1_000);
       socket.setSoTimeout(1_000);
       String line =
           new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))

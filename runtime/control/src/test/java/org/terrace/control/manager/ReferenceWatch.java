@@ -34,8 +34,8 @@ public final class ReferenceWatch implements AutoCloseable {
 
   /** The first reference from now on with that many replicas. */
   public ServiceReference awaitDegree(int degree) throws InterruptedException {
-    while (next().profiles().size() != degree) {
-      assertThat(newest.profiles()).hasSizeLessThanOrEqualTo(degree + 1);
+    while (next().endpoints().size() != degree) {
+      assertThat(newest.endpoints()).hasSizeLessThanOrEqualTo(degree + 1);
     }
     return newest;
   }
@@ -44,17 +44,17 @@ public final class ReferenceWatch implements AutoCloseable {
   public void awaitSuccession(ServiceReference before) throws InterruptedException {
     long startNanos = TimeSource.system().elapsedNanos();
     while (next().epoch() == before.epoch()) {
-      assertThat(newest.profiles().getFirst()).isEqualTo(before.profiles().getFirst());
+      assertThat(newest.endpoints().getFirst()).isEqualTo(before.endpoints().getFirst());
     }
     ServiceReference after = newest;
     report("told of the new primary", startNanos);
     assertThat(after.epoch()).isEqualTo(before.epoch() + 1);
-    assertThat(after.profiles()).first().isEqualTo(before.profiles().get(1));
+    assertThat(after.endpoints()).first().isEqualTo(before.endpoints().get(1));
     assertThat(Processes.until(LIMIT, () -> isPrimary(after))).isTrue();
-    ServiceReference restored = after.profiles().size() == 2 ? after : awaitDegree(2);
+    ServiceReference restored = after.endpoints().size() == 2 ? after : awaitDegree(2);
     report("redundancy restored", startNanos);
     assertThat(restored.epoch()).isEqualTo(after.epoch());
-    assertThat(restored.profiles()).doesNotContain(before.profiles().getFirst());
+    assertThat(restored.endpoints()).doesNotContain(before.endpoints().getFirst());
   }
 
   /** The newest reference seen. */
@@ -74,7 +74,7 @@ public final class ReferenceWatch implements AutoCloseable {
 
   private static boolean isPrimary(ServiceReference reference) {
     try {
-      return Processes.ask(reference.profiles().getFirst()).role().equals("primary");
+      return Processes.ask(reference.endpoints().getFirst()).role().equals("primary");
     } catch (IOException e) {
       return false;
     }

@@ -37,7 +37,7 @@ final class SimulatedHost {
   final double launchFailures;
   final int degree;
   final int spares;
-  int lives;
+  int incarnations;
 
   SimulatedHost(Simulation simulation, int degree, int spares, double launchFailures) {
     this.simulation = simulation;
@@ -79,8 +79,8 @@ final class SimulatedHost {
     if (other != null && !other.equals(reference)) {
       violations.add("version " + reference.version() + ": " + other + " and " + reference);
     }
-    if (!reference.profiles().isEmpty()) {
-      String primary = reference.profiles().getFirst().replica();
+    if (!reference.endpoints().isEmpty()) {
+      String primary = reference.endpoints().getFirst().replica();
       String before = primaryOfEpoch.putIfAbsent(reference.epoch(), primary);
       if (before != null && !before.equals(primary)) {
         violations.add("epoch " + reference.epoch() + ": " + before + " and " + primary);

@@ -10,16 +10,16 @@ import org.terrace.control.detector.DetectorOptions;
 import org.terrace.control.naming.Registrar;
 import org.terrace.control.naming.Registration;
 import org.terrace.control.naming.SimulatedRegistrar;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 import org.terrace.testing.simulation.SimulatedNode;
 
-/** One life of a manager on a simulated node. */
+/** One incarnation of a manager on a simulated node. */
 final class SimulatedManager {
   private static final long TICK_NANOS = 10 * SimulatedHost.MILLI;
 
   private final SimulatedHost host;
   private final SimulatedNode node;
-  private final int life;
+  private final int incarnation;
   private final ManagerCore core;
   private final SimulatedRegistrar registrar;
   private final Set<String> connected = new HashSet<>();
@@ -29,9 +29,9 @@ final class SimulatedManager {
   SimulatedManager(SimulatedHost host, SimulatedNode node) {
     this.host = host;
     this.node = node;
-    this.life = ++host.lives;
+    this.incarnation = ++host.incarnations;
     int rank = SimulatedHost.MANAGERS.indexOf(node.name());
-    Profile self = new Profile(node.name() + "-" + life, "manager", "127.0.0.1", 1, "");
+    Endpoint self = new Endpoint(node.name() + "-" + incarnation, "manager", "127.0.0.1", 1, "");
     ManagerOptions options =
         new ManagerOptions(
             "managers",
@@ -49,8 +49,8 @@ final class SimulatedManager {
     node.every(TICK_NANOS, this::tick);
   }
 
-  int life() {
-    return life;
+  int incarnation() {
+    return incarnation;
   }
 
   ManagerCore core() {
@@ -66,7 +66,7 @@ final class SimulatedManager {
   }
 
   String name() {
-    return node.name() + "-" + life;
+    return node.name() + "-" + incarnation;
   }
 
   private void tick() {
@@ -113,14 +113,14 @@ final class SimulatedManager {
         step(new ManagerEvent.Stored(notice, false));
       }
     } else {
-      step(new ManagerEvent.ReplicaBeat(from));
+      step(new ManagerEvent.ReplicaBeat(from, 0));
     }
   }
 
   void connected(SimulatedReplica replica) {
     if (replica.isAlive()) {
       connected.add(replica.name());
-      step(new ManagerEvent.ReplicaUp(SimulatedHost.SERVICE, replica.profile(), 1));
+      step(new ManagerEvent.ReplicaUp(SimulatedHost.SERVICE, replica.endpoint(), 1));
     }
   }
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.terrace.control.ServiceReference;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 import org.terrace.testing.simulation.SimulatedNode;
 
 /** A replica: keeps a connection to every manager, beats, and believes what it is told. */
@@ -25,7 +25,7 @@ final class SimulatedReplica {
     this.name = name;
   }
 
-  /** A process has one life: what is restarted stays dead. */
+  /** A process has one incarnation: what is restarted stays dead. */
   void start(SimulatedNode started) {
     node = started;
     if (this.started) {
@@ -44,14 +44,14 @@ final class SimulatedReplica {
     return name;
   }
 
-  Profile profile() {
-    return new Profile(name, "terrace", "127.0.0.1", 1, "");
+  Endpoint endpoint() {
+    return new Endpoint(name, "terrace", "127.0.0.1", 1, "");
   }
 
   boolean believesToBePrimary() {
     return reference != null
-        && !reference.profiles().isEmpty()
-        && reference.profiles().getFirst().replica().equals(name);
+        && !reference.endpoints().isEmpty()
+        && reference.endpoints().getFirst().replica().equals(name);
   }
 
   ServiceReference reference() {
@@ -66,8 +66,8 @@ final class SimulatedReplica {
         connectedTo.remove(name);
         continue;
       }
-      if (!Integer.valueOf(manager.life()).equals(connectedTo.get(name))) {
-        connectedTo.put(name, manager.life());
+      if (!Integer.valueOf(manager.incarnation()).equals(connectedTo.get(name))) {
+        connectedTo.put(name, manager.incarnation());
         host.node(name).after(WIRE_NANOS, () -> manager.connected(this));
       }
       node.send(name, BEAT);

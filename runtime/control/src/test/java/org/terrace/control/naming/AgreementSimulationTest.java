@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.SimulatedNode;
@@ -109,11 +109,11 @@ class AgreementSimulationTest {
         return;
       }
       String replica = node.name() + "-" + node.simulation().random().nextInt(1_000_000);
-      Profile profile = new Profile(replica, "terrace", "127.0.0.1", 1, "");
+      Endpoint endpoint = new Endpoint(replica, "terrace", "127.0.0.1", 1, "");
       Registration wanted =
           new Registration(
               new ServiceReference(
-                  "service", Style.WARM_PASSIVE, version + 1, version + 1, List.of(profile)),
+                  "service", Style.WARM_PASSIVE, version + 1, version + 1, List.of(endpoint)),
               1,
               1);
       Consumer<Registrar.Result> answer =

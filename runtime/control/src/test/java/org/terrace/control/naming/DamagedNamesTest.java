@@ -13,16 +13,18 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.link.Link;
 import org.terrace.core.TerraceException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 
 /** A naming process that finds its file damaged must not guess what it promised. */
+@Tag("real-processes")
 class DamagedNamesTest {
   private static final InetSocketAddress ANYWHERE = new InetSocketAddress("127.63.3.1", 0);
   private static final int FLIPS = 500;
@@ -45,9 +47,9 @@ class DamagedNamesTest {
   }
 
   private static Registration registration(String service) {
-    Profile profile = new Profile("echo-1-1", "terrace", "127.63.3.2", 7_000, "");
+    Endpoint endpoint = new Endpoint("echo-1-1", "terrace", "127.63.3.2", 7_000, "");
     return new Registration(
-        new ServiceReference(service, Style.WARM_PASSIVE, 1, 1, List.of(profile)), 1, 2);
+        new ServiceReference(service, Style.WARM_PASSIVE, 1, 1, List.of(endpoint)), 1, 2);
   }
 
   @Test

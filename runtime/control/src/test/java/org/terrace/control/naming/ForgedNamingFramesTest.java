@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.link.ForgedFrames;
@@ -19,6 +20,7 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.testing.Seeds;
 
 /** A naming process refuses and counts what is no question for it, and goes on. */
+@Tag("real-processes")
 class ForgedNamingFramesTest {
   private static final int FRAMES = 2_000;
   private static final Duration PATIENCE = Duration.ofSeconds(10);

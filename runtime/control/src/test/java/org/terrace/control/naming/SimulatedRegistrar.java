@@ -24,7 +24,7 @@ public final class SimulatedRegistrar {
   private long endNanos;
   private long round;
 
-  /** A registrar of one life of a node. */
+  /** A registrar of one incarnation of a node. */
   public SimulatedRegistrar(SimulatedNode node, List<String> naming) {
     this.node = node;
     this.naming = naming;

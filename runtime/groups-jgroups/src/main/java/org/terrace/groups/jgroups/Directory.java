@@ -15,8 +15,8 @@ import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
 /**
- * Who is behind the addresses of a JGroups view: an address becomes a member when its hello has
- * been heard, and stays one until it says goodbye or leaves the JGroups view. Confined.
+ * The members behind the addresses of a JGroups view: an address becomes a member when its hello
+ * has been heard, and stays one until it says goodbye or leaves the JGroups view. Confined.
  */
 final class Directory {
   /** Most lost members remembered; the longest lost go first. */

@@ -3,7 +3,7 @@ package org.terrace.groups.jgroups;
 import java.nio.ByteBuffer;
 
 /**
- * What stands in front of each message.
+ * The header of each message.
  *
  * @param kind a channel, or one of the constants
  * @param receiver identity of the incarnation it is for, or {@link #ANYBODY}

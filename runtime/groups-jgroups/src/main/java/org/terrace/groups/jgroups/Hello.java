@@ -11,7 +11,7 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.groups.Member;
 
 /**
- * What a member tells a newcomer of itself.
+ * The introduction of a member to a newcomer.
  *
  * @param member who it is
  * @param multicasts how many multicasts it had sent by then: later ones are meant for the newcomer

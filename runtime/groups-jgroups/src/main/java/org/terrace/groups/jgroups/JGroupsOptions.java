@@ -7,7 +7,7 @@ import org.terrace.core.TimeSource;
 import org.terrace.groups.Group;
 
 /**
- * How a member joins a group over JGroups. Immutable.
+ * The settings with which a member joins a group over JGroups. Immutable.
  *
  * @param group name of the group (the JGroups cluster)
  * @param member name of this process, unique in the group

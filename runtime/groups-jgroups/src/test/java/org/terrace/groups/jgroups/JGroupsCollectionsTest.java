@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.MapOptions;
 import org.terrace.collections.ReplicatedCollections;
@@ -17,6 +18,7 @@ import org.terrace.core.codec.Codecs;
 import org.terrace.groups.Group;
 
 /** The collections on three members over JGroups. */
+@Tag("real-processes")
 class JGroupsCollectionsTest {
   private static final MapOptions<String, String> ALL =
       MapOptions.of(Codecs.string(), Codecs.string());

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
@@ -21,6 +22,7 @@ import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 
 /** Restarts under the same name, and stacks of the user's own. */
+@Tag("real-processes")
 class JGroupsIncarnationsTest {
   private static final long SEND_PAUSE_NANOS = 200_000;
 

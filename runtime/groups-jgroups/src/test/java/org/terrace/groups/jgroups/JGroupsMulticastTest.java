@@ -2,9 +2,11 @@ package org.terrace.groups.jgroups;
 
 import java.net.InetAddress;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
 
+@Tag("real-processes")
 class JGroupsMulticastTest extends GroupConformance {
   private final JGroupsStack stack =
       JGroupsStack.multicast(InetAddress.getLoopbackAddress(), JGroupsMembers.freshMulticast());

@@ -1,9 +1,11 @@
 package org.terrace.groups.jgroups;
 
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
 
+@Tag("real-processes")
 class JGroupsUnicastTest extends GroupConformance {
   private final JGroupsMembers members = new JGroupsMembers();
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.terrace.groups.Secret;
 
 /**
- * What is received on one kind of transport: checks each frame and hands it on. Each transport
+ * The receiving end of one kind of transport: it checks each frame and hands it on. Each transport
  * thread has an authenticator of its own; the replay windows are shared and guarded.
  */
 final class Inbox {

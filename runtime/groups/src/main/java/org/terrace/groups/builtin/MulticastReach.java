@@ -7,9 +7,9 @@ import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
 /**
- * Who hears this member's multicast: each answers its probes. Multicast is used only while all
- * members have answered lately, so a network without multicast costs nothing but the probes.
- * Thread-safe.
+ * The members that hear this member's multicast: each answers its probes. Multicast is used only
+ * while all members have answered lately, so a network without multicast costs nothing but the
+ * probes. Thread-safe.
  */
 final class MulticastReach {
   /** How long an answer counts. */

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.terrace.groups.Member;
 
-/** What is known of one other member. Confined to its {@link Roster}. */
+/** The knowledge of one other member. Confined to its {@link Roster}. */
 final class MemberRecord {
   final Member member;
   final Set<Long> accusers = new TreeSet<>();

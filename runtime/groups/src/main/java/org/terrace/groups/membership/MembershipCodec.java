@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Member;
 
-/** How membership messages look on the wire. Stateless and thread-safe. */
+/** The encoding of membership messages on the wire. Stateless and thread-safe. */
 public final class MembershipCodec {
   private static final byte VERSION = 1;
   private static final int HOST_LENGTH_MAX = 255;

@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
-/** What a membership wants done. */
+/** An effect that a membership asks for. */
 public sealed interface MembershipEffect {
   /** Send the message to the address. */
   record Send(InetSocketAddress to, MembershipMessage message) implements MembershipEffect {}

@@ -3,7 +3,7 @@ package org.terrace.groups.membership;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** What happens to a membership. */
+/** An event that a membership handles. */
 public sealed interface MembershipEvent {
   /** Time has passed. */
   record Tick() implements MembershipEvent {}

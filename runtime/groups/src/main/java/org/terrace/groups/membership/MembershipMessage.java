@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Member;
 
 /**
- * What members tell each other about who is alive. Immutable.
+ * A message between members about who is alive. Immutable.
  *
  * @param kind what the sender wants
  * @param from the sender

@@ -13,9 +13,9 @@ import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
 /**
- * What is known of the offers of all members: the newest report of each. Registries are joined by
- * taking the newer report of each member, so they agree whatever order, loss and repetition the
- * reports came in. Confined to the holder of its owner's lock.
+ * The known offers of all members: the newest report of each. Registries are joined by taking the
+ * newer report of each member, so they agree whatever order, loss and repetition the reports came
+ * in. Confined to the holder of its owner's lock.
  */
 final class Registry {
   private final Map<Long, Report> reports = new TreeMap<>();

@@ -1,7 +1,7 @@
 package org.terrace.groups.service;
 
 /**
- * When a service gets another replica, or gives one up. Immutable.
+ * The conditions under which a service gets another replica, or gives one up. Immutable.
  *
  * @param replicasMin fewest replicas, 1 or more
  * @param replicasMax most replicas

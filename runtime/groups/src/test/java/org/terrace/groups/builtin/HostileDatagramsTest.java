@@ -11,12 +11,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupCounters;
 import org.terrace.groups.Secret;
 import org.terrace.testing.Seeds;
 
+@Tag("real-processes")
 class HostileDatagramsTest {
   private static final int CHANNEL = Group.COLLECTIONS_CHANNEL;
 

@@ -3,6 +3,7 @@ package org.terrace.groups.builtin;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
@@ -10,6 +11,7 @@ import org.terrace.groups.GroupOptions;
 import org.terrace.groups.Secret;
 
 /** Members that know no address, find each other by multicast alone, and share a secret. */
+@Tag("real-processes")
 class MulticastGroupTest extends GroupConformance {
   private final InetSocketAddress multicast = BuiltInGroups.freshMulticast();
   private final Secret secret =

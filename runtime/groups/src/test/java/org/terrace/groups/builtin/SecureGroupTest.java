@@ -12,11 +12,13 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
 
 /** Members whose connections are encrypted, with one certificate made by the JDK's own tool. */
+@Tag("real-processes")
 class SecureGroupTest extends GroupConformance {
   private static final String PASSWORD = "of-this-test-only";
 

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
@@ -14,6 +15,7 @@ import org.terrace.groups.GroupConformance;
 import org.terrace.groups.GroupOptions;
 
 /** Members that find each other by multicast alone, each at an address of its own up to three. */
+@Tag("real-processes")
 class SeparateAddressesGroupTest extends GroupConformance {
   private static final int ADDRESSES = 3;
 

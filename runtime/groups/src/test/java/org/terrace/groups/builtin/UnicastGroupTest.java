@@ -1,9 +1,11 @@
 package org.terrace.groups.builtin;
 
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
 
+@Tag("real-processes")
 class UnicastGroupTest extends GroupConformance {
   private final BuiltInGroups groups = new BuiltInGroups();
 

@@ -155,26 +155,4 @@ class GroupServicesTest {
 
     assertThat(services.get("a").malformedReports()).isEqualTo(1);
   }
-
-  @Test
-  void processesAreStartedByTheirCommandUnderFreeNamesAndEndWithTheLauncher() {
-    ProcessLauncher launcher =
-        new ProcessLauncher(
-            "a", name -> name.equals("a-3"), (service, replica) -> List.of("sleep", "600"));
-    try (launcher) {
-      launcher.start("cart");
-      launcher.start("cart");
-      assertThat(launcher.running()).containsExactly("a-1", "a-2");
-      launcher.stop("cart", "a-1");
-      for (int i = 0; i < 10_000 && launcher.running().contains("a-1"); i++) {
-        LockSupport.parkNanos(1_000_000);
-      }
-      assertThat(launcher.running()).containsExactly("a-2");
-      launcher.start("cart");
-      assertThat(launcher.running()).containsExactly("a-1", "a-2");
-      launcher.start("cart");
-      assertThat(launcher.running()).containsExactly("a-1", "a-2", "a-4");
-    }
-    assertThat(launcher.running()).isEmpty();
-  }
 }

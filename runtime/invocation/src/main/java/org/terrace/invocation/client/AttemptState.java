@@ -2,13 +2,13 @@ package org.terrace.invocation.client;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.invocation.CallStep;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.PendingCall;
-import org.terrace.middleware.Profile;
 
 /** An attempt under way and its times on the monotonic clock; handed over between threads. */
 final class AttemptState {
   final int number;
-  final Profile profile;
+  final Endpoint endpoint;
   final long startNanos;
   volatile long connectNanos;
   volatile long restoreNanos;
@@ -19,9 +19,9 @@ final class AttemptState {
   String detail = "";
   long endNanos;
 
-  AttemptState(int number, Profile profile, long startNanos) {
+  AttemptState(int number, Endpoint endpoint, long startNanos) {
     this.number = number;
-    this.profile = profile;
+    this.endpoint = endpoint;
     this.startNanos = startNanos;
     this.sendStartNanos = startNanos;
     this.sentNanos = startNanos;
@@ -39,7 +39,7 @@ final class AttemptState {
     CallStep.Ending how = ending == null ? CallStep.Ending.OVERTAKEN : ending;
     long end = ending == null ? nowNanos : endNanos;
     return new CallStep.Attempt(
-        profile.replica(),
+        endpoint.replica(),
         startNanos - callStartNanos,
         connectNanos,
         restoreNanos,

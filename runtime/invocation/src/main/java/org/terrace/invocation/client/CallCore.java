@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.client.CallEvent.Candidates;
 import org.terrace.middleware.CallReply;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * The course of one call over attempts, replicas, and references, as a state machine without
@@ -15,24 +16,25 @@ import org.terrace.middleware.Profile;
  *
  * <p>It is safe to send an update to a second replica while the first may still run it, because all
  * attempts carry one identity: whichever replica comes second finds the reply of the first. What it
- * must get right is what it says of a call without a reply: {@link Outcome#NOT_EXECUTED} only when
- * no attempt can have taken effect, nor ever will.
+ * must get right is what it says of a call without a reply: {@link Outcome#NOT_EXECUTED} or {@link
+ * Outcome#ROLLED_BACK} only when no attempt can have taken effect, nor ever will.
  */
 final class CallCore {
   /** The baseline's: how often the primary is asked for before waiting, and the wait. */
   static final int LOOKUPS_BEFORE_WAIT = 2;
 
   static final long BASELINE_WAIT_NANOS = 5_000_000_000L;
-  static final long FIRST_WAIT_NANOS = 20_000_000L;
+  static final long FIRST_WAIT_NANOS = 2_000_000L;
   static final long LONGEST_WAIT_NANOS = 1_000_000_000L;
   private static final int ATTEMPTS_MAX = 1_000;
   private static final long NEVER = Long.MAX_VALUE;
 
-  private record Outstanding(int attempt, Profile profile, long untilNanos) {}
+  private record Outstanding(int attempt, Endpoint endpoint, long untilNanos) {}
 
   private final CallPlan plan;
+  private final BooleanSupplier mayHedge;
   private final List<Outstanding> outstanding = new ArrayList<>(2);
-  private final Set<Profile> tried = new HashSet<>();
+  private final Set<Endpoint> tried = new HashSet<>();
   private Candidates candidates = Candidates.NONE;
   private int next;
   private int attempts;
@@ -41,14 +43,22 @@ final class CallCore {
   private boolean resolving;
   private boolean waited;
   private boolean mayHaveRun;
-  private boolean answeredBadly;
+  private boolean rejected;
+  private boolean rolledBack;
+  private boolean forgotten;
   private boolean finished;
   private long retryAtNanos = NEVER;
   private long hedgeAtNanos = NEVER;
   private String reason = "no replica is registered";
 
-  CallCore(CallPlan plan) {
+  /**
+   * The course of a call.
+   *
+   * @param mayHedge takes one hedge out of a budget, or says no
+   */
+  CallCore(CallPlan plan, BooleanSupplier mayHedge) {
     this.plan = plan;
+    this.mayHedge = mayHedge;
   }
 
   /** When {@link CallEvent.Tick} is due next. */
@@ -103,7 +113,8 @@ final class CallCore {
   private void sweep(long now, List<CallEffect> effects) {
     next = 0;
     tried.clear();
-    answeredBadly = false;
+    rejected = false;
+    rolledBack = false;
     retryAtNanos = NEVER;
     if (!candidates.toAll()) {
       sendNext(now, effects);
@@ -120,8 +131,8 @@ final class CallCore {
   private boolean hasNext() {
     int reachable = plan.otherReplicas() || candidates.toAll() ? candidates.order().size() : 1;
     while (next < Math.min(reachable, candidates.order().size())) {
-      Profile profile = candidates.order().get(next);
-      if (!tried.contains(profile) && !isOutstanding(profile)) {
+      Endpoint endpoint = candidates.order().get(next);
+      if (!tried.contains(endpoint) && !isOutstanding(endpoint)) {
         return true;
       }
       next++;
@@ -129,9 +140,9 @@ final class CallCore {
     return false;
   }
 
-  private boolean isOutstanding(Profile profile) {
+  private boolean isOutstanding(Endpoint endpoint) {
     for (Outstanding each : outstanding) {
-      if (each.profile.equals(profile)) {
+      if (each.endpoint.equals(endpoint)) {
         return true;
       }
     }
@@ -145,19 +156,19 @@ final class CallCore {
       }
       return;
     }
-    Profile profile = candidates.order().get(next++);
-    tried.add(profile);
-    send(profile, now, effects);
+    Endpoint endpoint = candidates.order().get(next++);
+    tried.add(endpoint);
+    send(endpoint, now, effects);
   }
 
-  private void send(Profile profile, long now, List<CallEffect> effects) {
+  private void send(Endpoint endpoint, long now, List<CallEffect> effects) {
     if (attempts == ATTEMPTS_MAX) {
       fail(ATTEMPTS_MAX + " attempts were in vain, the last: " + reason, effects);
       return;
     }
     int attempt = attempts++;
-    outstanding.add(new Outstanding(attempt, profile, now + plan.attemptNanos()));
-    effects.add(new CallEffect.Send(attempt, profile));
+    outstanding.add(new Outstanding(attempt, endpoint, now + plan.attemptNanos()));
+    effects.add(new CallEffect.Send(attempt, endpoint));
     boolean hedged = plan.hedgeNanos() > 0 && plan.otherReplicas() && hasNext();
     hedgeAtNanos = hedged ? now + plan.hedgeNanos() : NEVER;
   }
@@ -173,15 +184,26 @@ final class CallCore {
         finish(effects);
       }
       case REJECTED -> {
-        answeredBadly = true;
+        rejected = true;
         unanswered("it was rejected: " + CallTexts.reason(reply), now, effects);
       }
-      case FAILED -> {
-        answeredBadly = true;
-        mayHaveRun = true;
-        unanswered("the replica failed: " + CallTexts.reason(reply), now, effects);
+      case ROLLED_BACK -> {
+        rolledBack = true;
+        unanswered("the service failed: " + CallTexts.reason(reply), now, effects);
       }
-      case NOT_PRIMARY, DRAINING -> unanswered(CallTexts.reason(reply), now, effects);
+      case FAILED -> {
+        mayHaveRun = true;
+        fail("the service failed: " + CallTexts.reason(reply), effects);
+      }
+      case FORGOTTEN -> {
+        forgotten = true;
+        fail(CallTexts.reason(reply), effects);
+      }
+      case IN_DOUBT -> {
+        mayHaveRun = true;
+        unanswered(CallTexts.reason(reply), now, effects);
+      }
+      case NOT_PRIMARY, DRAINING, UNAVAILABLE -> unanswered(CallTexts.reason(reply), now, effects);
     }
   }
 
@@ -208,7 +230,7 @@ final class CallCore {
 
   /** No attempt is under way, and no candidate is left. */
   private void recover(long now, List<CallEffect> effects) {
-    if (answeredBadly) {
+    if (rejected || rolledBack) {
       fail(reason, effects);
     } else if (resolving || isWaiting()) {
       return;
@@ -271,7 +293,7 @@ final class CallCore {
       lookups = 0;
       sweep(now, effects);
     } else if (newPrimary) {
-      Profile first = notice.order().getFirst();
+      Endpoint first = notice.order().getFirst();
       if (!isOutstanding(first)) {
         tried.add(first);
         send(first, now, effects);
@@ -289,12 +311,12 @@ final class CallCore {
         remove(each.attempt);
         mayHaveRun = true;
         effects.add(new CallEffect.Abandon(each.attempt, true));
-        unanswered("replica " + each.profile.replica() + " gave no reply in time", now, effects);
+        unanswered("replica " + each.endpoint.replica() + " gave no reply in time", now, effects);
       }
     }
     if (!finished && now >= hedgeAtNanos) {
       hedgeAtNanos = NEVER;
-      if (hasNext()) {
+      if (hasNext() && mayHedge.getAsBoolean()) {
         sendNext(now, effects);
       }
     }
@@ -308,9 +330,20 @@ final class CallCore {
   }
 
   private void fail(String why, List<CallEffect> effects) {
-    Outcome outcome = mayHaveRun || !outstanding.isEmpty() ? Outcome.UNKNOWN : Outcome.NOT_EXECUTED;
-    effects.add(new CallEffect.Fail(outcome, why));
+    effects.add(new CallEffect.Fail(outcome(), why));
     finish(effects);
+  }
+
+  private Outcome outcome() {
+    if (mayHaveRun || !outstanding.isEmpty()) {
+      return Outcome.UNKNOWN;
+    }
+    return rolledBack ? Outcome.ROLLED_BACK : Outcome.NOT_EXECUTED;
+  }
+
+  /** Whether a replica said that the client's lease is over. */
+  boolean isForgotten() {
+    return forgotten;
   }
 
   private void finish(List<CallEffect> effects) {

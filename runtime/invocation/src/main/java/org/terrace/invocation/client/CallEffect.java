@@ -2,13 +2,13 @@ package org.terrace.invocation.client;
 
 import org.terrace.invocation.Outcome;
 import org.terrace.middleware.CallReply;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
-/** What is to be done for a call. */
+/** An effect that a call asks for. */
 sealed interface CallEffect {
 
   /** Send the request to a replica, as the attempt of that number. */
-  record Send(int attempt, Profile profile) implements CallEffect {}
+  record Send(int attempt, Endpoint endpoint) implements CallEffect {}
 
   /** Ask the naming service, and answer with {@link CallEvent.Resolved}. */
   record Resolve() implements CallEffect {}

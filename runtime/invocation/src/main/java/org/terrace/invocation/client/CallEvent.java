@@ -4,9 +4,9 @@ import java.util.List;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.middleware.CallReply;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
-/** What happens to a call, each with the monotonic time at which it did. */
+/** An event in the life of a call, with its monotonic time. */
 sealed interface CallEvent {
 
   /** It is issued; the candidates are the known replicas in the order to try them. */
@@ -36,7 +36,7 @@ sealed interface CallEvent {
    * @param toAll whether a call goes to all of them at once (active style)
    * @param order the replicas to try
    */
-  record Candidates(long version, String primary, boolean toAll, List<Profile> order) {
+  record Candidates(long version, String primary, boolean toAll, List<Endpoint> order) {
     static final Candidates NONE = new Candidates(0, "", false, List.of());
 
     /** Copies the order. */
@@ -44,9 +44,9 @@ sealed interface CallEvent {
       order = List.copyOf(order);
     }
 
-    static Candidates of(ServiceReference reference, List<Profile> order) {
+    static Candidates of(ServiceReference reference, List<Endpoint> order) {
       String primary =
-          reference.profiles().isEmpty() ? "" : reference.profiles().getFirst().replica();
+          reference.endpoints().isEmpty() ? "" : reference.endpoints().getFirst().replica();
       return new Candidates(reference.version(), primary, reference.style() == Style.ACTIVE, order);
     }
   }

@@ -1,7 +1,7 @@
 package org.terrace.invocation.client;
 
 /**
- * How a call is to be carried through.
+ * The rules by which a call is carried through.
  *
  * @param otherReplicas whether the client may turn to another replica by itself
  * @param promptNotice whether it acts on a new reference without asking

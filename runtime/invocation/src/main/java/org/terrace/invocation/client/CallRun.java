@@ -49,6 +49,7 @@ final class CallRun {
   CallRun(
       ServiceView view,
       ReplicaLinks links,
+      HedgeBudget hedges,
       CallKind kind,
       CallRequest request,
       CallPlan plan,
@@ -63,7 +64,7 @@ final class CallRun {
     this.inlineNanos = inlineNanos;
     this.time = time;
     this.startNanos = startNanos;
-    core = new CallCore(plan);
+    core = new CallCore(plan, hedges::spend);
   }
 
   /** Whether an answer came of it; else {@link #exception}. */
@@ -91,6 +92,11 @@ final class CallRun {
     cause = e;
   }
 
+  /** Whether it was not done because its client is known no more. */
+  boolean isForgotten() {
+    return core.isForgotten();
+  }
+
   Outcome outcome() {
     return failure == null ? Outcome.DONE : failure;
   }
@@ -104,7 +110,11 @@ final class CallRun {
             + view.service()
             + "."
             + kind.name()
-            + (outcome() == Outcome.UNKNOWN ? " may have been done: " : " was not done: ")
+            + switch (outcome()) {
+              case UNKNOWN -> " may have been done: ";
+              case ROLLED_BACK -> " was rolled back: ";
+              case NOT_EXECUTED, DONE -> " was not done: ";
+            }
             + reason,
         cause);
   }
@@ -189,9 +199,9 @@ final class CallRun {
   }
 
   private @Nullable CallEvent send(CallEffect.Send send) {
-    AttemptState attempt = new AttemptState(send.attempt(), send.profile(), time.elapsedNanos());
+    AttemptState attempt = new AttemptState(send.attempt(), send.endpoint(), time.elapsedNanos());
     attempts.add(attempt);
-    ReplicaLink link = links.get(send.profile());
+    ReplicaLink link = links.get(send.endpoint());
     boolean alone = attempts.size() == 1 || !hasOpenAttempt(attempt);
     if (!alone) {
       handOver();
@@ -321,8 +331,8 @@ final class CallRun {
     AttemptState attempt = attempts.get(abandon.attempt());
     Ending how = abandon.timedOut() ? Ending.TIMED_OUT : Ending.OVERTAKEN;
     attempt.end(how, "", time.elapsedNanos());
-    if (!kind.rehearsal()) {
-      links.get(attempt.profile).suspect();
+    if (!kind.warmUp()) {
+      links.get(attempt.endpoint).suspect();
     }
     if (inline == attempt) {
       handOver();
@@ -350,14 +360,14 @@ final class CallRun {
         AttemptState attempt = attempts.get(replied.attempt());
         attempt.end(ending(replied.reply()), detail(replied.reply()), time.elapsedNanos());
         if (attempt.ending == Ending.DRAINING) {
-          links.get(attempt.profile).suspect();
+          links.get(attempt.endpoint).suspect();
         }
       }
       case CallEvent.Lost lost -> {
         Ending how =
             lost.timedOut() ? Ending.TIMED_OUT : lost.executed() ? Ending.LOST : Ending.NOT_SENT;
         attempts.get(lost.attempt()).end(how, lost.reason(), time.elapsedNanos());
-        links.get(attempts.get(lost.attempt()).profile).suspect();
+        links.get(attempts.get(lost.attempt()).endpoint).suspect();
       }
       case CallEvent.Begin _, CallEvent.Resolved _, CallEvent.Noticed _, CallEvent.Tick _ -> {}
     }
@@ -367,17 +377,18 @@ final class CallRun {
     return switch (reply.status()) {
       case RESULT -> Ending.ANSWERED;
       case REFUSED -> Ending.REFUSED;
-      case REJECTED -> Ending.REJECTED;
+      case REJECTED, FORGOTTEN -> Ending.REJECTED;
       case NOT_PRIMARY -> Ending.NOT_PRIMARY;
       case DRAINING -> Ending.DRAINING;
-      case FAILED -> Ending.FAILED;
+      case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT -> Ending.FAILED;
     };
   }
 
   private static String detail(CallReply reply) {
     return switch (reply.status()) {
       case RESULT, REFUSED -> "";
-      case REJECTED, NOT_PRIMARY, DRAINING, FAILED -> CallTexts.reason(reply);
+      case REJECTED, NOT_PRIMARY, DRAINING, FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT, FORGOTTEN ->
+          CallTexts.reason(reply);
     };
   }
 }

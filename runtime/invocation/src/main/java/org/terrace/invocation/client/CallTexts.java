@@ -3,7 +3,7 @@ package org.terrace.invocation.client;
 import java.nio.charset.StandardCharsets;
 import org.terrace.middleware.CallReply;
 
-/** What replies without a result say to people. */
+/** The texts for people in replies without a result. */
 final class CallTexts {
   private static final int REASON_BYTES_MAX = 1_000;
 

@@ -17,20 +17,19 @@ import org.terrace.invocation.CallStep;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.Probes;
-import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.softstate.SoftStateCaller;
 import org.terrace.invocation.softstate.SoftStateCounters;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** The calls of one client. Thread-safe. */
 final class Calls {
   private static final long HEDGE_MIN_NANOS = 2_000_000L;
   private static final long ATTEMPT_NANOS = 5_000_000_000L;
-  private static final int REHEARSALS = 100;
-  private static final long REHEARSAL_NANOS = 500_000_000L;
+  private static final int WARM_UPS = 100;
+  private static final long WARM_UP_NANOS = 500_000_000L;
 
   private final ClientOptions options;
   private final TimeSource time = TimeSource.system();
@@ -38,7 +37,8 @@ final class Calls {
   private final Map<String, ServiceView> views = new ConcurrentHashMap<>();
   private final AttemptLog log;
 
-  private final RequestNumbers numbers = new RequestNumbers();
+  private final ClientIdentity identity = new ClientIdentity();
+  private final HedgeBudget hedges;
   private final SoftStateCalls softState;
 
   private volatile boolean closed;
@@ -47,8 +47,9 @@ final class Calls {
   public Calls(ClientOptions options) {
     this.options = options;
     log = new AttemptLog(options.attemptLogSize());
-    links = new ReplicaLinks(options, time, this::refresh);
-    softState = new SoftStateCalls(options, time);
+    hedges = new HedgeBudget(options.hedgeShareMax());
+    links = new ReplicaLinks(options, identity, time, this::refresh);
+    softState = new SoftStateCalls(options, identity, time);
     links.start();
   }
 
@@ -80,8 +81,8 @@ final class Calls {
     if (reference != null && SoftStateCalls.serves(reference)) {
       warmSoftState(view, reference);
     } else if (reference != null) {
-      reference.profiles().forEach(profile -> links.warm(profile));
-      rehearse(view);
+      reference.endpoints().forEach(endpoint -> links.warm(endpoint));
+      warmUp(view);
     }
   }
 
@@ -92,20 +93,30 @@ final class Calls {
   }
 
   /** Takes the way of a call that is handed over and hedged, which few calls take. */
-  private void rehearse(ServiceView view) {
-    long end = time.elapsedNanos() + REHEARSAL_NANOS;
-    for (int i = 1; i <= REHEARSALS && time.elapsedNanos() < end && !closed; i++) {
-      RequestIdentity identity = new RequestIdentity(options.client(), i);
-      CallRequest request = RehearsalCalls.request(view.service(), identity, REHEARSAL_NANOS);
+  private void warmUp(ServiceView view) {
+    long end = time.elapsedNanos() + WARM_UP_NANOS;
+    for (int i = 1; i <= WARM_UPS && time.elapsedNanos() < end && !closed; i++) {
+      RequestIdentity identity = new RequestIdentity(this.identity.getAsLong(), i);
+      CallRequest request =
+          CallRequest.control(CallRequest.Kind.WARM_UP, view.service(), identity, WARM_UP_NANOS);
       CallPlan plan =
           new CallPlan(
               options.failOver().otherReplicas(),
               options.failOver().promptNotice(),
-              options.hedging() ? 1 : 0,
-              REHEARSAL_NANOS,
+              options.hedgeShareMax() > 0 ? 1 : 0,
+              WARM_UP_NANOS,
               end);
       CallRun run =
-          new CallRun(view, links, CallKind.REHEARSAL, request, plan, 0, time, time.elapsedNanos());
+          new CallRun(
+              view,
+              links,
+              new HedgeBudget(1),
+              CallKind.WARM_UP,
+              request,
+              plan,
+              0,
+              time,
+              time.elapsedNanos());
       if (run.run() == null) {
         return;
       }
@@ -114,12 +125,12 @@ final class Calls {
 
   private void refresh() {
     views.values().forEach(this::refresh);
-    Set<Profile> named = new HashSet<>();
+    Set<Endpoint> named = new HashSet<>();
     for (ServiceView view : views.values()) {
       ServiceReference reference = view.reference();
       if (reference != null && !SoftStateCalls.serves(reference)) {
-        named.addAll(reference.profiles());
-        reference.profiles().forEach(profile -> links.rehearse(profile, view.service()));
+        named.addAll(reference.endpoints());
+        reference.endpoints().forEach(endpoint -> links.warmUp(endpoint, view.service()));
       }
     }
     links.retain(named);
@@ -134,40 +145,18 @@ final class Calls {
     }
   }
 
-  /** The reply to a call: RESULT or REFUSED. */
+  /**
+   * The reply to a call: RESULT or REFUSED. A call that was not done because the replicas have
+   * forgotten the client is made once more, under a new number.
+   */
   public CallReply call(String service, ServiceMethod method, byte[] arguments) {
     if (closed) {
       throw new IllegalStateException("The client is closed.");
     }
-    Probes probes = options.probes();
-    long issued = time.epochNanos();
     long start = time.elapsedNanos();
-    long deadline = options.deadline().toNanos();
-    RequestNumbers.Taken number = numbers.take(deadline);
-    RequestIdentity identity = new RequestIdentity(options.client(), number.sequence());
-    long left = Math.max(1, deadline - (time.elapsedNanos() - start));
-    CallRequest request =
-        new CallRequest(
-            service, method.wireName(), identity, number.firstIncomplete(), left, true, arguments);
-    Done done = Done.NOTHING;
-    try {
-      done = carry(view(service), method, request, start);
-    } finally {
-      numbers.release(number.sequence());
-      long end = time.elapsedNanos();
-      log.add(
-          new CallRecord(
-              identity, service, method.name(), issued, end - start, done.outcome, done.steps));
-      if (probes != null) {
-        probes.add(
-            identity,
-            method.name(),
-            issued,
-            issued + (end - start),
-            arguments.length,
-            done.reply == null ? 0 : done.reply.body().length,
-            done.reply == null ? "ABORTED" : outcome(done.reply));
-      }
+    Done done = attempt(service, method, arguments, start);
+    if (done.isRepeatable()) {
+      done = attempt(service, method, arguments, start);
     }
     if (done.reply == null) {
       throw Objects.requireNonNull(done.failure);
@@ -175,13 +164,57 @@ final class Calls {
     return done.reply;
   }
 
+  private Done attempt(String service, ServiceMethod method, byte[] arguments, long start) {
+    Probes probes = options.probes();
+    long issued = time.epochNanos();
+    long begun = time.elapsedNanos();
+    long left = Math.max(1, options.deadline().toNanos() - (begun - start));
+    ClientIdentity.Incarnation incarnation = identity.current();
+    RequestNumbers.Taken number = incarnation.numbers().take(left);
+    RequestIdentity of = incarnation.of(number);
+    left = Math.max(1, options.deadline().toNanos() - (time.elapsedNanos() - start));
+    CallRequest request =
+        new CallRequest(
+            service, method.wireName(), of, number.firstIncomplete(), left, true, arguments);
+    Done done = Done.NOTHING;
+    try {
+      done = carry(view(service), method, request, start);
+      if (done.forgotten) {
+        identity.renew(incarnation);
+      }
+      return done;
+    } finally {
+      incarnation.numbers().release(number.sequence());
+      long end = time.elapsedNanos();
+      log.add(
+          new CallRecord(
+              of, service, method.name(), issued, end - begun, done.outcome, done.steps));
+      if (probes != null) {
+        probes.add(
+            of,
+            method.name(),
+            issued,
+            issued + (end - begun),
+            arguments.length,
+            done.reply == null ? 0 : done.reply.body().length,
+            done.reply == null ? "ABORTED" : outcome(done.reply));
+      }
+    }
+  }
+
   /** What came of a call: a reply, or why there is none. */
   private record Done(
       @Nullable CallReply reply,
       @Nullable RuntimeException failure,
       Outcome outcome,
+      boolean forgotten,
       List<CallStep> steps) {
-    static final Done NOTHING = new Done(null, null, Outcome.UNKNOWN, List.of());
+    static final Done NOTHING = new Done(null, null, Outcome.UNKNOWN, false, List.of());
+
+    /** Whether it was certainly not done, for a reason that a new number removes. */
+    boolean isRepeatable() {
+      return forgotten && outcome == Outcome.NOT_EXECUTED;
+    }
   }
 
   private Done carry(ServiceView view, ServiceMethod method, CallRequest request, long start) {
@@ -192,10 +225,12 @@ final class Calls {
     if (reference != null && SoftStateCalls.serves(reference)) {
       return carrySoftState(view, reference, method, request);
     }
+    hedges.earn();
     CallRun run =
         new CallRun(
             view,
             links,
+            hedges,
             CallKind.of(method),
             request,
             plan(view, start),
@@ -207,7 +242,12 @@ final class Calls {
     if (reply != null) {
       view.latencies().add(end - start);
     }
-    return new Done(reply, reply == null ? run.exception() : null, run.outcome(), run.steps(end));
+    return new Done(
+        reply,
+        reply == null ? run.exception() : null,
+        run.outcome(),
+        run.isForgotten(),
+        run.steps(end));
   }
 
   private Done carrySoftState(
@@ -216,9 +256,9 @@ final class Calls {
     try {
       SoftStateCaller caller = softState.caller(view, reference);
       CallReply reply = softState.call(caller, method, request, steps);
-      return new Done(reply, null, Outcome.DONE, steps);
+      return new Done(reply, null, Outcome.DONE, false, steps);
     } catch (InvocationException e) {
-      return new Done(null, e, e.outcome(), steps);
+      return new Done(null, e, e.outcome(), false, steps);
     }
   }
 
@@ -234,7 +274,7 @@ final class Calls {
   private CallPlan plan(ServiceView view, long start) {
     boolean other = options.failOver().otherReplicas();
     long hedge = 0;
-    if (options.hedging() && other) {
+    if (options.hedgeShareMax() > 0 && other) {
       long usual = view.latencies().nanos();
       long max = options.hedgeMax().toNanos();
       hedge = usual == 0 ? max : Math.min(max, Math.max(HEDGE_MIN_NANOS, usual));
@@ -245,6 +285,11 @@ final class Calls {
         hedge,
         Math.min(ATTEMPT_NANOS, options.deadline().toNanos()),
         start + options.deadline().toNanos());
+  }
+
+  /** The client's present number. */
+  long client() {
+    return identity.getAsLong();
   }
 
   /** The last calls. */

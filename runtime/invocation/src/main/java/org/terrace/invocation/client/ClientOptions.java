@@ -2,7 +2,6 @@ package org.terrace.invocation.client;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.Naming;
 import org.terrace.control.Style;
@@ -13,177 +12,179 @@ import org.terrace.middleware.Middleware;
 import org.terrace.middleware.Middlewares;
 
 /**
- * What a {@link ServiceClient} is opened with. Immutable; each {@code with} makes a changed copy.
+ * The options of a {@link ServiceClient}. Immutable; any number of clients may be opened with the
+ * same ones, each with an identity of its own.
+ *
+ * @param naming where services are found
+ * @param deadline how long a call may take in all, with every attempt and wait; above zero, 30 s by
+ *     default
+ * @param failOver the parts of fail-over that are on; pool and trusted identity are the server's
+ * @param hedgeMax the longest wait before a call that hangs is sent to a second replica as well: it
+ *     is sent after the time that 99 of 100 calls took or this one, whichever is less; above zero,
+ *     15 ms by default
+ * @param hedgeShareMax the share of calls that may be sent to a second replica for being slow, 0
+ *     (none) to 1; 0.05 by default
+ * @param attemptLogSize how many of the last calls {@link ServiceClient#attempts()} keeps; 0 or
+ *     more, 1,024 by default
+ * @param probes where each call's times are recorded, or null
+ * @param middleware what reaches replicas of this middleware's name, for example one with TLS; null
+ *     for what the names find
+ * @param softState how calls are spread over the replicas of services of style {@link
+ *     Style#SOFT_STATE}
  */
-public final class ClientOptions {
-  private final Naming naming;
-  private long client = ThreadLocalRandom.current().nextLong();
-  private Duration deadline = Duration.ofSeconds(30);
-  private FailOverOptions failOver = FailOverOptions.all();
-  private Duration hedgeMax = Duration.ofMillis(15);
-  private boolean hedging = true;
-  private int attemptLogSize = 1_024;
-  private @Nullable Probes probes;
-  private @Nullable Middleware middleware;
-  private SoftStateOptions softState = SoftStateOptions.defaults();
+public record ClientOptions(
+    Naming naming,
+    Duration deadline,
+    FailOverOptions failOver,
+    Duration hedgeMax,
+    double hedgeShareMax,
+    int attemptLogSize,
+    @Nullable Probes probes,
+    @Nullable Middleware middleware,
+    SoftStateOptions softState) {
 
-  private ClientOptions(Naming naming) {
-    this.naming = Objects.requireNonNull(naming);
+  /** Checks the ranges. */
+  public ClientOptions {
+    Objects.requireNonNull(naming);
+    Objects.requireNonNull(failOver);
+    Objects.requireNonNull(softState);
+    if (!deadline.isPositive()) {
+      throw new IllegalArgumentException("A deadline is above zero, not " + deadline + ".");
+    }
+    if (!hedgeMax.isPositive()) {
+      throw new IllegalArgumentException("A hedge waits above zero, not " + hedgeMax + ".");
+    }
+    if (!(hedgeShareMax >= 0 && hedgeShareMax <= 1)) {
+      throw new IllegalArgumentException(
+          "The share of hedged calls is 0 to 1, not " + hedgeShareMax + ".");
+    }
+    if (attemptLogSize < 0) {
+      throw new IllegalArgumentException(
+          "An attempt log keeps 0 or more, not " + attemptLogSize + ".");
+    }
   }
 
-  private ClientOptions(ClientOptions other) {
-    naming = other.naming;
-    client = other.client;
-    deadline = other.deadline;
-    failOver = other.failOver;
-    hedgeMax = other.hedgeMax;
-    hedging = other.hedging;
-    attemptLogSize = other.attemptLogSize;
-    probes = other.probes;
-    middleware = other.middleware;
-    softState = other.softState;
-  }
-
-  /** Options of a client that finds services through the naming; all improvements are on. */
+  /** The default options of a client that finds services through the naming. */
   public static ClientOptions of(Naming naming) {
-    return new ClientOptions(naming);
+    return new ClientOptions(
+        naming,
+        Duration.ofSeconds(30),
+        FailOverOptions.all(),
+        Duration.ofMillis(15),
+        0.05,
+        1_024,
+        null,
+        null,
+        SoftStateOptions.defaults());
   }
 
-  /**
-   * Gives the client this number instead of one drawn at random: a number is for one life of one
-   * client.
-   */
-  public ClientOptions withClient(long newClient) {
-    ClientOptions copy = new ClientOptions(this);
-    copy.client = newClient;
-    return copy;
-  }
-
-  /** How long a call may take in all, with every attempt and wait. */
+  /** With another deadline. */
   public ClientOptions withDeadline(Duration newDeadline) {
-    if (!newDeadline.isPositive()) {
-      throw new IllegalArgumentException("A deadline is above zero, not " + newDeadline + ".");
-    }
-    ClientOptions copy = new ClientOptions(this);
-    copy.deadline = newDeadline;
-    return copy;
+    return new ClientOptions(
+        naming,
+        newDeadline,
+        failOver,
+        hedgeMax,
+        hedgeShareMax,
+        attemptLogSize,
+        probes,
+        middleware,
+        softState);
   }
 
-  /** The improvements of fail-over: 1, 2, 3 and 5 are the client's. */
+  /** With other parts of fail-over. */
   public ClientOptions withFailOver(FailOverOptions newFailOver) {
-    ClientOptions copy = new ClientOptions(this);
-    copy.failOver = Objects.requireNonNull(newFailOver);
-    return copy;
+    return new ClientOptions(
+        naming,
+        deadline,
+        newFailOver,
+        hedgeMax,
+        hedgeShareMax,
+        attemptLogSize,
+        probes,
+        middleware,
+        softState);
   }
 
-  /**
-   * Sends a call that hangs to a second replica as well, after the time that 99 of 100 calls took
-   * or this one, whichever is less.
-   */
-  public ClientOptions withHedging(Duration newHedgeMax) {
-    if (!newHedgeMax.isPositive()) {
-      throw new IllegalArgumentException("A hedge waits above zero, not " + newHedgeMax + ".");
-    }
-    ClientOptions copy = new ClientOptions(this);
-    copy.hedging = true;
-    copy.hedgeMax = newHedgeMax;
-    return copy;
+  /** With another wait before a hedge and another budget of hedges. */
+  public ClientOptions withHedging(Duration newHedgeMax, double newShareMax) {
+    return new ClientOptions(
+        naming,
+        deadline,
+        failOver,
+        newHedgeMax,
+        newShareMax,
+        attemptLogSize,
+        probes,
+        middleware,
+        softState);
   }
 
-  /** Sends no call twice for being slow. */
+  /** With no call sent twice for being slow. */
   public ClientOptions withoutHedging() {
-    ClientOptions copy = new ClientOptions(this);
-    copy.hedging = false;
-    return copy;
+    return new ClientOptions(
+        naming, deadline, failOver, hedgeMax, 0, attemptLogSize, probes, middleware, softState);
   }
 
-  /** How many of the last calls {@link ServiceClient#attempts()} keeps, 0 or more. */
+  /** With another size of the log of attempts. */
   public ClientOptions withAttemptLogSize(int newSize) {
-    if (newSize < 0) {
-      throw new IllegalArgumentException("An attempt log keeps 0 or more, not " + newSize + ".");
-    }
-    ClientOptions copy = new ClientOptions(this);
-    copy.attemptLogSize = newSize;
-    return copy;
+    return new ClientOptions(
+        naming,
+        deadline,
+        failOver,
+        hedgeMax,
+        hedgeShareMax,
+        newSize,
+        probes,
+        middleware,
+        softState);
   }
 
-  /** Records probes P1 to P3 there. */
+  /** With the times of calls recorded there. */
   public ClientOptions withProbes(Probes newProbes) {
-    ClientOptions copy = new ClientOptions(this);
-    copy.probes = Objects.requireNonNull(newProbes);
-    return copy;
+    return new ClientOptions(
+        naming,
+        deadline,
+        failOver,
+        hedgeMax,
+        hedgeShareMax,
+        attemptLogSize,
+        newProbes,
+        middleware,
+        softState);
   }
 
-  /**
-   * Reaches replicas of this middleware's name through this object, for example one with TLS; for
-   * those of other names the one that the name finds is used.
-   */
+  /** With this object for the replicas of its name. */
   public ClientOptions withMiddleware(Middleware newMiddleware) {
-    ClientOptions copy = new ClientOptions(this);
-    copy.middleware = Objects.requireNonNull(newMiddleware);
-    return copy;
+    return new ClientOptions(
+        naming,
+        deadline,
+        failOver,
+        hedgeMax,
+        hedgeShareMax,
+        attemptLogSize,
+        probes,
+        newMiddleware,
+        softState);
   }
 
-  /** How calls are spread over the replicas of services of style {@link Style#SOFT_STATE}. */
+  /** With another way to spread calls over replicas of soft state. */
   public ClientOptions withSoftState(SoftStateOptions newSoftState) {
-    ClientOptions copy = new ClientOptions(this);
-    copy.softState = Objects.requireNonNull(newSoftState);
-    return copy;
-  }
-
-  /** Where services are found. */
-  public Naming naming() {
-    return naming;
-  }
-
-  /** The client's number. */
-  public long client() {
-    return client;
-  }
-
-  /** How long a call may take in all. */
-  public Duration deadline() {
-    return deadline;
-  }
-
-  /** The improvements of fail-over. */
-  public FailOverOptions failOver() {
-    return failOver;
-  }
-
-  /** Whether slow calls are sent to a second replica as well. */
-  public boolean hedging() {
-    return hedging;
-  }
-
-  /** The longest wait before a hedge. */
-  public Duration hedgeMax() {
-    return hedgeMax;
-  }
-
-  /** How many of the last calls the attempt log keeps. */
-  public int attemptLogSize() {
-    return attemptLogSize;
-  }
-
-  /** Where probes are recorded, or null. */
-  public @Nullable Probes probes() {
-    return probes;
-  }
-
-  /** The middleware given, or null. */
-  public @Nullable Middleware middleware() {
-    return middleware;
+    return new ClientOptions(
+        naming,
+        deadline,
+        failOver,
+        hedgeMax,
+        hedgeShareMax,
+        attemptLogSize,
+        probes,
+        middleware,
+        newSoftState);
   }
 
   /** What reaches replicas of that middleware's name: the one given, if the name is its own. */
-  public Middleware middlewareOf(String name) {
+  Middleware middlewareOf(String name) {
     Middleware given = middleware;
     return given != null && given.name().equals(name) ? given : Middlewares.byName(name);
-  }
-
-  /** How calls are spread over the replicas of soft state. */
-  public SoftStateOptions softState() {
-    return softState;
   }
 }

@@ -17,7 +17,7 @@ import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.softstate.ServiceRegistry;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * Finds the replicas of services of soft state by asking the replicas themselves: first those it is
@@ -29,23 +29,23 @@ public final class RegistryNaming implements Naming {
 
   /** Who is asked: the contacts, and the replicas found last. */
   private static final class Contacts implements Naming {
-    private final List<Profile> given;
+    private final List<Endpoint> given;
     private final Map<Integer, Consumer<ServiceReference>> handlers = new ConcurrentHashMap<>();
     private int watches;
     private ServiceReference reference;
 
-    Contacts(List<Profile> given) {
+    Contacts(List<Endpoint> given) {
       this.given = List.copyOf(given);
       reference = reference(ServiceRegistry.NAME, 1, given);
     }
 
-    synchronized void found(List<Profile> replicas) {
-      Map<String, Profile> all = new LinkedHashMap<>();
-      given.forEach(profile -> all.put(profile.replica(), profile));
-      replicas.forEach(profile -> all.put(profile.replica(), profile));
-      List<Profile> profiles = List.copyOf(all.values());
-      if (!profiles.equals(reference.profiles())) {
-        reference = reference(ServiceRegistry.NAME, reference.version() + 1, profiles);
+    synchronized void found(List<Endpoint> replicas) {
+      Map<String, Endpoint> all = new LinkedHashMap<>();
+      given.forEach(endpoint -> all.put(endpoint.replica(), endpoint));
+      replicas.forEach(endpoint -> all.put(endpoint.replica(), endpoint));
+      List<Endpoint> endpoints = List.copyOf(all.values());
+      if (!endpoints.equals(reference.endpoints())) {
+        reference = reference(ServiceRegistry.NAME, reference.version() + 1, endpoints);
         handlers.values().forEach(handler -> handler.accept(reference));
       }
     }
@@ -75,7 +75,7 @@ public final class RegistryNaming implements Naming {
       new ScheduledThreadPoolExecutor(
           1, Thread.ofPlatform().daemon().name("registry-naming").factory());
 
-  private RegistryNaming(List<Profile> given, Duration period) {
+  private RegistryNaming(List<Endpoint> given, Duration period) {
     contacts = new Contacts(given);
     client = ServiceClient.open(ClientOptions.of(contacts).withDeadline(PATIENCE));
     registry = client.stub(ServiceRegistry.class, ServiceRegistry.NAME);
@@ -88,20 +88,21 @@ public final class RegistryNaming implements Naming {
    *
    * @param period how often it asks for what is watched
    */
-  public static RegistryNaming of(List<Profile> contacts, Duration period) {
+  public static RegistryNaming of(List<Endpoint> contacts, Duration period) {
     return new RegistryNaming(contacts, period);
   }
 
-  private static ServiceReference reference(String service, long version, List<Profile> profiles) {
-    return new ServiceReference(service, Style.SOFT_STATE, 1, version, profiles);
+  private static ServiceReference reference(
+      String service, long version, List<Endpoint> endpoints) {
+    return new ServiceReference(service, Style.SOFT_STATE, 1, version, endpoints);
   }
 
   @Override
   public Optional<ServiceReference> resolve(String service) {
-    List<Profile> found =
+    List<Endpoint> found =
         registry.replicas(service).stream()
-            .map(ServiceRegistry.Listed::toProfile)
-            .sorted(Comparator.comparing(Profile::replica))
+            .map(ServiceRegistry.Listed::toEndpoint)
+            .sorted(Comparator.comparing(Endpoint::replica))
             .toList();
     if (found.isEmpty()) {
       return Optional.ofNullable(known.get(service));
@@ -112,11 +113,11 @@ public final class RegistryNaming implements Naming {
   }
 
   private static ServiceReference newer(
-      String service, @Nullable ServiceReference present, List<Profile> found) {
+      String service, @Nullable ServiceReference present, List<Endpoint> found) {
     if (present == null) {
       return reference(service, 1, found);
     }
-    return present.profiles().equals(found)
+    return present.endpoints().equals(found)
         ? present
         : reference(service, present.version() + 1, found);
   }

@@ -4,54 +4,54 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
-import org.terrace.invocation.method.RehearsalCalls;
-import org.terrace.invocation.method.SessionCalls;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Middleware;
-import org.terrace.middleware.Profile;
 
 /** A client's way to one replica: a channel, and the session at its other end. Thread-safe. */
 final class ReplicaLink {
   /** How long a replica is tried last after it failed, unless a check finds it well before. */
   private static final long SUSPICION_NANOS = 5_000_000_000L;
 
-  private static final byte[] NO_BYTES = {};
-
   /** An open channel, and what opening took: nothing if it was open. */
   record Opened(CallChannel channel, long connectNanos, long restoreNanos) {}
 
-  private final Profile profile;
+  private final Endpoint endpoint;
   private final Middleware middleware;
-  private final long client;
+  private final LongSupplier client;
   private final TimeSource time;
   private final ReentrantLock opening = new ReentrantLock();
-  private final AtomicLong rehearsals = new AtomicLong();
+  private final AtomicLong warmUps = new AtomicLong();
   private volatile @Nullable CallChannel channel;
   private volatile long trustedFromNanos;
   private volatile boolean closed;
 
-  ReplicaLink(Profile profile, Middleware middleware, long client, TimeSource time) {
-    this.profile = profile;
+  /** The number under which the session at the channel's other end was restored. */
+  private volatile long restoredFor;
+
+  ReplicaLink(Endpoint endpoint, Middleware middleware, LongSupplier client, TimeSource time) {
+    this.endpoint = endpoint;
     this.middleware = middleware;
     this.client = client;
     this.time = time;
     trustedFromNanos = time.elapsedNanos();
   }
 
-  Profile profile() {
-    return profile;
+  Endpoint endpoint() {
+    return endpoint;
   }
 
-  /** The channel if it is open. */
+  /** The channel if it is open and the session at its other end is the client's. */
   @Nullable CallChannel current() {
     CallChannel known = channel;
-    return known != null && known.isOpen() ? known : null;
+    return known != null && known.isOpen() && restoredFor == client.getAsLong() ? known : null;
   }
 
   /** Whether it hung, was lost or drained, and has not been seen well since. */
@@ -94,14 +94,22 @@ final class ReplicaLink {
         throw new IOException("the client is closed");
       }
       long start = time.elapsedNanos();
-      CallChannel fresh = middleware.connect(profile, Duration.ofNanos(timeoutNanos));
+      long number = client.getAsLong();
+      known = channel;
+      if (known != null && known.isOpen()) {
+        restoreSession(known, number, timeoutNanos);
+        restoredFor = number;
+        return new Opened(known, 0, time.elapsedNanos() - start);
+      }
+      CallChannel fresh = middleware.connect(endpoint, Duration.ofNanos(timeoutNanos));
       long connected = time.elapsedNanos();
       try {
-        restoreSession(fresh, Math.max(1, timeoutNanos - (connected - start)));
+        restoreSession(fresh, number, Math.max(1, timeoutNanos - (connected - start)));
       } catch (IOException e) {
         fresh.close();
         throw e;
       }
+      restoredFor = number;
       channel = fresh;
       return new Opened(fresh, connected - start, time.elapsedNanos() - connected);
     } finally {
@@ -109,24 +117,19 @@ final class ReplicaLink {
     }
   }
 
-  private void restoreSession(CallChannel fresh, long timeoutNanos) throws IOException {
+  private void restoreSession(CallChannel fresh, long number, long timeoutNanos)
+      throws IOException {
     CallRequest request =
-        new CallRequest(
-            SessionCalls.SERVICE,
-            SessionCalls.RESTORE,
-            new RequestIdentity(client, 1),
-            1,
-            timeoutNanos,
-            true,
-            NO_BYTES);
+        CallRequest.control(
+            CallRequest.Kind.RESTORE_SESSION, "", new RequestIdentity(number, 1), timeoutNanos);
     try {
       CallReply reply = fresh.call(request, Duration.ofNanos(timeoutNanos));
       if (reply.status() != CallReply.Status.RESULT) {
         throw new IOException(
-            "no session at " + profile.replica() + ": " + CallTexts.reason(reply));
+            "no session at " + endpoint.replica() + ": " + CallTexts.reason(reply));
       }
     } catch (CallFailedException e) {
-      throw new IOException("no session at " + profile.replica() + ": " + e.getMessage(), e);
+      throw new IOException("no session at " + endpoint.replica() + ": " + e.getMessage(), e);
     }
   }
 
@@ -141,16 +144,37 @@ final class ReplicaLink {
   }
 
   /** A call that does nothing, over the connection that the next call will take. */
-  void rehearse(String service, Duration timeout) {
+  void warmUp(String service, Duration timeout) {
     CallChannel known = current();
     if (known == null) {
       return;
     }
     try {
-      RequestIdentity identity = new RequestIdentity(client, rehearsals.incrementAndGet());
-      CallReply reply =
-          known.call(RehearsalCalls.request(service, identity, timeout.toNanos()), timeout);
-      assert reply.status() != CallReply.Status.REFUSED : "nobody refuses a rehearsal";
+      RequestIdentity identity = new RequestIdentity(client.getAsLong(), warmUps.incrementAndGet());
+      CallRequest request =
+          CallRequest.control(CallRequest.Kind.WARM_UP, service, identity, timeout.toNanos());
+      CallReply reply = known.call(request, timeout);
+      assert reply.status() != CallReply.Status.REFUSED : "nobody refuses a warm-up";
+    } catch (CallFailedException e) {
+      suspect();
+    }
+  }
+
+  /** Lets the replica renew the client's lease. */
+  void keepKnown(Duration timeout) {
+    CallChannel known = current();
+    if (known == null) {
+      return;
+    }
+    try {
+      CallRequest request =
+          CallRequest.control(
+              CallRequest.Kind.RENEW_LEASE,
+              "",
+              new RequestIdentity(client.getAsLong(), 1),
+              timeout.toNanos());
+      CallReply reply = known.call(request, timeout);
+      assert reply.status() != CallReply.Status.REFUSED : "nobody refuses a lease";
     } catch (CallFailedException e) {
       suspect();
     }

@@ -7,9 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.terrace.core.TimeSource;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Middleware;
-import org.terrace.middleware.Profile;
 
 /**
  * A client's ways to all replicas it knows, and the background work of keeping them warm.
@@ -19,44 +20,47 @@ final class ReplicaLinks {
   private static final long CHECK_INTERVAL_MILLIS = 100;
   private static final Duration CHECK_TIMEOUT = Duration.ofMillis(500);
   private static final int CHECKS_PER_REFRESH = 10;
+  private static final long KNOWN_INTERVAL_MILLIS = 1_000;
 
   private final ClientOptions options;
+  private final LongSupplier client;
   private final TimeSource time;
   private final Runnable refresh;
-  private final Map<Profile, ReplicaLink> links = new ConcurrentHashMap<>();
+  private final Map<Endpoint, ReplicaLink> links = new ConcurrentHashMap<>();
   private final Map<ReplicaLink, AtomicBoolean> checking = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** The links; {@code refresh} is run in the background to refresh the references. */
-  ReplicaLinks(ClientOptions options, TimeSource time, Runnable refresh) {
+  ReplicaLinks(ClientOptions options, LongSupplier client, TimeSource time, Runnable refresh) {
     this.options = options;
+    this.client = client;
     this.time = time;
     this.refresh = refresh;
   }
 
-  /** Begins the background work, if that improvement is on. */
+  /** Begins the background work: connections are kept warm, or the client at least known. */
   void start() {
-    if (options.failOver().warmConnections()) {
-      Thread.ofVirtual().name("terrace-keeper").start(this::keep);
-    }
+    Thread.ofVirtual()
+        .name("terrace-keeper")
+        .start(options.failOver().warmConnections() ? this::keep : this::keepKnown);
   }
 
-  ReplicaLink get(Profile profile) {
-    ReplicaLink known = links.get(profile);
-    return known != null ? known : links.computeIfAbsent(profile, this::create);
+  ReplicaLink get(Endpoint endpoint) {
+    ReplicaLink known = links.get(endpoint);
+    return known != null ? known : links.computeIfAbsent(endpoint, this::create);
   }
 
-  private ReplicaLink create(Profile profile) {
-    Middleware middleware = options.middlewareOf(profile.middleware());
-    return new ReplicaLink(profile, middleware, options.client(), time);
+  private ReplicaLink create(Endpoint endpoint) {
+    Middleware middleware = options.middlewareOf(endpoint.middleware());
+    return new ReplicaLink(endpoint, middleware, client, time);
   }
 
   /** Closes the links that no reference names any more. */
-  void retain(Set<Profile> named) {
+  void retain(Set<Endpoint> named) {
     links
         .values()
         .removeIf(link -> {
-          boolean remove = !named.contains(link.profile());
+          boolean remove = !named.contains(link.endpoint());
           if (remove) {
             checking.remove(link);
             link.close();
@@ -66,17 +70,15 @@ final class ReplicaLinks {
   }
 
   /** Connects to a replica in the background, without a call that waits for it. */
-  void warm(Profile profile) {
-    checkSoon(get(profile));
+  void warm(Endpoint endpoint) {
+    checkSoon(get(endpoint));
   }
 
   /** Calls a replica in the background without effect, if it is connected and not suspected. */
-  void rehearse(Profile profile, String service) {
-    ReplicaLink link = get(profile);
+  void warmUp(Endpoint endpoint, String service) {
+    ReplicaLink link = get(endpoint);
     if (link.current() != null && !link.isSuspect()) {
-      Thread.ofVirtual()
-          .name("terrace-rehearsal")
-          .start(() -> link.rehearse(service, CHECK_TIMEOUT));
+      Thread.ofVirtual().name("terrace-warm-up").start(() -> link.warmUp(service, CHECK_TIMEOUT));
     }
   }
 
@@ -89,6 +91,21 @@ final class ReplicaLinks {
         links.values().forEach(this::checkSoon);
         if (closed.await(CHECK_INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
           return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Lets the replicas that are connected anyway renew the client's lease. */
+  private void keepKnown() {
+    try {
+      while (!closed.await(KNOWN_INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
+        for (ReplicaLink link : links.values()) {
+          if (link.current() != null) {
+            Thread.ofVirtual().name("terrace-lease").start(() -> link.keepKnown(CHECK_TIMEOUT));
+          }
         }
       }
     } catch (InterruptedException e) {

@@ -45,6 +45,14 @@ public final class ServiceClient implements AutoCloseable {
                 new StubHandler(methods, service, calls))));
   }
 
+  /**
+   * The number under which the replicas know this client: drawn at random when it is opened, and
+   * again if all of them have forgotten it.
+   */
+  public long client() {
+    return calls.client();
+  }
+
   /** The last calls, oldest first. */
   public List<CallRecord> attempts() {
     return calls.attempts();

@@ -13,9 +13,12 @@ import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.client.CallEvent.Candidates;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
-/** What a client knows of one service: its newest reference, and who of it is well. Thread-safe. */
+/**
+ * A client's knowledge of one service: its newest reference, and which of its replicas are well.
+ * Thread-safe.
+ */
 final class ServiceView {
   private final String service;
   private final Naming naming;
@@ -34,7 +37,7 @@ final class ServiceView {
     this.links = links;
   }
 
-  /** Begins to watch for new references, if that improvement is on. */
+  /** Begins to watch for new references, if notices are prompt. */
   void start() {
     if (failOver.promptNotice()) {
       watch = naming.watch(service, this::adopt);
@@ -58,8 +61,8 @@ final class ServiceView {
     Optional<ServiceReference> answer = naming.resolve(service);
     answer.ifPresent(this::adopt);
     return answer
-        .map(found -> found.profiles().isEmpty() ? "no replica" : found.profiles().getFirst())
-        .map(found -> found instanceof Profile profile ? profile.replica() : found.toString())
+        .map(found -> found.endpoints().isEmpty() ? "no replica" : found.endpoints().getFirst())
+        .map(found -> found instanceof Endpoint endpoint ? endpoint.replica() : found.toString())
         .orElse("unknown name");
   }
 
@@ -95,21 +98,21 @@ final class ServiceView {
     if (known == null) {
       return Candidates.NONE;
     }
-    List<Profile> profiles = known.profiles();
+    List<Endpoint> endpoints = known.endpoints();
     if (!failOver.otherReplicas()) {
-      return Candidates.of(known, profiles);
+      return Candidates.of(known, endpoints);
     }
-    int size = profiles.size();
+    int size = endpoints.size();
     boolean balanced = failOver.loadBalancing() && !update && known.style() != Style.NONE;
     int first = balanced && size > 1 ? Math.floorMod(turn.getAndIncrement(), size) : 0;
-    List<Profile> order = new ArrayList<>(size);
-    List<Profile> suspects = new ArrayList<>(0);
+    List<Endpoint> order = new ArrayList<>(size);
+    List<Endpoint> suspects = new ArrayList<>(0);
     for (int i = 0; i < size; i++) {
-      Profile profile = profiles.get((first + i) % size);
-      ReplicaLink link = links.get(profile);
+      Endpoint endpoint = endpoints.get((first + i) % size);
+      ReplicaLink link = links.get(endpoint);
       boolean connects = failOver.warmConnections() && !update;
       boolean away = connects ? !link.isOpen() : link.isGone();
-      (away || link.isSuspect() ? suspects : order).add(profile);
+      (away || link.isSuspect() ? suspects : order).add(endpoint);
     }
     order.addAll(suspects);
     return Candidates.of(known, order);

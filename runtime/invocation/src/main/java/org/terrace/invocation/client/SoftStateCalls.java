@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
@@ -26,11 +27,13 @@ import org.terrace.middleware.CallRequest;
  */
 final class SoftStateCalls {
   private final ClientOptions options;
+  private final LongSupplier client;
   private final TimeSource time;
   private final Map<String, SoftStateCaller> callers = new ConcurrentHashMap<>();
 
-  SoftStateCalls(ClientOptions options, TimeSource time) {
+  SoftStateCalls(ClientOptions options, LongSupplier client, TimeSource time) {
     this.options = options;
+    this.client = client;
     this.time = time;
   }
 
@@ -47,9 +50,9 @@ final class SoftStateCalls {
           SoftStateCaller caller =
               new SoftStateCaller(
                   reference,
-                  options.client(),
-                  (profile, timeout) ->
-                      options.middlewareOf(profile.middleware()).connect(profile, timeout),
+                  client.getAsLong(),
+                  (endpoint, timeout) ->
+                      options.middlewareOf(endpoint.middleware()).connect(endpoint, timeout),
                   options.softState(),
                   time);
           Consumer<ServiceView> listener =
@@ -80,8 +83,8 @@ final class SoftStateCalls {
     CallReply reply = caller.call(request, method.isUpdate(), deadline, steps);
     return switch (reply.status()) {
       case RESULT, REFUSED -> reply;
-      case FAILED -> throw failed(Outcome.UNKNOWN, request, method, reply);
-      case REJECTED, NOT_PRIMARY, DRAINING ->
+      case FAILED, ROLLED_BACK, IN_DOUBT -> throw failed(Outcome.UNKNOWN, request, method, reply);
+      case REJECTED, NOT_PRIMARY, DRAINING, UNAVAILABLE, FORGOTTEN ->
           throw failed(
               method.isUpdate() ? Outcome.UNKNOWN : Outcome.NOT_EXECUTED, request, method, reply);
     };

@@ -9,7 +9,7 @@ import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.middleware.CallReply;
 
-/** What stands behind a stub. */
+/** The handler behind a stub. */
 final class StubHandler implements InvocationHandler {
   private final MethodTable methods;
   private final String service;

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.RequestIdentity;
 import org.terrace.invocation.Execution;
@@ -20,6 +21,7 @@ final class CallTransaction {
   private final CallRequest request;
   private final byte[] fingerprint;
   private final OptionalLong epoch;
+  private final LongConsumer epochSeen;
   private boolean committing;
 
   CallTransaction(
@@ -27,12 +29,14 @@ final class CallTransaction {
       RetentionOptions options,
       CallRequest request,
       byte[] fingerprint,
-      OptionalLong epoch) {
+      OptionalLong epoch,
+      LongConsumer epochSeen) {
     this.dialect = dialect;
     this.options = options;
     this.request = request;
     this.fingerprint = fingerprint;
     this.epoch = epoch;
+    this.epochSeen = epochSeen;
   }
 
   /**
@@ -45,6 +49,7 @@ final class CallTransaction {
   Step run(Connection connection, Execution.Executable work, @Nullable CallReply refusal)
       throws Exception {
     Opening opening = dialect.open(connection, request, fingerprint, options);
+    opening.epoch().ifPresent(epochSeen);
     if (!opening.fresh()) {
       Optional<StoredReply> stored = dialect.stored(connection, identity());
       connection.rollback();
@@ -57,7 +62,8 @@ final class CallTransaction {
     }
     if (opening.watermark().getAsLong() > identity().sequence()) {
       connection.rollback();
-      return new Step.Stale(stale());
+      return new Step.Stale(
+          opening.watermark().getAsLong() == Watermark.FORGOTTEN ? forgotten() : stale());
     }
     if (epoch.isPresent() && !epoch.equals(opening.epoch())) {
       connection.rollback();
@@ -79,18 +85,19 @@ final class CallTransaction {
   }
 
   /** What an exception out of {@link #run} or out of opening its connection means for the call. */
-  Step failed(Exception exception) {
+  Step failed(Throwable exception) {
     for (Throwable e = exception; e != null; e = e.getCause()) {
       if (e instanceof SQLException database) {
         return switch (dialect.failure(database)) {
           case CONFLICT -> new Step.Again();
           case FENCED -> new Step.Fenced(fenced());
-          case STALE -> new Step.Stale(stale());
+          case STALE -> new Step.Again();
           case ROLLED_BACK -> new Step.Failed(rolledBack(exception));
+          case UNAVAILABLE -> new Step.Failed(unavailable(exception));
           case BROKEN ->
               committing
                   ? new Step.InDoubt(inDoubt(exception))
-                  : new Step.Failed(rolledBack(exception));
+                  : new Step.Failed(unavailable(exception));
         };
       }
     }
@@ -115,8 +122,15 @@ final class CallTransaction {
   private CallReply stale() {
     return reply(
         Status.REJECTED,
-        "Request %s is below what its client has acknowledged, or the client's lease is over: it was not executed now, and whether it was before is no longer known."
+        "Request %s is below what its client has acknowledged: it was not executed now, and whether it was before is no longer known."
             .formatted(identity()));
+  }
+
+  private CallReply forgotten() {
+    return reply(
+        Status.FORGOTTEN,
+        "The lease of client %s is over: request %s was not executed now, and whether it was before is no longer known."
+            .formatted(Long.toHexString(identity().client()), identity()));
   }
 
   private CallReply fenced() {
@@ -126,16 +140,22 @@ final class CallTransaction {
             .formatted(epoch.orElse(0), request.service(), identity()));
   }
 
-  private CallReply rolledBack(Exception exception) {
+  private CallReply rolledBack(Throwable exception) {
     return reply(
-        Status.FAILED,
-        "Request %s was rolled back: it was not executed (%s); it may be sent again."
+        Status.ROLLED_BACK,
+        "Request %s was rolled back (%s); it may be sent again.".formatted(identity(), exception));
+  }
+
+  private CallReply unavailable(Throwable exception) {
+    return reply(
+        Status.UNAVAILABLE,
+        "The database was not there for request %s, which was not executed (%s); it may be sent again."
             .formatted(identity(), exception));
   }
 
-  private CallReply inDoubt(Exception exception) {
+  private CallReply inDoubt(Throwable exception) {
     return reply(
-        Status.FAILED,
+        Status.IN_DOUBT,
         "The database broke off while request %s was committed: whether it was executed is unknown (%s); send it again under the same identity to learn its reply."
             .formatted(identity(), exception));
   }

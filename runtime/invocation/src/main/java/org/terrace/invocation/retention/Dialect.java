@@ -122,10 +122,15 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
     CONFLICT,
     /** Rolled back: the epoch is no longer the service's. */
     FENCED,
-    /** Rolled back: the client has acknowledged the reply, or its lease has ended. */
+    /**
+     * Rolled back: the client has acknowledged the reply, or its lease has ended; a new opening
+     * tells which.
+     */
     STALE,
     /** Rolled back: an error the database reported. */
     ROLLED_BACK,
+    /** Rolled back: the database cannot serve this now, such as for want of connections. */
+    UNAVAILABLE,
     /** The connection broke: rolled back, unless it was committing. */
     BROKEN
   }

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.terrace.middleware.CallRequest;
 
-/** What a request asks for, in 32 bytes: SHA-256 of service, method and arguments. */
+/** The digest of a request's content, 32 bytes: SHA-256 of service, method and arguments. */
 final class Fingerprint {
   private static final byte END_OF_NAME = 0;
 

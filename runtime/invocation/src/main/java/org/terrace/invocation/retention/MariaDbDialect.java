@@ -25,7 +25,16 @@ import org.terrace.middleware.CallRequest;
 record MariaDbDialect() implements Dialect {
   private static final String FENCED = "45001";
   private static final String STALE = "45002";
+
+  /**
+   * InnoDB has rolled back the whole transaction, key and all, for a deadlock that the work did not
+   * pass on, and what the work did since is in a new one.
+   */
+  private static final String KEY_LOST = "45003";
+
   private static final int DUPLICATE_KEY = 1062;
+  private static final int LOCK_TIMEOUT = 1205;
+  private static final int TOO_MANY_CONNECTIONS = 1040;
   private static final int DEADLOCK = 1213;
   private static final int RECORD_CHANGED = 1020;
   private static final int SERVER_SHUTDOWN = 1053;
@@ -48,7 +57,7 @@ record MariaDbDialect() implements Dialect {
 
   private static final String RETAIN_PROCEDURE =
       """
-      CREATE PROCEDURE IF NOT EXISTS terrace_retain(
+      CREATE PROCEDURE IF NOT EXISTS terrace_retain_key(
         of_client BIGINT, of_sequence BIGINT, new_status SMALLINT, new_body LONGBLOB,
         of_service VARCHAR(255) CHARACTER SET utf8mb4, at_epoch BIGINT)
       BEGIN
@@ -68,6 +77,9 @@ record MariaDbDialect() implements Dialect {
         END IF;
         UPDATE terrace_reply r SET r.status = new_status, r.body = new_body
           WHERE r.client = of_client AND r.sequence = of_sequence;
+        IF ROW_COUNT() <> 1 THEN
+          SIGNAL SQLSTATE '45003' SET MESSAGE_TEXT = 'the transaction that took the key is gone';
+        END IF;
         COMMIT;
       END\
       """;
@@ -96,6 +108,8 @@ record MariaDbDialect() implements Dialect {
           epoch BIGINT NOT NULL,
           holder VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL) ENGINE=InnoDB\
         """,
+        // A client that was forgotten leaves the part of the index that is looked through.
+        "CREATE INDEX IF NOT EXISTS terrace_client_lease ON terrace_client (lease_until)",
         OPEN_PROCEDURE,
         RETAIN_PROCEDURE);
   }
@@ -144,7 +158,7 @@ record MariaDbDialect() implements Dialect {
       Connection connection, CallRequest request, CallReply reply, OptionalLong epoch)
       throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("CALL terrace_retain(?, ?, ?, ?, ?, ?)")) {
+        connection.prepareStatement("CALL terrace_retain_key(?, ?, ?, ?, ?, ?)")) {
       statement.setLong(1, request.identity().client());
       statement.setLong(2, request.identity().sequence());
       statement.setInt(3, StoredReply.numberOf(reply.status()));
@@ -184,7 +198,9 @@ record MariaDbDialect() implements Dialect {
         connection.prepareStatement(
             """
             UPDATE terrace_client SET watermark = GREATEST(watermark, ?),
-              lease_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND WHERE client = ?\
+              lease_until = IF(watermark = 9223372036854775807, lease_until,
+                UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)
+            WHERE client = ?\
             """)) {
       for (Watermark each : clients) {
         statement.setLong(1, each.firstIncomplete());
@@ -230,7 +246,8 @@ record MariaDbDialect() implements Dialect {
     try (Statement statement = connection.createStatement()) {
       return statement.executeUpdate(
           """
-          UPDATE terrace_client SET watermark = 9223372036854775807
+          UPDATE terrace_client
+          SET watermark = 9223372036854775807, lease_until = '9999-12-31 00:00:00'
           WHERE lease_until < UTC_TIMESTAMP(6) AND watermark < 9223372036854775807\
           """);
     }
@@ -249,9 +266,13 @@ record MariaDbDialect() implements Dialect {
         || code == SERVER_SHUTDOWN) {
       return Failure.BROKEN;
     }
+    if (code == LOCK_TIMEOUT || code == TOO_MANY_CONNECTIONS) {
+      return Failure.UNAVAILABLE;
+    }
     return switch (state) {
       case FENCED -> Failure.FENCED;
       case STALE -> Failure.STALE;
+      case KEY_LOST -> Failure.CONFLICT;
       default -> Failure.ROLLED_BACK;
     };
   }

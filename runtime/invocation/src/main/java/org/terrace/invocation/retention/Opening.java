@@ -3,7 +3,7 @@ package org.terrace.invocation.retention;
 import java.util.OptionalLong;
 
 /**
- * What the first statement of a call's transaction found.
+ * The findings of the first statement of a call's transaction.
  *
  * @param fresh whether the key is this transaction's own: nobody has executed the request
  * @param watermark the lowest sequence that the client may still send; empty if the client is not

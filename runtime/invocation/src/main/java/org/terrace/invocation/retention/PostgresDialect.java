@@ -21,6 +21,15 @@ record PostgresDialect() implements Dialect {
   private static final String FENCED = "TR001";
   private static final String STALE = "TR002";
 
+  /** A lock was not given within the limit of the wait. */
+  private static final String LOCK_TIMEOUT = "55P03";
+
+  /** The connection was ended because its transaction stood still: before any commit arrived. */
+  private static final String IDLE_TOO_LONG = "25P03";
+
+  /** The server is a standby. */
+  private static final String READ_ONLY = "25006";
+
   private static final int MILLIS_IN_SECOND = 1000;
 
   /** Any number will do, so long as nobody else uses it. */
@@ -95,6 +104,14 @@ record PostgresDialect() implements Dialect {
           service text PRIMARY KEY,
           epoch bigint NOT NULL,
           holder text NOT NULL)\
+        """,
+        """
+        DO $$ BEGIN
+          IF to_regclass('terrace_client_lease') IS NULL THEN
+            CREATE INDEX terrace_client_lease ON terrace_client (lease_until)
+              WHERE watermark < 9223372036854775807;
+          END IF;
+        END $$\
         """,
         RETAIN_FUNCTION);
   }
@@ -236,7 +253,14 @@ record PostgresDialect() implements Dialect {
       case STALE -> Failure.STALE;
       case "40001", "40P01" -> Failure.CONFLICT;
       default ->
-          state.startsWith("08") || state.startsWith("57P") ? Failure.BROKEN : Failure.ROLLED_BACK;
+          state.startsWith("08") || state.startsWith("57P")
+              ? Failure.BROKEN
+              : state.startsWith("53")
+                      || state.equals(IDLE_TOO_LONG)
+                      || state.equals(LOCK_TIMEOUT)
+                      || state.equals(READ_ONLY)
+                  ? Failure.UNAVAILABLE
+                  : Failure.ROLLED_BACK;
     };
   }
 

@@ -80,6 +80,13 @@ final class ReplyCollector implements AutoCloseable {
     }
   }
 
+  /** Notes that a client is alive. */
+  void renew(long client) {
+    if (watermarks.size() < MAXIMUM_CLIENTS) {
+      watermarks.putIfAbsent(client, 0L);
+    }
+  }
+
   /** Replies deleted so far. */
   long collected() {
     return collected.sum();

@@ -3,6 +3,7 @@ package org.terrace.invocation.retention;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +40,8 @@ public final class RetainedExecution implements Execution {
   /** How often a transaction that the database sacrificed to another is tried again. */
   static final int MAXIMUM_ATTEMPTS = 20;
 
-  /** The first rehearsals try to retain as well: few, as the database may log its refusal. */
-  private static final int RETENTIONS_REHEARSED = 3;
+  /** The first warm-up calls try to retain as well: few, as the database may log its refusal. */
+  private static final int RETENTIONS_WARMED_UP = 3;
 
   private final DataSource dataSource;
   private final RetentionOptions options;
@@ -48,6 +49,7 @@ public final class RetainedExecution implements Execution {
   private final Dialect dialect;
   private final ReplyCollector collector;
   private final RetentionCounters counters = new RetentionCounters();
+  private final AtomicLong epochSeen = new AtomicLong();
 
   private RetainedExecution(
       DataSource dataSource, RetentionOptions options, LongSupplier epoch, Dialect dialect) {
@@ -85,8 +87,9 @@ public final class RetainedExecution implements Execution {
    *
    * @return the work's own reply or the retained one; {@link Status#NOT_PRIMARY} if the service's
    *     epoch is over; {@link Status#REJECTED} for another payload under a known identity, and for
-   *     a request that the client has acknowledged or whose lease is over; {@link Status#FAILED}
-   *     with a reason that says whether it may have been committed
+   *     a request that the client has acknowledged; {@link Status#FORGOTTEN} if the client's lease
+   *     is over; {@link Status#ROLLED_BACK} if the work threw; {@link Status#UNAVAILABLE} if the
+   *     database was not there; {@link Status#IN_DOUBT} if it broke off while committing
    */
   @Override
   public CallReply execute(CallRequest request, Executable work) {
@@ -105,7 +108,7 @@ public final class RetainedExecution implements Execution {
       }
     }
     return CallTransaction.reply(
-        Status.FAILED,
+        Status.UNAVAILABLE,
         "Request %s was rolled back %d times for the sake of other transactions: it was not executed; it may be sent again."
             .formatted(request.identity(), MAXIMUM_ATTEMPTS));
   }
@@ -113,7 +116,8 @@ public final class RetainedExecution implements Execution {
   /**
    * Executes a read: nothing is retained, and what it wrote against its word is rolled back.
    *
-   * @return the work's own reply, or {@link Status#FAILED}
+   * @return the work's own reply, {@link Status#ROLLED_BACK} if it threw, or {@link
+   *     Status#UNAVAILABLE}
    */
   @Override
   public CallReply read(CallRequest request, Executable work) {
@@ -125,10 +129,11 @@ public final class RetainedExecution implements Execution {
       } finally {
         connection.rollback();
       }
-    } catch (Exception e) {
+    } catch (Throwable e) {
       interruptIfSo(e);
       return CallTransaction.reply(
-          Status.FAILED, "Read %s failed (%s).".formatted(request.identity(), e));
+          isUnavailable(e) ? Status.UNAVAILABLE : Status.ROLLED_BACK,
+          "Read %s failed (%s).".formatted(request.identity(), e));
     }
   }
 
@@ -137,23 +142,23 @@ public final class RetainedExecution implements Execution {
    * first times only: the database refuses it, because the client is registered nowhere.
    */
   @Override
-  public CallReply rehearse(CallRequest request, Executable work) {
+  public CallReply warmUp(CallRequest request, Executable work) {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try {
         dialect.open(connection, request, Fingerprint.of(request), options);
         CallReply reply = work.run(connection);
-        if (request.identity().sequence() <= RETENTIONS_REHEARSED) {
+        if (request.identity().sequence() <= RETENTIONS_WARMED_UP) {
           retainInVain(connection, request, reply);
         }
         return reply;
       } finally {
         connection.rollback();
       }
-    } catch (Exception e) {
+    } catch (Throwable e) {
       interruptIfSo(e);
       return CallTransaction.reply(
-          Status.FAILED, "Rehearsal %s failed (%s).".formatted(request.identity(), e));
+          Status.UNAVAILABLE, "Warm-up %s failed (%s).".formatted(request.identity(), e));
     }
   }
 
@@ -166,6 +171,16 @@ public final class RetainedExecution implements Execution {
         throw e;
       }
     }
+  }
+
+  @Override
+  public void renewLease(long client) {
+    collector.renew(client);
+  }
+
+  @Override
+  public long epochSeen() {
+    return epochSeen.get();
   }
 
   /** What has happened so far. */
@@ -188,7 +203,8 @@ public final class RetainedExecution implements Execution {
             options,
             request,
             fingerprint,
-            believed == 0 ? OptionalLong.empty() : OptionalLong.of(believed));
+            believed == 0 ? OptionalLong.empty() : OptionalLong.of(believed),
+            seen -> epochSeen.accumulateAndGet(seen, Math::max));
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try {
@@ -197,7 +213,7 @@ public final class RetainedExecution implements Execution {
         rollBack(connection, e);
         throw e;
       }
-    } catch (Exception e) {
+    } catch (Throwable e) {
       interruptIfSo(e);
       return transaction.failed(e);
     }
@@ -211,7 +227,19 @@ public final class RetainedExecution implements Execution {
     }
   }
 
-  private static void interruptIfSo(Exception exception) {
+  private boolean isUnavailable(Throwable exception) {
+    for (Throwable e = exception; e != null; e = e.getCause()) {
+      if (e instanceof SQLException database) {
+        return switch (dialect.failure(database)) {
+          case BROKEN, UNAVAILABLE, CONFLICT -> true;
+          case FENCED, STALE, ROLLED_BACK -> false;
+        };
+      }
+    }
+    return false;
+  }
+
+  private static void interruptIfSo(Throwable exception) {
     if (exception instanceof InterruptedException) {
       Thread.currentThread().interrupt();
     }

@@ -1,7 +1,7 @@
 package org.terrace.invocation.retention;
 
 /**
- * What came of the updates of one replica since it began. Immutable.
+ * The outcomes of one replica's updates since it began, counted. Immutable.
  *
  * @param executed committed with their reply, refusals included
  * @param repeated answered with a reply that was there already

@@ -5,7 +5,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * How long replies, clients and locks last. Immutable.
+ * The lifetimes of replies, clients and locks. Immutable.
  *
  * @param lease how long a client that sends nothing is remembered: when it is over, the client's
  *     replies are deleted and its later requests refused; 1 s or more, an hour by default

@@ -2,7 +2,7 @@ package org.terrace.invocation.retention;
 
 import org.terrace.middleware.CallReply;
 
-/** What one transaction of a call came to. */
+/** The outcome of one transaction of a call. */
 sealed interface Step {
 
   /** A step after which the call has its reply. */

@@ -18,7 +18,7 @@ record StoredReply(byte[] fingerprint, CallReply reply) {
     return switch (status) {
       case RESULT -> RESULT;
       case REFUSED -> REFUSED;
-      case REJECTED, NOT_PRIMARY, DRAINING, FAILED ->
+      case REJECTED, NOT_PRIMARY, DRAINING, FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT, FORGOTTEN ->
           throw new IllegalArgumentException("A reply of status " + status + " is not retained.");
     };
   }

@@ -18,9 +18,9 @@ import org.terrace.invocation.FailOverOptions;
  * The sessions of a replica's clients: what must be restored before a client that failed over can
  * be served. Thread-safe.
  *
- * <p>Without the database pool (improvement 4) each session has a database connection of its own,
- * opened when it is restored; without trusted identities (improvement 6) the client is looked up in
- * the database first. With both, a session is an entry in a map.
+ * <p>Without the database pool each session has a database connection of its own, opened when it is
+ * restored; without trusted identities the client is looked up in the database first. With both, a
+ * session is an entry in a map.
  */
 final class ClientSessions implements AutoCloseable {
   /** The sessions longest unused are ended beyond this. */

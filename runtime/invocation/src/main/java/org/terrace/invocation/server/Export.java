@@ -23,8 +23,8 @@ final class Export {
   private final Object implementation;
   private final Style style;
   private final Execution execution;
-  private final List<ServiceMethod> rehearsed;
-  private final Object understudy;
+  private final List<ServiceMethod> warmedUp;
+  private final Object standIn;
 
   /** The implementation, called through the execution by what the table names. */
   public Export(
@@ -38,8 +38,8 @@ final class Export {
     this.implementation = implementation;
     this.style = style;
     this.execution = execution;
-    rehearsed = List.copyOf(methods.methods());
-    understudy =
+    warmedUp = List.copyOf(methods.methods());
+    standIn =
         Proxy.newProxyInstance(
             methods.type().getClassLoader(),
             new Class<?>[] {methods.type()},
@@ -94,22 +94,22 @@ final class Export {
    * Does for one of the methods what {@link #call} does, with an understudy that answers instead of
    * the implementation.
    *
-   * @param whole whether also the execution is rehearsed, with a transaction if there is a database
+   * @param whole whether also the execution is warmed up, with a transaction if there is a database
    */
-  public CallReply rehearse(CallRequest request, boolean whole) throws Exception {
-    if (rehearsed.isEmpty()) {
+  public CallReply warmUp(CallRequest request, boolean whole) throws Exception {
+    if (warmedUp.isEmpty()) {
       return new CallReply(CallReply.Status.RESULT, new byte[0]);
     }
-    int turn = (int) Long.remainderUnsigned(request.identity().sequence(), rehearsed.size());
-    ServiceMethod method = rehearsed.get(turn);
+    int turn = (int) Long.remainderUnsigned(request.identity().sequence(), warmedUp.size());
+    ServiceMethod method = warmedUp.get(turn);
     @Nullable Object[] arguments = method.sampleArguments();
     Execution.Executable work =
         connection -> {
           Invocation call = new Invocation(request.identity(), method.name(), connection);
-          Object result = call.run(() -> invoke(understudy, method, arguments));
+          Object result = call.run(() -> invoke(standIn, method, arguments));
           return new CallReply(CallReply.Status.RESULT, method.encodeResult(result));
         };
-    return whole ? execution.rehearse(request, work) : work.run(null);
+    return whole ? execution.warmUp(request, work) : work.run(null);
   }
 
   private static @Nullable Object invoke(
@@ -130,8 +130,13 @@ final class Export {
     return new CallReply(status, reason.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The answer to a beacon: one byte, which is 1 if this replica misses updates. */
-  public CallReply beacon() {
+  /** Notes that a client is there. */
+  void renewLease(long client) {
+    execution.renewLease(client);
+  }
+
+  /** The answer to a health probe: one byte, which is 1 if this replica misses updates. */
+  public CallReply health() {
     byte[] behind = {(byte) (execution.isBehind() ? 1 : 0)};
     return new CallReply(CallReply.Status.RESULT, behind);
   }

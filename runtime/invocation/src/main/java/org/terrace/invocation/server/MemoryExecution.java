@@ -58,26 +58,29 @@ final class MemoryExecution implements Execution {
   }
 
   @Override
-  public CallReply rehearse(CallRequest request, Executable work) {
-    CallReply[] rehearsed = {failed("the work was not run")};
+  public CallReply warmUp(CallRequest request, Executable work) {
+    CallReply[] warmedUp = {failed("the work was not run")};
     CallReply discarded =
         execute(
             request,
             connection -> {
-              rehearsed[0] = work.run(connection);
-              return rejected("a rehearsal is not retained");
+              warmedUp[0] = work.run(connection);
+              return rejected("a warm-up is not retained");
             });
     synchronized (this) {
       clients.remove(request.identity().client());
     }
-    return discarded.status() == CallReply.Status.REJECTED ? rehearsed[0] : discarded;
+    return discarded.status() == CallReply.Status.REJECTED ? warmedUp[0] : discarded;
   }
 
   @Override
   public CallReply read(CallRequest request, Executable work) {
     try {
       return work.run(null);
-    } catch (Exception e) {
+    } catch (Throwable e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
       return failed(String.valueOf(e));
     }
   }
@@ -115,7 +118,8 @@ final class MemoryExecution implements Execution {
   private static boolean isRetained(CallReply reply) {
     return switch (reply.status()) {
       case RESULT, REFUSED -> true;
-      case REJECTED, NOT_PRIMARY, DRAINING, FAILED -> false;
+      case REJECTED, NOT_PRIMARY, DRAINING, FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT, FORGOTTEN ->
+          false;
     };
   }
 

@@ -2,6 +2,7 @@ package org.terrace.invocation.server;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -11,179 +12,289 @@ import org.terrace.control.Style;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.Probes;
+import org.terrace.invocation.retention.RetentionOptions;
 import org.terrace.invocation.softstate.SoftStateExecution;
 import org.terrace.invocation.softstate.UpdateScope;
 import org.terrace.middleware.Middleware;
 import org.terrace.middleware.Middlewares;
 
 /**
- * What a {@link ServiceServer} is opened with. Immutable; each {@code with} makes a changed copy.
+ * The options of a {@link ServiceServer}. Immutable.
+ *
+ * @param replica the replica's name, unique among those of its services and its earlier
+ *     incarnations
+ * @param address where to listen; port 0 lets the system choose
+ * @param database gives every call a transaction, and keeps the replies; null for none
+ * @param retention how long replies, clients and locks last in the database
+ * @param middleware what carries calls
+ * @param execution runs calls instead of what fits the database, or null
+ * @param softState runs calls of services of style {@link Style#SOFT_STATE}, or null
+ * @param failOver the parts of fail-over that are on; pool and trusted identity are the server's
+ * @param probes where each call's times are recorded, or null
+ * @param callsMax how many calls may run at once, 1 or more; a further one is rejected
+ * @param healthPatience how long the replica may fail its own checks, that it accepts connections
+ *     and reaches its database, before it tells its managers nothing more and they replace it
+ * @param managers where the replication managers listen; none for a replica on its own
  */
-public final class ServerOptions {
-  private String replica;
-  private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-  private @Nullable DataSource database;
-  private Middleware middleware = Middlewares.byName("terrace");
-  private Execution.@Nullable Factory execution;
-  private @Nullable Execution softState;
-  private FailOverOptions failOver = FailOverOptions.all();
-  private @Nullable Probes probes;
-  private int callsMax = 1_024;
-  private List<InetSocketAddress> managers = List.of();
+public record ServerOptions(
+    String replica,
+    InetSocketAddress address,
+    @Nullable DataSource database,
+    RetentionOptions retention,
+    Middleware middleware,
+    Execution.@Nullable Factory execution,
+    @Nullable Execution softState,
+    FailOverOptions failOver,
+    @Nullable Probes probes,
+    int callsMax,
+    Duration healthPatience,
+    List<InetSocketAddress> managers) {
+  private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(10);
 
-  private ServerOptions(String replica) {
-    this.replica = Objects.requireNonNull(replica);
-  }
-
-  private ServerOptions(ServerOptions other) {
-    replica = other.replica;
-    address = other.address;
-    database = other.database;
-    middleware = other.middleware;
-    execution = other.execution;
-    softState = other.softState;
-    failOver = other.failOver;
-    probes = other.probes;
-    callsMax = other.callsMax;
-    managers = other.managers;
+  /** Checks the ranges. */
+  public ServerOptions {
+    Objects.requireNonNull(replica);
+    Objects.requireNonNull(address);
+    Objects.requireNonNull(retention);
+    Objects.requireNonNull(middleware);
+    Objects.requireNonNull(failOver);
+    managers = List.copyOf(managers);
+    if (callsMax < 1) {
+      throw new IllegalArgumentException("At least 1 call may run, not " + callsMax + ".");
+    }
+    if (!healthPatience.isPositive()) {
+      throw new IllegalArgumentException(
+          "The patience with checks is above zero, not " + healthPatience + ".");
+    }
   }
 
   /**
-   * Options of a replica on a free loopback port, without a database, over the default transport.
-   *
-   * @param replica the replica's name, unique among those of its services and its earlier lives
+   * The options of a replica on a free loopback port, without a database, over the default
+   * transport.
    */
   public static ServerOptions of(String replica) {
-    return new ServerOptions(replica);
+    return new ServerOptions(
+        replica,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        null,
+        RetentionOptions.defaults(),
+        Middlewares.byName("terrace"),
+        null,
+        null,
+        FailOverOptions.all(),
+        null,
+        1_024,
+        HEALTH_PATIENCE,
+        List.of());
   }
 
-  /** Listens there; port 0 lets the system choose. */
+  /** Listening there. */
   public ServerOptions withAddress(InetSocketAddress newAddress) {
-    ServerOptions copy = new ServerOptions(this);
-    copy.address = Objects.requireNonNull(newAddress);
-    return copy;
+    return new ServerOptions(
+        replica,
+        newAddress,
+        database,
+        retention,
+        middleware,
+        execution,
+        softState,
+        failOver,
+        probes,
+        callsMax,
+        healthPatience,
+        managers);
   }
 
-  /** Gives every call a transaction of this database. */
+  /** With a transaction of this database for every call, and the replies kept there. */
   public ServerOptions withDatabase(DataSource newDatabase) {
-    ServerOptions copy = new ServerOptions(this);
-    copy.database = Objects.requireNonNull(newDatabase);
-    return copy;
+    return new ServerOptions(
+        replica,
+        address,
+        newDatabase,
+        retention,
+        middleware,
+        execution,
+        softState,
+        failOver,
+        probes,
+        callsMax,
+        healthPatience,
+        managers);
   }
 
-  /** Carries calls over the middleware of that name. */
+  /** With other times for replies, clients and locks. */
+  public ServerOptions withRetention(RetentionOptions newRetention) {
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        newRetention,
+        middleware,
+        execution,
+        softState,
+        failOver,
+        probes,
+        callsMax,
+        healthPatience,
+        managers);
+  }
+
+  /** Over the middleware of that name. */
   public ServerOptions withMiddleware(String name) {
     return withMiddleware(Middlewares.byName(name));
   }
 
-  /** Carries calls over that middleware. */
+  /** Over that middleware. */
   public ServerOptions withMiddleware(Middleware newMiddleware) {
-    ServerOptions copy = new ServerOptions(this);
-    copy.middleware = Objects.requireNonNull(newMiddleware);
-    return copy;
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        retention,
+        newMiddleware,
+        execution,
+        softState,
+        failOver,
+        probes,
+        callsMax,
+        healthPatience,
+        managers);
   }
 
-  /** Runs calls through executions of that kind, instead of the one that fits the database. */
+  /** With executions of that kind, instead of the one that fits the database. */
   public ServerOptions withExecution(Execution.Factory newExecution) {
-    ServerOptions copy = new ServerOptions(this);
-    copy.execution = Objects.requireNonNull(newExecution);
-    return copy;
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        retention,
+        middleware,
+        newExecution,
+        softState,
+        failOver,
+        probes,
+        callsMax,
+        healthPatience,
+        managers);
   }
 
   /**
-   * Lets services of style {@link Style#SOFT_STATE} be exported: their updates take effect in this
-   * scope, for example {@code requests::execute} of a {@code RequestDeduplication} of {@code
+   * With replies kept by each replica for itself: then a service of several replicas may be
+   * exported without a database, and an update that is sent again after its replica died runs once
+   * more.
+   */
+  public ServerOptions withUnsharedReplies() {
+    return withExecution((service, epoch) -> new MemoryExecution());
+  }
+
+  /**
+   * With services of style {@link Style#SOFT_STATE}, whose updates take effect in this scope, for
+   * example {@code requests::execute} of a {@code RequestDeduplication} of {@code
    * org.terrace.collections}.
    *
    * @param behind whether this replica is known to miss updates; reads then prefer others
    */
   public ServerOptions withSoftState(UpdateScope scope, BooleanSupplier behind) {
-    ServerOptions copy = new ServerOptions(this);
-    copy.softState = new SoftStateExecution(scope, behind);
-    return copy;
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        retention,
+        middleware,
+        execution,
+        new SoftStateExecution(scope, behind),
+        failOver,
+        probes,
+        callsMax,
+        healthPatience,
+        managers);
   }
 
-  /** The improvements of fail-over: 4 and 6 are the server's. */
+  /** With other parts of fail-over. */
   public ServerOptions withFailOver(FailOverOptions newFailOver) {
-    ServerOptions copy = new ServerOptions(this);
-    copy.failOver = Objects.requireNonNull(newFailOver);
-    return copy;
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        retention,
+        middleware,
+        execution,
+        softState,
+        newFailOver,
+        probes,
+        callsMax,
+        healthPatience,
+        managers);
   }
 
-  /** Records probes P4 to P7 there. */
+  /** With the times of calls recorded there. */
   public ServerOptions withProbes(Probes newProbes) {
-    ServerOptions copy = new ServerOptions(this);
-    copy.probes = Objects.requireNonNull(newProbes);
-    return copy;
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        retention,
+        middleware,
+        execution,
+        softState,
+        failOver,
+        newProbes,
+        callsMax,
+        healthPatience,
+        managers);
   }
 
-  /** How many calls may run at once, 1 or more; a further one is rejected. */
+  /** With another largest number of calls at once. */
   public ServerOptions withCallsMax(int newCallsMax) {
-    if (newCallsMax < 1) {
-      throw new IllegalArgumentException("At least 1 call may run, not " + newCallsMax + ".");
-    }
-    ServerOptions copy = new ServerOptions(this);
-    copy.callsMax = newCallsMax;
-    return copy;
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        retention,
+        middleware,
+        execution,
+        softState,
+        failOver,
+        probes,
+        newCallsMax,
+        healthPatience,
+        managers);
+  }
+
+  /** With another patience with its own checks. */
+  public ServerOptions withHealthPatience(Duration newPatience) {
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        retention,
+        middleware,
+        execution,
+        softState,
+        failOver,
+        probes,
+        callsMax,
+        newPatience,
+        managers);
   }
 
   /**
-   * Registers every exported service with these replication managers: they learn where this replica
-   * is and that it is alive, say who is the primary, and have it drained.
+   * With every exported service registered with these replication managers: they learn where this
+   * replica is and that it is healthy, say who is the primary, and have it drained.
    */
   public ServerOptions withManager(List<InetSocketAddress> newManagers) {
-    ServerOptions copy = new ServerOptions(this);
-    copy.managers = List.copyOf(newManagers);
-    return copy;
-  }
-
-  /** The replica's name. */
-  public String replica() {
-    return replica;
-  }
-
-  /** Where to listen. */
-  public InetSocketAddress address() {
-    return address;
-  }
-
-  /** The database, or null. */
-  public @Nullable DataSource database() {
-    return database;
-  }
-
-  /** What carries calls. */
-  public Middleware middleware() {
-    return middleware;
-  }
-
-  /** How calls run, or null for what fits the database. */
-  public Execution.@Nullable Factory execution() {
-    return execution;
-  }
-
-  /** How calls of services of soft state run, or null. */
-  public @Nullable Execution softState() {
-    return softState;
-  }
-
-  /** The improvements of fail-over. */
-  public FailOverOptions failOver() {
-    return failOver;
-  }
-
-  /** Where probes are recorded, or null. */
-  public @Nullable Probes probes() {
-    return probes;
-  }
-
-  /** Where the replication managers listen; none for a replica on its own. */
-  public List<InetSocketAddress> managers() {
-    return managers;
-  }
-
-  /** How many calls may run at once. */
-  public int callsMax() {
-    return callsMax;
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        retention,
+        middleware,
+        execution,
+        softState,
+        failOver,
+        probes,
+        callsMax,
+        healthPatience,
+        newManagers);
   }
 }

@@ -1,10 +1,14 @@
 package org.terrace.invocation.server;
 
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,16 +29,13 @@ import org.terrace.core.TimeSource;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.method.MethodTable;
-import org.terrace.invocation.method.RehearsalCalls;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.method.SessionCalls;
 import org.terrace.invocation.retention.RetainedExecution;
-import org.terrace.invocation.retention.RetentionOptions;
-import org.terrace.invocation.softstate.SoftStateCaller;
+import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
-import org.terrace.middleware.Profile;
 
 /**
  * One replica of one or more services: it listens, and runs the calls that reach it. Thread-safe.
@@ -58,16 +59,24 @@ public final class ServiceServer implements AutoCloseable {
   private final LongAdder rejected = new LongAdder();
   private volatile boolean draining;
   private final Listener listener;
-  private final Rehearsals rehearsals;
+  private final WarmUps warmUps;
+  private final Health health;
+
+  private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
   private ServiceServer(ServerOptions options) throws IOException {
     this.options = options;
     calls = new Semaphore(options.callsMax());
     sessions = new ClientSessions(options.database(), options.failOver());
     listener = options.middleware().listen(options.address(), this::handle);
-    rehearsals =
-        new Rehearsals(
-            options.middleware(), listener.profile(options.replica()), this::answered, TIME);
+    warmUps =
+        new WarmUps(
+            options.middleware(), listener.endpoint(options.replica()), this::answered, TIME);
+    List<Health.Check> checks = new ArrayList<>(List.of(this::checkListener));
+    if (options.database() != null) {
+      checks.add(this::checkDatabase);
+    }
+    health = new Health(checks, options.healthPatience(), TIME);
   }
 
   /**
@@ -103,38 +112,44 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /**
-   * Offers a service under a name. With warm connections (improvement 3) it is rehearsed before
-   * this returns, without a call of the implementation, so that the first call finds the code
-   * loaded.
+   * Offers a service under a name. With warm connections it is warmed up before this returns,
+   * without a call of the implementation, so that the first call finds the code loaded.
    *
    * @throws IllegalArgumentException if a method is neither update nor read, or of a type that
-   *     cannot travel, or if the style is {@link Style#SOFT_STATE} and the options do not say where
-   *     updates take effect
+   *     cannot travel; if the style is {@link Style#SOFT_STATE} and the options do not say where
+   *     updates take effect; or if it has several replicas and updates, and no database that the
+   *     replicas share
    */
   public <T> void export(String service, Class<T> type, T implementation, Style style) {
     MethodTable methods = MethodTable.of(type);
     AtomicLong epoch = epochs.computeIfAbsent(service, name -> new AtomicLong());
     Execution.Factory factory = options.execution();
     Execution execution =
-        factory == null ? execution(style, epoch) : factory.open(service, epoch::get);
+        factory == null ? execution(methods, style, epoch) : factory.open(service, epoch::get);
     Export added = new Export(service, methods, implementation, style, execution);
     if (exports.putIfAbsent(service, added) != null) {
       added.close();
       throw new IllegalArgumentException("A service " + service + " is exported already.");
     }
     if (options.failOver().warmConnections()) {
-      rehearsals.begin(service);
+      warmUps.begin(service);
     }
     if (Training.isOn()) {
       Training.end();
     } else if (!options.managers().isEmpty()) {
       agents.add(
-          ReplicaAgent.open(service, profile(), options.managers(), () -> true, new Obedience()));
+          ReplicaAgent.open(
+              service,
+              endpoint(),
+              options.managers(),
+              this::isHealthy,
+              execution::epochSeen,
+              new Orders()));
     }
   }
 
   /** In the database if there is one, so that it holds for all replicas; else in memory. */
-  private Execution execution(Style style, AtomicLong epoch) {
+  private Execution execution(MethodTable methods, Style style, AtomicLong epoch) {
     if (style == Style.SOFT_STATE) {
       Execution softState = options.softState();
       if (softState == null) {
@@ -145,12 +160,16 @@ public final class ServiceServer implements AutoCloseable {
       return softState;
     }
     DataSource database = database();
-    return database == null
-        ? new MemoryExecution()
-        : RetainedExecution.open(
-            database,
-            RetentionOptions.defaults(),
-            style == Style.WARM_PASSIVE ? epoch::get : () -> 0);
+    if (database != null) {
+      return RetainedExecution.open(
+          database, options.retention(), style == Style.WARM_PASSIVE ? epoch::get : () -> 0);
+    }
+    if (style != Style.NONE && methods.methods().stream().anyMatch(ServiceMethod::isUpdate)) {
+      throw new IllegalArgumentException(
+          "A service of style %s with updates needs a database that all of its replicas share: there an update that is sent again after a fail-over finds its reply. Give it with ServerOptions.withDatabase, or accept with ServerOptions.withUnsharedReplies that such an update runs twice."
+              .formatted(style));
+    }
+    return new MemoryExecution();
   }
 
   /** The database of calls: a pool, or the connection of the client's session. */
@@ -161,9 +180,31 @@ public final class ServiceServer implements AutoCloseable {
         : new SessionDataSource(given, sessions);
   }
 
+  /**
+   * Whether this replica can serve: it accepts connections, and reaches its database if it has one.
+   */
+  public boolean isHealthy() {
+    return health.isHealthy();
+  }
+
+  /** A connection of its own, as a client has it, and a round trip. */
+  private void checkListener() throws Exception {
+    try (CallChannel channel = options.middleware().connect(endpoint(), CHECK_TIMEOUT)) {
+      channel.check(CHECK_TIMEOUT);
+    }
+  }
+
+  private void checkDatabase() throws SQLException {
+    try (Connection connection = Objects.requireNonNull(options.database()).getConnection()) {
+      if (!connection.isValid((int) CHECK_TIMEOUT.toSeconds())) {
+        throw new SQLException("the database does not answer");
+      }
+    }
+  }
+
   /** Where this replica is reached. */
-  public Profile profile() {
-    return listener.profile(options.replica());
+  public Endpoint endpoint() {
+    return listener.endpoint(options.replica());
   }
 
   /**
@@ -190,7 +231,7 @@ public final class ServiceServer implements AutoCloseable {
 
   private boolean isBackup(String service) {
     ServiceReference reference = assigned.get(service);
-    return reference != null && reference.profiles().indexOf(profile()) != 0;
+    return reference != null && reference.endpoints().indexOf(endpoint()) != 0;
   }
 
   /**
@@ -232,17 +273,18 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /** How many calls this replica made to itself to be warm, which no other figure counts. */
-  public long rehearsed() {
-    return rehearsals.rehearsed();
+  public long warmUpCalls() {
+    return warmUps.done();
   }
 
   /** How many of the calls to itself failed: then its first calls may be slow. */
-  public long rehearsalsFailed() {
-    return rehearsals.failures();
+  public long warmUpCallsFailed() {
+    return warmUps.failures();
   }
 
   private CallReply handle(CallRequest request) {
-    if (request.method().equals(RehearsalCalls.METHOD)) {
+    if (request.kind() == CallRequest.Kind.WARM_UP
+        || request.kind() == CallRequest.Kind.RENEW_LEASE) {
       return admit(request);
     }
     Probes probes = options.probes();
@@ -254,11 +296,9 @@ public final class ServiceServer implements AutoCloseable {
       answered.increment();
     }
     if (probes != null) {
-      String wire = request.method();
-      int colon = wire.indexOf(':');
       probes.add(
           request.identity(),
-          colon < 0 ? wire : wire.substring(0, colon),
+          nameOf(request),
           arrival,
           probes.nowNanos(),
           request.arguments().length,
@@ -268,45 +308,64 @@ public final class ServiceServer implements AutoCloseable {
     return reply;
   }
 
+  /** The method's name without its signature, or the kind of a call to the server itself. */
+  private static String nameOf(CallRequest request) {
+    if (request.kind() != CallRequest.Kind.SERVICE) {
+      return request.kind().name().toLowerCase(Locale.ROOT);
+    }
+    String wire = request.method();
+    int colon = wire.indexOf(':');
+    return colon < 0 ? wire : wire.substring(0, colon);
+  }
+
   private CallReply admit(CallRequest request) {
-    underWay.incrementAndGet();
+    boolean counted = request.kind() == CallRequest.Kind.SERVICE;
+    if (counted) {
+      underWay.incrementAndGet();
+    }
     try {
       if (draining) {
         return Export.reply(CallReply.Status.DRAINING, options.replica() + " is being drained");
       }
-      if (request.service().equals(SessionCalls.SERVICE)) {
+      if (request.kind() == CallRequest.Kind.RESTORE_SESSION) {
         return restoreSession(request);
+      }
+      if (request.kind() == CallRequest.Kind.RENEW_LEASE) {
+        return renewLease(request);
       }
       Export export = exports.get(request.service());
       if (export == null) {
         return Export.reply(
             CallReply.Status.REJECTED, "no service " + request.service() + " is exported here");
       }
-      if (request.method().equals(SoftStateCaller.BEACON_METHOD)) {
-        return export.beacon();
-      }
-      if (request.method().equals(RehearsalCalls.METHOD)) {
-        return run(request, () -> export.rehearse(request, isWhole(request)));
-      }
-      ServiceMethod method = export.find(request.method());
-      if (method == null) {
-        return Export.reply(
-            CallReply.Status.REJECTED,
-            request.service() + " has no method " + request.method() + " with that signature");
-      }
-      if (method.isUpdate() && export.isOfPrimaryAlone() && isBackup(export.service())) {
-        return Export.reply(
-            CallReply.Status.NOT_PRIMARY,
-            options.replica() + " is not the primary of " + export.service());
-      }
-      return run(request, () -> export.call(method, request));
+      return switch (request.kind()) {
+        case SERVICE -> call(export, request);
+        case PROBE_HEALTH -> export.health();
+        case WARM_UP -> warmUp(request, () -> export.warmUp(request, isWhole(request)));
+        case RESTORE_SESSION, RENEW_LEASE -> throw new AssertionError("it is of no service");
+      };
     } finally {
-      if (underWay.decrementAndGet() == 0 && draining) {
+      if (counted && underWay.decrementAndGet() == 0 && draining) {
         synchronized (lastCallEnded) {
           lastCallEnded.notifyAll();
         }
       }
     }
+  }
+
+  private CallReply call(Export export, CallRequest request) {
+    ServiceMethod method = export.find(request.method());
+    if (method == null) {
+      return Export.reply(
+          CallReply.Status.REJECTED,
+          request.service() + " has no method " + request.method() + " with that signature");
+    }
+    if (method.isUpdate() && export.isOfPrimaryAlone() && isBackup(export.service())) {
+      return Export.reply(
+          CallReply.Status.NOT_PRIMARY,
+          options.replica() + " is not the primary of " + export.service());
+    }
+    return run(request, () -> export.call(method, request));
   }
 
   private CallReply overload() {
@@ -323,17 +382,29 @@ public final class ServiceServer implements AutoCloseable {
         return work.call();
       }
       return SessionDataSource.runFor(request.identity().client(), work);
-    } catch (Exception e) {
+    } catch (Throwable e) {
       return Export.reply(CallReply.Status.FAILED, String.valueOf(e));
     } finally {
       calls.release();
     }
   }
 
-  /** Without a pool a rehearsal would open a connection, which no later call could use. */
-  private boolean isWhole(CallRequest rehearsal) {
-    return rehearsals.isOwn(rehearsal.identity())
+  /** Without a pool a warm-up would open a connection, which no later call could use. */
+  private boolean isWhole(CallRequest warmUp) {
+    return warmUps.isOwn(warmUp.identity())
         && (options.database() == null || options.failOver().databasePool());
+  }
+
+  private CallReply warmUp(CallRequest request, Callable<CallReply> work) {
+    if (!warmUps.isOwn(request.identity())) {
+      renewLease(request);
+    }
+    return run(request, work);
+  }
+
+  private CallReply renewLease(CallRequest request) {
+    exports.values().forEach(export -> export.renewLease(request.identity().client()));
+    return new CallReply(CallReply.Status.RESULT, new byte[0]);
   }
 
   private CallReply restoreSession(CallRequest request) {
@@ -341,12 +412,12 @@ public final class ServiceServer implements AutoCloseable {
       sessions.restore(request.identity().client());
       return new CallReply(CallReply.Status.RESULT, new byte[0]);
     } catch (SQLException e) {
-      return Export.reply(CallReply.Status.FAILED, "the session has no database: " + e);
+      return Export.reply(CallReply.Status.UNAVAILABLE, "the session has no database: " + e);
     }
   }
 
   /** Does what the replication managers say. */
-  private final class Obedience implements ReplicaAgent.Listener {
+  private final class Orders implements ReplicaAgent.Listener {
     @Override
     public void assigned(ServiceReference reference) {
       assign(reference);
@@ -369,7 +440,8 @@ public final class ServiceServer implements AutoCloseable {
   @Override
   public void close() {
     agents.forEach(ReplicaAgent::close);
-    rehearsals.close();
+    health.close();
+    warmUps.close();
     listener.close();
     exports.values().forEach(Export::close);
     sessions.close();

@@ -9,10 +9,10 @@ import java.util.zip.CRC32C;
 import org.terrace.core.RequestIdentity;
 
 /**
- * Which replica answers an update: the one with the highest hash of its name and the request's
- * identity, then the next. Every front end and every replica that knows the same names computes the
- * same order, each replica is first for an equal share of requests, and a replica that comes or
- * goes moves only its own share.
+ * The order in which replicas are asked to answer an update: the one with the highest hash of its
+ * name and the request's identity, then the next. Every front end and every replica that knows the
+ * same names computes the same order, each replica is first for an equal share of requests, and a
+ * replica that comes or goes moves only its own share.
  *
  * <p>Source: Thaler and Ravishankar, "Using Name-Based Mappings to Increase Hit Rates", 1998.
  */

@@ -62,16 +62,16 @@ final class FrontEnd {
         }
       }
       case FrontEndEvent.ReplicasChanged(List<String> names) -> replicas.set(names);
-      case FrontEndEvent.BeaconsDue() -> {
+      case FrontEndEvent.HealthProbesDue() -> {
         for (String name : replicas.names()) {
-          if (replicas.beaconSent(name, nowNanos)) {
-            effects.add(new FrontEndEffect.SendBeacon(name));
+          if (replicas.healthProbeSent(name, nowNanos)) {
+            effects.add(new FrontEndEffect.SendHealthProbe(name));
           }
         }
       }
-      case FrontEndEvent.BeaconAnswered(String name, boolean behind) ->
-          replicas.beaconAnswered(name, behind, nowNanos);
-      case FrontEndEvent.BeaconFailed(String name) -> replicas.beaconFailed(name);
+      case FrontEndEvent.HealthProbeAnswered(String name, boolean behind) ->
+          replicas.healthProbeAnswered(name, behind, nowNanos);
+      case FrontEndEvent.HealthProbeFailed(String name) -> replicas.healthProbeFailed(name);
     }
     note(effects);
     return effects;
@@ -127,7 +127,7 @@ final class FrontEnd {
         }
         case FrontEndEffect.Finish finish -> calls.remove(finish.call());
         case FrontEndEffect.GiveUp giveUp -> calls.remove(giveUp.call());
-        case FrontEndEffect.SendBeacon ignored -> {}
+        case FrontEndEffect.SendHealthProbe ignored -> {}
         case FrontEndEffect.Wake ignored -> {}
       }
     }

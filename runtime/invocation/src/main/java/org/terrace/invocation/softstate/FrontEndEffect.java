@@ -3,14 +3,14 @@ package org.terrace.invocation.softstate;
 import org.terrace.core.RequestIdentity;
 import org.terrace.invocation.Outcome;
 
-/** What a front end wants done. */
+/** An effect that a front end asks for. */
 sealed interface FrontEndEffect {
 
   /** Send the call to a replica, which is to answer it or only to run it. */
   record Send(RequestIdentity call, String replica, boolean answers) implements FrontEndEffect {}
 
-  /** Send a beacon to a replica. */
-  record SendBeacon(String replica) implements FrontEndEffect {}
+  /** Send a health probe to a replica. */
+  record SendHealthProbe(String replica) implements FrontEndEffect {}
 
   /** Wake the call at that time (elapsed nanoseconds). */
   record Wake(RequestIdentity call, long atNanos) implements FrontEndEffect {}

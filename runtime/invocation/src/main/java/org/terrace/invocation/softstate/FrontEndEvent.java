@@ -3,7 +3,7 @@ package org.terrace.invocation.softstate;
 import java.util.List;
 import org.terrace.core.RequestIdentity;
 
-/** What happens to a front end. */
+/** An event that a front end handles. */
 sealed interface FrontEndEvent {
 
   /** A caller begins a call, which must be over at the deadline (elapsed nanoseconds). */
@@ -28,12 +28,12 @@ sealed interface FrontEndEvent {
   /** The replicas of the service are these now. */
   record ReplicasChanged(List<String> replicas) implements FrontEndEvent {}
 
-  /** It is time for beacons. */
-  record BeaconsDue() implements FrontEndEvent {}
+  /** It is time for health probes. */
+  record HealthProbesDue() implements FrontEndEvent {}
 
-  /** A replica answered a beacon, and says whether it misses updates. */
-  record BeaconAnswered(String replica, boolean behind) implements FrontEndEvent {}
+  /** A replica answered a health probe, and says whether it misses updates. */
+  record HealthProbeAnswered(String replica, boolean behind) implements FrontEndEvent {}
 
-  /** A beacon will not be answered. */
-  record BeaconFailed(String replica) implements FrontEndEvent {}
+  /** A health probe will not be answered. */
+  record HealthProbeFailed(String replica) implements FrontEndEvent {}
 }

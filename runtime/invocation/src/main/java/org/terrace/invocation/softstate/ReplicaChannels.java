@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.middleware.CallChannel;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** One open channel to each replica, opened when first needed and again when it has gone. */
 public final class ReplicaChannels implements AutoCloseable {
@@ -21,7 +21,7 @@ public final class ReplicaChannels implements AutoCloseable {
      *
      * @throws IOException if there was no connection within the timeout
      */
-    CallChannel connect(Profile profile, Duration timeout) throws IOException;
+    CallChannel connect(Endpoint endpoint, Duration timeout) throws IOException;
   }
 
   /** A replica to which there is no channel: nothing was sent. */
@@ -34,12 +34,12 @@ public final class ReplicaChannels implements AutoCloseable {
   }
 
   private static final class Slot {
-    final Profile profile;
+    final Endpoint endpoint;
     final ReentrantLock lock = new ReentrantLock();
     volatile @Nullable CallChannel channel;
 
-    Slot(Profile profile) {
-      this.profile = profile;
+    Slot(Endpoint endpoint) {
+      this.endpoint = endpoint;
     }
   }
 
@@ -54,13 +54,13 @@ public final class ReplicaChannels implements AutoCloseable {
   }
 
   /** Sets which replicas there are; channels to those that are gone or have moved are closed. */
-  void set(List<Profile> profiles) {
+  void set(List<Endpoint> endpoints) {
     Map<String, Slot> wanted = new ConcurrentHashMap<>();
-    for (Profile profile : profiles) {
-      Slot present = slots.get(profile.replica());
+    for (Endpoint endpoint : endpoints) {
+      Slot present = slots.get(endpoint.replica());
       wanted.put(
-          profile.replica(),
-          present != null && present.profile.equals(profile) ? present : new Slot(profile));
+          endpoint.replica(),
+          present != null && present.endpoint.equals(endpoint) ? present : new Slot(endpoint));
     }
     slots.forEach((name, slot) -> {
       if (wanted.get(name) != slot) {
@@ -87,7 +87,7 @@ public final class ReplicaChannels implements AutoCloseable {
       if (present != null && present.isOpen()) {
         return present;
       }
-      CallChannel opened = connector.connect(slot.profile, timeout);
+      CallChannel opened = connector.connect(slot.endpoint, timeout);
       slot.channel = opened;
       return opened;
     } catch (IOException e) {

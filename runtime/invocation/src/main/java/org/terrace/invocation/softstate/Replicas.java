@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a front end has seen of the replicas of one service, and so which are the fastest. Confined.
+ * A front end's observations of one service's replicas, and so the order of their speed. Confined.
  *
- * <p>A replica's delay is the smoothed round trip of its beacons, or the age of a beacon not yet
- * answered if that is more: a replica that hangs falls behind before it has answered anything. Each
- * call that this front end has under way there adds one more such delay, so that calls spread. A
- * replica that says it misses updates comes after all that do not, and one that could not be
- * reached comes last.
+ * <p>A replica's delay is the smoothed round trip of its health probes, or the age of a health
+ * probe not yet answered if that is more: a replica that hangs falls behind before it has answered
+ * anything. Each call that this front end has under way there adds one more such delay, so that
+ * calls spread. A replica that says it misses updates comes after all that do not, and one that
+ * could not be reached comes last.
  */
 final class Replicas {
   private static final double SMOOTHING = 0.25;
@@ -23,8 +23,8 @@ final class Replicas {
   private static final class Replica {
     final String name;
     double delayNanos = UNKNOWN_DELAY_NANOS;
-    long beaconSentNanos;
-    boolean beaconOpen;
+    long healthProbeSentNanos;
+    boolean healthProbeOpen;
     boolean reachable = true;
     boolean behind;
     int underWay;
@@ -34,7 +34,9 @@ final class Replicas {
     }
 
     double delayNow(long nowNanos) {
-      return beaconOpen ? Math.max(delayNanos, (double) (nowNanos - beaconSentNanos)) : delayNanos;
+      return healthProbeOpen
+          ? Math.max(delayNanos, (double) (nowNanos - healthProbeSentNanos))
+          : delayNanos;
     }
 
     int rank() {
@@ -61,24 +63,24 @@ final class Replicas {
     return replica != null && replica.reachable;
   }
 
-  /** Notes that a beacon goes out; says whether it may: one at a time is open. */
-  boolean beaconSent(String name, long nowNanos) {
+  /** Notes that a health probe goes out; says whether it may: one at a time is open. */
+  boolean healthProbeSent(String name, long nowNanos) {
     Replica replica = replicas.get(name);
-    if (replica == null || replica.beaconOpen) {
+    if (replica == null || replica.healthProbeOpen) {
       return false;
     }
-    replica.beaconOpen = true;
-    replica.beaconSentNanos = nowNanos;
+    replica.healthProbeOpen = true;
+    replica.healthProbeSentNanos = nowNanos;
     return true;
   }
 
-  void beaconAnswered(String name, boolean behind, long nowNanos) {
+  void healthProbeAnswered(String name, boolean behind, long nowNanos) {
     Replica replica = replicas.get(name);
-    if (replica != null && replica.beaconOpen) {
-      replica.beaconOpen = false;
+    if (replica != null && replica.healthProbeOpen) {
+      replica.healthProbeOpen = false;
       replica.behind = behind;
       replica.reachable = true;
-      double sample = (double) (nowNanos - replica.beaconSentNanos);
+      double sample = (double) (nowNanos - replica.healthProbeSentNanos);
       replica.delayNanos +=
           replica.delayNanos == UNKNOWN_DELAY_NANOS
               ? sample - replica.delayNanos
@@ -86,10 +88,10 @@ final class Replicas {
     }
   }
 
-  void beaconFailed(String name) {
+  void healthProbeFailed(String name) {
     Replica replica = replicas.get(name);
     if (replica != null) {
-      replica.beaconOpen = false;
+      replica.healthProbeOpen = false;
       replica.reachable = false;
     }
   }

@@ -3,7 +3,7 @@ package org.terrace.invocation.softstate;
 import java.util.List;
 import org.terrace.core.codec.FieldNumber;
 import org.terrace.invocation.Read;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * The registry of a group's services, as a service that every replica offers: front ends, which are
@@ -31,8 +31,8 @@ public interface ServiceRegistry {
       @FieldNumber(3) String host,
       @FieldNumber(4) int port) {
     /** As an entry of a reference. */
-    public Profile toProfile() {
-      return new Profile(name, middleware, host, port, "");
+    public Endpoint toEndpoint() {
+      return new Endpoint(name, middleware, host, port, "");
     }
   }
 }

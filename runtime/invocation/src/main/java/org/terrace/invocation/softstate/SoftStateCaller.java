@@ -25,7 +25,7 @@ import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * Carries the calls of one client to one soft-state service: updates to every replica, reads to the
@@ -35,12 +35,8 @@ import org.terrace.middleware.Profile;
  * virtual thread of its own.
  */
 public final class SoftStateCaller implements AutoCloseable {
-  /** The name of the method that a beacon calls. */
-  public static final String BEACON_METHOD = "terrace.beacon";
-
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-  private static final Duration BEACON_TIMEOUT = Duration.ofSeconds(2);
-  private static final byte[] NOTHING = {};
+  private static final Duration HEALTH_PROBE_TIMEOUT = Duration.ofSeconds(2);
 
   /** A call that a thread waits for. */
   private static final class Waiting {
@@ -89,15 +85,15 @@ public final class SoftStateCaller implements AutoCloseable {
   private final FrontEnd frontEnd;
   private final Map<RequestIdentity, Waiting> waiting = new ConcurrentHashMap<>();
   private final ScheduledThreadPoolExecutor timer;
-  private final ScheduledFuture<?> beaconTimer;
-  private final long beaconClient;
-  private final AtomicLong beacons = new AtomicLong();
+  private final ScheduledFuture<?> healthProbeTimer;
+  private final long healthProbeClient;
+  private final AtomicLong healthProbes = new AtomicLong();
   private long version = -1;
 
   /**
    * Opens the way to a service.
    *
-   * @param client the client's number, for beacons
+   * @param client the client's number, for health probes
    */
   public SoftStateCaller(
       ServiceReference reference,
@@ -109,16 +105,16 @@ public final class SoftStateCaller implements AutoCloseable {
     this.time = time;
     this.channels = new ReplicaChannels(connector, CONNECT_TIMEOUT);
     this.frontEnd = new FrontEnd(options);
-    this.beaconClient = ~client;
+    this.healthProbeClient = ~client;
     this.timer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("soft-state-timer").factory());
     timer.setRemoveOnCancelPolicy(true);
     update(reference);
-    long periodNanos = options.beaconPeriod().toNanos();
-    beaconTimer =
+    long periodNanos = options.healthProbePeriod().toNanos();
+    healthProbeTimer =
         timer.scheduleAtFixedRate(
-            () -> step(new FrontEndEvent.BeaconsDue()), 0, periodNanos, TimeUnit.NANOSECONDS);
+            () -> step(new FrontEndEvent.HealthProbesDue()), 0, periodNanos, TimeUnit.NANOSECONDS);
   }
 
   /** Takes a newer reference of the service; an older one is passed over. */
@@ -129,14 +125,14 @@ public final class SoftStateCaller implements AutoCloseable {
         return;
       }
       version = reference.version();
-      channels.set(reference.profiles());
+      channels.set(reference.endpoints());
     } finally {
       lock.unlock();
     }
     step(
         new FrontEndEvent.ReplicasChanged(
-            reference.profiles().stream().map(Profile::replica).toList()));
-    step(new FrontEndEvent.BeaconsDue());
+            reference.endpoints().stream().map(Endpoint::replica).toList()));
+    step(new FrontEndEvent.HealthProbesDue());
   }
 
   /**
@@ -209,8 +205,8 @@ public final class SoftStateCaller implements AutoCloseable {
           Thread.startVirtualThread(() -> send(call, replica, answers));
         }
       }
-      case FrontEndEffect.SendBeacon(String replica) ->
-          Thread.startVirtualThread(() -> sendBeacon(replica));
+      case FrontEndEffect.SendHealthProbe(String replica) ->
+          Thread.startVirtualThread(() -> sendHealthProbe(replica));
       case FrontEndEffect.Wake(RequestIdentity identity, long atNanos) -> wake(identity, atNanos);
       case FrontEndEffect.Finish(RequestIdentity identity, String replica) -> {
         Waiting call = end(identity);
@@ -294,8 +290,8 @@ public final class SoftStateCaller implements AutoCloseable {
     return switch (status) {
       case RESULT -> CallStep.Ending.ANSWERED;
       case REFUSED -> CallStep.Ending.REFUSED;
-      case FAILED -> CallStep.Ending.FAILED;
-      case REJECTED -> CallStep.Ending.REJECTED;
+      case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT -> CallStep.Ending.FAILED;
+      case REJECTED, FORGOTTEN -> CallStep.Ending.REJECTED;
       case NOT_PRIMARY -> CallStep.Ending.NOT_PRIMARY;
       case DRAINING -> CallStep.Ending.DRAINING;
     };
@@ -303,8 +299,8 @@ public final class SoftStateCaller implements AutoCloseable {
 
   private static boolean isConclusive(CallReply reply) {
     return switch (reply.status()) {
-      case RESULT, REFUSED, FAILED -> true;
-      case REJECTED, NOT_PRIMARY, DRAINING -> false;
+      case RESULT, REFUSED, FAILED, ROLLED_BACK, IN_DOUBT -> true;
+      case REJECTED, NOT_PRIMARY, DRAINING, UNAVAILABLE, FORGOTTEN -> false;
     };
   }
 
@@ -325,30 +321,25 @@ public final class SoftStateCaller implements AutoCloseable {
             : new FrontEndEvent.CopyFailed(identity, replica, mayHaveRun));
   }
 
-  private void sendBeacon(String replica) {
-    RequestIdentity identity = new RequestIdentity(beaconClient, beacons.incrementAndGet());
-    CallRequest beacon =
-        new CallRequest(
-            service,
-            BEACON_METHOD,
-            identity,
-            identity.sequence(),
-            BEACON_TIMEOUT.toNanos(),
-            true,
-            NOTHING);
+  private void sendHealthProbe(String replica) {
+    RequestIdentity identity =
+        new RequestIdentity(healthProbeClient, healthProbes.incrementAndGet());
+    CallRequest healthProbe =
+        CallRequest.control(
+            CallRequest.Kind.PROBE_HEALTH, service, identity, HEALTH_PROBE_TIMEOUT.toNanos());
     try {
-      CallReply reply = channels.get(replica).call(beacon, BEACON_TIMEOUT);
+      CallReply reply = channels.get(replica).call(healthProbe, HEALTH_PROBE_TIMEOUT);
       boolean behind = isConclusive(reply) && reply.body().length > 0 && reply.body()[0] != 0;
-      step(new FrontEndEvent.BeaconAnswered(replica, behind));
+      step(new FrontEndEvent.HealthProbeAnswered(replica, behind));
     } catch (ReplicaChannels.UnreachableException | CallFailedException e) {
-      step(new FrontEndEvent.BeaconFailed(replica));
+      step(new FrontEndEvent.HealthProbeFailed(replica));
     }
   }
 
   /** Closes the channels; calls under way fail. */
   @Override
   public void close() {
-    beaconTimer.cancel(false);
+    healthProbeTimer.cancel(false);
     timer.shutdownNow();
     channels.close();
     for (Waiting call : waiting.values()) {

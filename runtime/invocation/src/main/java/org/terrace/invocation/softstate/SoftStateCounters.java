@@ -1,7 +1,7 @@
 package org.terrace.invocation.softstate;
 
 /**
- * What a front end has done so far. Immutable.
+ * The counts of a front end's work so far. Immutable.
  *
  * @param hedges reads that were sent to one more replica because they hung
  * @param askedAgain calls of which another replica was asked because one did not answer

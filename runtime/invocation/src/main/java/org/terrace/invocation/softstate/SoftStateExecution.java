@@ -9,8 +9,8 @@ import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 
 /**
- * How a replica of a soft-state service runs calls: every update within the scope of its identity,
- * as the authority if it is asked to answer; reads as they come. Thread-safe.
+ * The execution of calls at a replica of a soft-state service: every update within the scope of its
+ * identity, as the authority if it is asked to answer; reads as they come. Thread-safe.
  */
 public final class SoftStateExecution implements Execution {
   private static final CallReply.Status[] STATUSES = CallReply.Status.values();
@@ -46,7 +46,7 @@ public final class SoftStateExecution implements Execution {
           .map(SoftStateExecution::toReply)
           .orElseGet(
               () -> failed("request " + request.identity() + " is too old to know what became of"));
-    } catch (Exception e) {
+    } catch (Throwable e) {
       return failed(String.valueOf(e));
     }
   }
@@ -55,7 +55,7 @@ public final class SoftStateExecution implements Execution {
   public CallReply read(CallRequest request, Executable work) {
     try {
       return work.run(null);
-    } catch (Exception e) {
+    } catch (Throwable e) {
       return failed(String.valueOf(e));
     }
   }

@@ -3,12 +3,13 @@ package org.terrace.invocation.softstate;
 import java.time.Duration;
 
 /**
- * How a front end spreads calls over the replicas of a soft-state service. Immutable.
+ * The settings by which a front end spreads calls over the replicas of a soft-state service.
+ * Immutable.
  *
  * @param redundancy k: to how many replicas a read is sent at once, 1 to {@value #REDUNDANCY_MAX};
  *     fewer if there are fewer
  * @param discovery how the replicas for reads are found
- * @param beaconPeriod how often each replica is asked how it is
+ * @param healthProbePeriod how often each replica is asked how it is
  * @param hedgeMin the least wait before a read that hangs is sent to one more replica
  * @param hedgeMax the longest such wait
  * @param hedgeShareMax how many hedges there may be for each read, 0 to 1; 0 for none
@@ -18,7 +19,7 @@ import java.time.Duration;
 public record SoftStateOptions(
     int redundancy,
     Discovery discovery,
-    Duration beaconPeriod,
+    Duration healthProbePeriod,
     Duration hedgeMin,
     Duration hedgeMax,
     double hedgeShareMax,
@@ -29,7 +30,7 @@ public record SoftStateOptions(
 
   /** How the replicas for reads are found. */
   public enum Discovery {
-    /** By periodic beacons, those that answer fastest now. */
+    /** By periodic health probes, those that answer fastest now. */
     ADAPTIVE,
     /**
      * The first read is sent to all, and later ones to the one that replied first, for as long as
@@ -47,8 +48,8 @@ public record SoftStateOptions(
     if (!(hedgeShareMax >= 0 && hedgeShareMax <= 1)) {
       throw new IllegalArgumentException("hedgeShareMax is 0 to 1, not " + hedgeShareMax);
     }
-    if (!beaconPeriod.isPositive()) {
-      throw new IllegalArgumentException("beaconPeriod is positive, not " + beaconPeriod);
+    if (!healthProbePeriod.isPositive()) {
+      throw new IllegalArgumentException("healthProbePeriod is positive, not " + healthProbePeriod);
     }
     checkRange("hedge", hedgeMin, hedgeMax);
     checkRange("answer", answerMin, answerMax);
@@ -82,7 +83,7 @@ public record SoftStateOptions(
     return new SoftStateOptions(
         newRedundancy,
         discovery,
-        beaconPeriod,
+        healthProbePeriod,
         hedgeMin,
         hedgeMax,
         hedgeShareMax,
@@ -95,7 +96,7 @@ public record SoftStateOptions(
     return new SoftStateOptions(
         redundancy,
         newDiscovery,
-        beaconPeriod,
+        healthProbePeriod,
         hedgeMin,
         hedgeMax,
         hedgeShareMax,
@@ -108,7 +109,7 @@ public record SoftStateOptions(
     return new SoftStateOptions(
         redundancy,
         discovery,
-        beaconPeriod,
+        healthProbePeriod,
         hedgeMin,
         hedgeMax,
         newHedgeShareMax,

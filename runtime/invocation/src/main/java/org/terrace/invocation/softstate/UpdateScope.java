@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.terrace.core.RequestIdentity;
 
 /**
- * Where the effects of an update go that all replicas run and one answers: the replica's soft
- * state. The {@code execute} method of a {@code RequestDeduplication} of {@code
+ * The place where an update, run by all replicas and answered by one, takes effect: the replica's
+ * soft state. The {@code execute} method of a {@code RequestDeduplication} of {@code
  * org.terrace.collections} is one.
  */
 @FunctionalInterface

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.client.CallEvent.Candidates;
 import org.terrace.middleware.CallReply;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.Simulation;
 import org.terrace.testing.simulation.SimulationOptions;
@@ -34,19 +34,25 @@ class CallCoreSimulationTest {
 
   /** What a replica says that does not run a request; also, REJECTED, of one run before. */
   private static final CallReply.Status[] NO_ANSWERS = {
-    CallReply.Status.FAILED, CallReply.Status.NOT_PRIMARY, CallReply.Status.REJECTED
+    CallReply.Status.FAILED,
+    CallReply.Status.NOT_PRIMARY,
+    CallReply.Status.REJECTED,
+    CallReply.Status.ROLLED_BACK,
+    CallReply.Status.UNAVAILABLE,
+    CallReply.Status.IN_DOUBT,
+    CallReply.Status.FORGOTTEN
   };
 
   /** A replica: what it does with a request that reaches it. */
   private static final class Replica {
-    final Profile profile;
+    final Endpoint endpoint;
     boolean up = true;
     boolean hung;
     boolean draining;
-    int life;
+    int incarnation;
 
     Replica(int number) {
-      profile = new Profile("server" + number, "terrace", "127.0.0.1", 1_000 + number, "");
+      endpoint = new Endpoint("server" + number, "terrace", "127.0.0.1", 1_000 + number, "");
     }
   }
 
@@ -79,9 +85,9 @@ class CallCoreSimulationTest {
     }
 
     Candidates reference() {
-      List<Profile> order = new ArrayList<>();
+      List<Endpoint> order = new ArrayList<>();
       for (int i = 0; i < replicas.size(); i++) {
-        order.add(replicas.get((primary + i) % replicas.size()).profile);
+        order.add(replicas.get((primary + i) % replicas.size()).endpoint);
       }
       return new Candidates(version, order.getFirst().replica(), toAll, order);
     }
@@ -99,7 +105,7 @@ class CallCoreSimulationTest {
 
     void crash(Replica victim) {
       victim.up = !victim.up;
-      victim.life++;
+      victim.incarnation++;
       victim.hung = false;
       victim.draining = false;
     }
@@ -142,7 +148,8 @@ class CallCoreSimulationTest {
                   world.prompt,
                   hedge,
                   (20 + random.nextInt(200)) * MILLI,
-                  world.simulation.nowNanos() + (50 + random.nextInt(12_000)) * MILLI));
+                  world.simulation.nowNanos() + (50 + random.nextInt(12_000)) * MILLI),
+              random::nextBoolean);
     }
 
     Outcome outcome() {
@@ -181,7 +188,7 @@ class CallCoreSimulationTest {
     private void send(CallEffect.Send send) {
       Replica replica =
           world.replicas.stream()
-              .filter(each -> each.profile.equals(send.profile()))
+              .filter(each -> each.endpoint.equals(send.endpoint()))
               .findFirst()
               .orElseThrow();
       int attempt = send.attempt();
@@ -189,16 +196,16 @@ class CallCoreSimulationTest {
         reply(new CallEvent.Lost(attempt, false, false, "refused"), 60_000);
         return;
       }
-      int life = replica.life;
-      world.simulation.schedule(50_000, () -> arrive(attempt, replica, life));
+      int incarnation = replica.incarnation;
+      world.simulation.schedule(50_000, () -> arrive(attempt, replica, incarnation));
     }
 
-    private void arrive(int attempt, Replica replica, int life) {
+    private void arrive(int attempt, Replica replica, int incarnation) {
       RandomGenerator random = world.random;
-      if (!replica.up || replica.life != life) {
+      if (!replica.up || replica.incarnation != incarnation) {
         reply(new CallEvent.Lost(attempt, true, false, "reset"), CRASH_NOTICED_NANOS);
       } else if (replica.hung) {
-        world.simulation.schedule(10 * MILLI, () -> arrive(attempt, replica, life));
+        world.simulation.schedule(10 * MILLI, () -> arrive(attempt, replica, incarnation));
       } else if (replica.draining) {
         reply(replied(attempt, CallReply.Status.DRAINING), 50_000);
       } else if (random.nextInt(20) == 0) {
@@ -206,13 +213,13 @@ class CallCoreSimulationTest {
         reply(replied(attempt, status), 50_000);
       } else {
         long takes = random.nextInt(10) == 0 ? 30 * MILLI : 100_000;
-        world.simulation.schedule(takes, () -> commit(attempt, replica, life));
+        world.simulation.schedule(takes, () -> commit(attempt, replica, incarnation));
       }
     }
 
     /** The effect and the retained reply, in one: a copy finds the reply. */
-    private void commit(int attempt, Replica replica, int life) {
-      boolean alive = replica.up && replica.life == life;
+    private void commit(int attempt, Replica replica, int incarnation) {
+      boolean alive = replica.up && replica.incarnation == incarnation;
       if (alive || world.random.nextBoolean()) {
         int identity = world.resendsAsNew ? attempt : 0;
         world.effects.computeIfAbsent(number, call -> new HashSet<>()).add(identity);
@@ -289,7 +296,8 @@ class CallCoreSimulationTest {
       if (run.answer != null && effects == 0) {
         violations.add(what + " was acknowledged and lost");
       }
-      if (run.failure == Outcome.NOT_EXECUTED && effects > 0) {
+      if ((run.failure == Outcome.NOT_EXECUTED || run.failure == Outcome.ROLLED_BACK)
+          && effects > 0) {
         violations.add(what + " was said not to be executed and was");
       }
       if (run.answer != null

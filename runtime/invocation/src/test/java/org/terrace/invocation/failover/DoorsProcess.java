@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.terrace.invocation.retention.TestDatabase;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** A {@link DoorsReplica} that runs. Confined to one thread. */
 final class DoorsProcess {
@@ -19,7 +19,7 @@ final class DoorsProcess {
   private final Path errors;
   private final Process process;
   private final BufferedReader lines;
-  private Profile profile;
+  private Endpoint endpoint;
 
   private DoorsProcess(String name, String middleware, Path errors, Process process) {
     this.name = name;
@@ -50,15 +50,15 @@ final class DoorsProcess {
     return name;
   }
 
-  Profile profile() {
-    return profile;
+  Endpoint endpoint() {
+    return endpoint;
   }
 
   /** Waits until it listens; skips the test where the middleware's libraries are missing. */
   void awaitReady() throws IOException {
     String[] words = awaitLine("ready ", "unavailable ").split(" ", -1);
     Assumptions.assumeTrue(words[0].equals("ready"), String.join(" ", words));
-    profile = new Profile(name, middleware, words[1], Integer.parseInt(words[2]), words[3]);
+    endpoint = new Endpoint(name, middleware, words[1], Integer.parseInt(words[2]), words[3]);
   }
 
   /** Waits until a call made it stand still. */

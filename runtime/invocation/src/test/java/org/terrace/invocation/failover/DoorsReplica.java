@@ -17,8 +17,8 @@ import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.MiddlewareUnavailableException;
-import org.terrace.middleware.Profile;
 
 /**
  * A replica as a process: {@code DoorsReplica NAME MIDDLEWARE HOST URL USER}. It says {@code ready
@@ -46,8 +46,8 @@ final class DoorsReplica implements Doors {
                     .withAddress(new InetSocketAddress(arguments[2], 0))
                     .withExecution((service, epoch) -> doors.new PausingExecution(pool)))) {
       server.export(SERVICE, Doors.class, doors, Style.WARM_PASSIVE);
-      Profile profile = server.profile();
-      System.out.printf("ready %s %d %s%n", profile.host(), profile.port(), profile.key());
+      Endpoint endpoint = server.endpoint();
+      System.out.printf("ready %s %d %s%n", endpoint.host(), endpoint.port(), endpoint.key());
       Scanner input = new Scanner(System.in, java.nio.charset.StandardCharsets.UTF_8);
       while (input.hasNextLine()) {
         System.out.println("does not understand " + input.nextLine());
@@ -137,8 +137,8 @@ final class DoorsReplica implements Doors {
     }
 
     @Override
-    public CallReply rehearse(CallRequest request, Executable work) {
-      return retained.rehearse(request, work);
+    public CallReply warmUp(CallRequest request, Executable work) {
+      return retained.warmUp(request, work);
     }
 
     @Override

@@ -148,7 +148,7 @@ public abstract class FailOverConformance {
             Style.WARM_PASSIVE,
             1,
             1,
-            List.of(primary.profile(), backup.profile()));
+            List.of(primary.endpoint(), backup.endpoint()));
     return ServiceClient.open(ClientOptions.of(Naming.fixed(reference)).withoutHedging());
   }
 

@@ -1,7 +1,5 @@
 package org.terrace.invocation.guide;
 
-import java.sql.SQLException;
-import java.util.List;
 import javax.sql.DataSource;
 import org.terrace.control.*;
 import org.terrace.invocation.*;
@@ -11,10 +9,10 @@ import org.terrace.invocation.server.*;
 public final class BoxOffice {
   public interface Seats {
     @Update
-    int sell(int count) throws SQLException;
+    int sell(int count) throws Exception;
   }
 
-  static int sellThroughFailOver(DataSource database) throws SQLException {
+  static int sellThroughFailOver(DataSource database) throws Exception {
     Seats seats =
         count -> {
           var sql = "UPDATE seats SET free = free - ? RETURNING free";
@@ -27,11 +25,10 @@ public final class BoxOffice {
         };
     var first = ServiceServer.open(ServerOptions.of("first").withDatabase(database));
     try (var second = ServiceServer.open(ServerOptions.of("second").withDatabase(database))) {
-      var replicas = List.of(first.profile(), second.profile());
       first.export("seats", Seats.class, seats, Style.WARM_PASSIVE);
       second.export("seats", Seats.class, seats, Style.WARM_PASSIVE);
-      var reference = new ServiceReference("seats", Style.WARM_PASSIVE, 1, 1, replicas);
-      try (var client = ServiceClient.open(ClientOptions.of(Naming.fixed(reference)))) {
+      var naming = Naming.fixed("seats", Style.WARM_PASSIVE, first.endpoint(), second.endpoint());
+      try (var client = ServiceClient.open(ClientOptions.of(naming))) {
         Seats stub = client.stub(Seats.class, "seats");
         stub.sell(2);
         first.close(); // the primary is gone

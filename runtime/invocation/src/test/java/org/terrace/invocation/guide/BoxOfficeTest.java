@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.invocation.retention.PostgresDatabase;
 
 /** The example of the guide runs, and the guide shows what runs. */
+@Tag("real-processes")
 class BoxOfficeTest {
   private static final Path PAGE = Path.of("docs/guide/fail-over-and-exactly-once.md");
   private static final String SOURCE = "src/test/java/org/terrace/invocation/guide/BoxOffice.java";

@@ -18,6 +18,7 @@ public final class ClockReplica {
     ServiceServer server =
         ServiceServer.open(
             ServerOptions.of(name)
+                .withUnsharedReplies()
                 .withAddress(Addresses.parseOne("address", arguments[1]))
                 .withManager(Addresses.parse("managers", arguments[2])));
     Clock clock =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.manager.ControlPlane;
@@ -14,6 +15,7 @@ import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 
 /** Calls to a service whose replicas are started and replaced by managers. */
+@Tag("real-processes")
 class ManagedServiceTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

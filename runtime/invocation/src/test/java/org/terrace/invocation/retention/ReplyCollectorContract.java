@@ -129,8 +129,8 @@ abstract class ReplyCollectorContract {
     execute(2, 1);
     awaitReplies(0);
 
-    assertThat(execute(1, 1).status()).isEqualTo(Status.REJECTED);
-    assertThat(execute(3, 1).status()).isEqualTo(Status.REJECTED);
+    assertThat(execute(1, 1).status()).isEqualTo(Status.FORGOTTEN);
+    assertThat(execute(3, 1).status()).isEqualTo(Status.FORGOTTEN);
     assertThat(executions).hasValue(2);
     assertThat(execution.counts().expiredClients()).isPositive();
   }

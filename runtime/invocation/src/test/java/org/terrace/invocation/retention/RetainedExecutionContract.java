@@ -142,8 +142,8 @@ abstract class RetainedExecutionContract {
       awaitWaiters(COPIES - 1);
       goOn.countDown();
 
-      assertThat(first.get().status()).isEqualTo(Status.FAILED);
-      assertThat(text(first.get())).contains("was not executed").contains("a bug");
+      assertThat(first.get().status()).isEqualTo(Status.ROLLED_BACK);
+      assertThat(text(first.get())).contains("was rolled back").contains("a bug");
       for (Future<CallReply> copy : copies) {
         assertThat(text(copy.get())).isEqualTo("5");
       }
@@ -185,9 +185,9 @@ abstract class RetainedExecutionContract {
             request(1, "add 5"),
             connection -> {
               addFive(connection);
-              throw new SQLException("disk full", "53100");
+              throw new SQLException("division by zero", "22012");
             });
-    assertThat(failed.status()).isEqualTo(Status.FAILED);
+    assertThat(failed.status()).isEqualTo(Status.ROLLED_BACK);
     assertThat(balance()).isZero();
 
     assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
@@ -202,9 +202,9 @@ abstract class RetainedExecutionContract {
   }
 
   @Test
-  void aRehearsalLeavesNeitherEffectNorReplyNorClient() throws Exception {
+  void aWarmUpLeavesNeitherEffectNorReplyNorClient() throws Exception {
     for (int sequence = 1; sequence <= 5; sequence++) {
-      CallReply reply = execution.rehearse(request(sequence, "add 5"), this::addFive);
+      CallReply reply = execution.warmUp(request(sequence, "add 5"), this::addFive);
 
       assertThat(reply.status()).as(text(reply)).isEqualTo(Status.RESULT);
     }
@@ -214,6 +214,111 @@ abstract class RetainedExecutionContract {
     assertThat(number("SELECT count(*) FROM terrace_reply WHERE client = " + client)).isZero();
     assertThat(number("SELECT count(*) FROM terrace_client WHERE client = " + client)).isZero();
     assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+  }
+
+  @Test
+  void workAfterItsTransactionWasRolledBackUnderItCommitsNothingWithoutAReply() throws Exception {
+    CallReply first =
+        execution.execute(
+            request(1, "add 5"),
+            connection -> {
+              if (executions.get() == 0) {
+                // As InnoDB does with the victim of a deadlock, key included.
+                connection.rollback();
+              }
+              return addFive(connection);
+            });
+    CallReply copy = execution.execute(request(1, "add 5"), this::addFive);
+
+    assertThat(first.status()).as(text(first)).isEqualTo(Status.RESULT);
+    assertThat(text(copy)).isEqualTo(text(first));
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
+  void aDeadlockThatTheWorkDoesNotPassOnTakesEffectOnce() throws Exception {
+    update("INSERT INTO account VALUES ('b', 0)");
+    CountDownLatch holdsB = new CountDownLatch(1);
+    CountDownLatch holdsA = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> other =
+          threads.submit(() -> {
+            try (Connection connection = pool.getConnection();
+                var statement = connection.createStatement()) {
+              // Who has changed more is not the victim.
+              statement.executeUpdate("INSERT INTO account VALUES ('c', 0), ('d', 0), ('e', 0)");
+              statement.executeUpdate("UPDATE account SET balance = 1 WHERE name = 'b'");
+              holdsB.countDown();
+              holdsA.await();
+              statement.executeUpdate("UPDATE account SET balance = balance WHERE name = 'a'");
+              connection.commit();
+            }
+            return null;
+          });
+      holdsB.await();
+      CallReply first =
+          execution.execute(
+              request(1, "add 5"),
+              connection -> {
+                CallReply reply = addFive(connection);
+                try (var statement = connection.createStatement()) {
+                  if (executions.get() == 1) {
+                    holdsA.countDown();
+                    awaitWaiters(1);
+                  }
+                  statement.executeUpdate("UPDATE account SET balance = 2 WHERE name = 'b'");
+                } catch (SQLException swallowed) {
+                  return reply;
+                }
+                return reply;
+              });
+      other.get();
+      CallReply copy = execution.execute(request(1, "add 5"), this::addFive);
+
+      assertThat(first.status()).as(text(first)).isIn(Status.RESULT, Status.ROLLED_BACK);
+      assertThat(copy.status()).isEqualTo(Status.RESULT);
+      assertThat(balance()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void anErrorOfTheMethodRollsBackAndIsAReply() throws Exception {
+    CallReply failed =
+        execution.execute(
+            request(1, "add 5"),
+            connection -> {
+              addFive(connection);
+              throw new StackOverflowError();
+            });
+
+    assertThat(failed.status()).isEqualTo(Status.ROLLED_BACK);
+    assertThat(balance()).isZero();
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+  }
+
+  @Test
+  void anEpochBeyondTheReplicasIsSeen() throws Exception {
+    assertThat(new PrimaryEpoch(pool).raise("bank", 7, "old")).isTrue();
+    try (RetainedExecution behind =
+        RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 1)) {
+      CallReply refused = behind.execute(request(1, "add 5"), this::addFive);
+
+      assertThat(refused.status()).isEqualTo(Status.NOT_PRIMARY);
+      assertThat(behind.epochSeen()).isEqualTo(7);
+    } finally {
+      update("DELETE FROM terrace_epoch");
+    }
+  }
+
+  @Test
+  void aClientWhoseLeaseIsOverIsToldSo() throws Exception {
+    assertThat(execution.execute(request(1, "add 5"), this::addFive).status())
+        .isEqualTo(Status.RESULT);
+    update("UPDATE terrace_client SET watermark = " + Long.MAX_VALUE + " WHERE client = " + client);
+
+    assertThat(execution.execute(request(2, "add 5"), this::addFive).status())
+        .isEqualTo(Status.FORGOTTEN);
+    assertThat(balance()).isEqualTo(5);
   }
 
   private CallReply addFive(Connection connection) throws SQLException {

@@ -1,6 +1,9 @@
 package org.terrace.invocation.retention;
 
+import org.junit.jupiter.api.Tag;
+
 /** On MariaDB. */
+@Tag("real-processes")
 class RetainedExecutionOnMariaDbTest extends RetainedExecutionContract {
   @Override
   TestDatabase start() throws Exception {

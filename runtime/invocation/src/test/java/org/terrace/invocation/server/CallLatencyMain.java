@@ -34,7 +34,7 @@ final class CallLatencyMain {
                 ClientOptions.of(
                     Naming.fixed(
                         new ServiceReference(
-                            "lots", Style.WARM_PASSIVE, 1, 1, List.of(replica.profile())))))) {
+                            "lots", Style.WARM_PASSIVE, 1, 1, List.of(replica.endpoint())))))) {
       ReplicaProcess.Lots lots = client.stub(ReplicaProcess.Lots.class, "lots");
       measureStub(lots, calls);
       for (int round = 0; round < rounds; round++) {

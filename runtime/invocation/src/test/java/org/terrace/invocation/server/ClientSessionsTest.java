@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
@@ -21,8 +22,8 @@ import org.terrace.invocation.Update;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.retention.PostgresDatabase;
-import org.terrace.testing.Seeds;
 
+@Tag("real-processes")
 class ClientSessionsTest {
   private static final int CALLS = 5;
 
@@ -48,21 +49,19 @@ class ClientSessionsTest {
 
   @Test
   void withoutPoolAndTrustEachClientHasAConnectionAndIsLookedUp() throws Exception {
-    long client = Seeds.next("ClientSessionsTest");
     try (PostgresDatabase postgres = start();
         HikariDataSource pool = postgres.pool(8)) {
       run(pool, "CREATE TABLE ledger (amount INT)");
       ServerOptions options =
-          ServerOptions.of("server1").withDatabase(pool).withFailOver(FailOverOptions.baseline());
+          ServerOptions.of("server1").withDatabase(pool).withFailOver(FailOverOptions.none());
       try (ServiceServer server = ServiceServer.open(options)) {
         server.export("ledger", Ledger.class, new LedgerService(), Style.WARM_PASSIVE);
         Naming naming =
             Naming.fixed(
                 new ServiceReference(
-                    "ledger", Style.WARM_PASSIVE, 0, 1, List.of(server.profile())));
+                    "ledger", Style.WARM_PASSIVE, 0, 1, List.of(server.endpoint())));
         for (int i = 0; i < 2; i++) {
-          try (ServiceClient stubs =
-              ServiceClient.open(ClientOptions.of(naming).withClient(client + i))) {
+          try (ServiceClient stubs = ServiceClient.open(ClientOptions.of(naming))) {
             Ledger ledger = stubs.stub(Ledger.class, "ledger");
             for (int call = 1; call <= CALLS; call++) {
               assertThat(ledger.append(call)).isEqualTo(i * CALLS + call);

@@ -18,11 +18,11 @@ import org.terrace.invocation.CallRecord;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * Prints how long a call takes that meets a fault, over two replicas in processes of their own:
- * {@code FailOverMain idle|flight|hang [faults] [improvements]}.
+ * {@code FailOverMain idle|flight|hang [faults] [baseline]}.
  */
 final class FailOverMain {
   private static final int WARM_CALLS = 2_000;
@@ -44,11 +44,11 @@ final class FailOverMain {
       lookups.acquire(count);
     }
 
-    void register(List<Profile> profiles) {
+    void register(List<Endpoint> endpoints) {
       ServiceReference old = reference;
       reference =
           new ServiceReference(
-              old.service(), Style.WARM_PASSIVE, old.epoch() + 1, old.version() + 1, profiles);
+              old.service(), Style.WARM_PASSIVE, old.epoch() + 1, old.version() + 1, endpoints);
       watchers.forEach(watcher -> watcher.accept(reference));
     }
 
@@ -72,15 +72,16 @@ final class FailOverMain {
   public static void main(String[] arguments) throws Exception {
     String kind = arguments[0];
     int faults = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 10;
-    int improvements = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 6;
+    boolean baseline = arguments.length > 2 && arguments[2].equals("baseline");
     LocalNaming naming = new LocalNaming("lots");
     long[] micros = new long[faults];
     ReplicaProcess primary = ReplicaProcess.start("server0");
     ReplicaProcess backup = ReplicaProcess.start("server1");
     try (ServiceClient client =
         ServiceClient.open(
-            ClientOptions.of(naming).withFailOver(FailOverOptions.through(improvements)))) {
-      naming.register(List.of(primary.profile(), backup.profile()));
+            ClientOptions.of(naming)
+                .withFailOver(baseline ? FailOverOptions.none() : FailOverOptions.all()))) {
+      naming.register(List.of(primary.endpoint(), backup.endpoint()));
       ReplicaProcess.Lots lots = client.stub(ReplicaProcess.Lots.class, "lots");
       for (int fault = 0; fault < faults; fault++) {
         for (int i = 0; i < WARM_CALLS; i++) {
@@ -96,7 +97,7 @@ final class FailOverMain {
         primary.close();
         primary = backup;
         backup = ReplicaProcess.start("server" + (fault + 2));
-        naming.register(List.of(primary.profile(), backup.profile()));
+        naming.register(List.of(primary.endpoint(), backup.endpoint()));
         settle();
       }
     } finally {
@@ -105,8 +106,8 @@ final class FailOverMain {
     }
     Arrays.sort(micros);
     System.out.printf(
-        "%s, %d improvements: p50 %d us, max %d us of %d faults%n",
-        kind, improvements, micros[faults / 2], micros[faults - 1], faults);
+        "%s%s: p50 %d us, max %d us of %d faults%n",
+        kind, baseline ? ", baseline" : "", micros[faults / 2], micros[faults - 1], faults);
   }
 
   /** The time of a call that meets the fault; for one in flight, since the fault. */
@@ -124,7 +125,7 @@ final class FailOverMain {
         Thread caller =
             Thread.ofPlatform()
                 .start(() -> {
-                  lots.enterSlowly(1, 50, primary.profile().replica());
+                  lots.enterSlowly(1, 50, primary.endpoint().replica());
                   ends.add(time.elapsedNanos());
                 });
         new CountDownLatch(1).await(2, TimeUnit.MILLISECONDS);

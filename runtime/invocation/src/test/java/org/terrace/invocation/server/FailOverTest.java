@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
@@ -25,8 +26,9 @@ import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
+@Tag("real-processes")
 class FailOverTest {
   /** A service that can be made to hang. */
   public interface Turnstile {
@@ -94,11 +96,11 @@ class FailOverTest {
   }
 
   private static Naming naming(Style style, ServiceServer... servers) {
-    List<Profile> profiles = new ArrayList<>();
+    List<Endpoint> endpoints = new ArrayList<>();
     for (ServiceServer server : servers) {
-      profiles.add(server.profile());
+      endpoints.add(server.endpoint());
     }
-    return Naming.fixed(new ServiceReference("turnstile", style, 1, 1, profiles));
+    return Naming.fixed(new ServiceReference("turnstile", style, 1, 1, endpoints));
   }
 
   @Test
@@ -158,7 +160,7 @@ class FailOverTest {
     ServiceClient client =
         client(
             ClientOptions.of(naming(Style.WARM_PASSIVE, first, second))
-                .withFailOver(FailOverOptions.baseline())
+                .withFailOver(FailOverOptions.none())
                 .withDeadline(Duration.ofSeconds(1)));
     Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
     assertThat(turnstile.where()).isEqualTo("server1");
@@ -179,9 +181,10 @@ class FailOverTest {
     ServiceServer first = replica("server1", Style.WARM_PASSIVE);
     ServiceServer second = replica("server2", Style.WARM_PASSIVE);
     FailOverMain.LocalNaming naming = new FailOverMain.LocalNaming("turnstile");
-    naming.register(List.of(first.profile()));
+    naming.register(List.of(first.endpoint()));
     ServiceClient client =
-        client(ClientOptions.of(naming).withFailOver(FailOverOptions.through(1)));
+        client(
+            ClientOptions.of(naming).withFailOver(FailOverOptions.none().withPromptNotice(true)));
     Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
     assertThat(turnstile.where()).isEqualTo("server1");
     first.close();
@@ -189,7 +192,7 @@ class FailOverTest {
     Thread caller = Thread.ofVirtual().start(() -> answer.set(turnstile.where()));
 
     naming.awaitLookups(3);
-    naming.register(List.of(second.profile()));
+    naming.register(List.of(second.endpoint()));
 
     assertThat(caller.join(Duration.ofSeconds(4))).isTrue();
     assertThat(answer).hasValue("server2");
@@ -199,15 +202,15 @@ class FailOverTest {
   void noReadWaitsForTheConnectionToANewReplica() throws Exception {
     ServiceServer first = replica("server1", Style.WARM_PASSIVE);
     FailOverMain.LocalNaming naming = new FailOverMain.LocalNaming("turnstile");
-    naming.register(List.of(first.profile()));
+    naming.register(List.of(first.endpoint()));
     ServiceClient client = client(ClientOptions.of(naming));
     Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
     assertThat(turnstile.where()).isEqualTo("server1");
 
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String host = silent.getInetAddress().getHostAddress();
-      Profile fresh = new Profile("server2", "terrace", host, silent.getLocalPort(), "");
-      naming.register(List.of(first.profile(), fresh));
+      Endpoint fresh = new Endpoint("server2", "terrace", host, silent.getLocalPort(), "");
+      naming.register(List.of(first.endpoint(), fresh));
 
       for (int i = 0; i < 20; i++) {
         assertThat(turnstile.where()).isEqualTo("server1");

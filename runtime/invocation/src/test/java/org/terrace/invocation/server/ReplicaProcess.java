@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.terrace.control.Style;
 import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A replica in a process of its own, which can be killed and stopped: a service of reads over the
@@ -36,12 +36,12 @@ final class ReplicaProcess implements AutoCloseable {
   }
 
   private final Process process;
-  private final Profile profile;
+  private final Endpoint endpoint;
   private final int echoPort;
 
-  private ReplicaProcess(Process process, Profile profile, int echoPort) {
+  private ReplicaProcess(Process process, Endpoint endpoint, int echoPort) {
     this.process = process;
-    this.profile = profile;
+    this.endpoint = endpoint;
     this.echoPort = echoPort;
   }
 
@@ -66,12 +66,13 @@ final class ReplicaProcess implements AutoCloseable {
       throw new IOException("replica " + replica + " did not start");
     }
     String[] ports = line.split(" ", 2);
-    Profile profile = new Profile(replica, "terrace", "127.0.0.1", Integer.parseInt(ports[0]), "");
-    return new ReplicaProcess(process, profile, Integer.parseInt(ports[1]));
+    Endpoint endpoint =
+        new Endpoint(replica, "terrace", "127.0.0.1", Integer.parseInt(ports[0]), "");
+    return new ReplicaProcess(process, endpoint, Integer.parseInt(ports[1]));
   }
 
-  Profile profile() {
-    return profile;
+  Endpoint endpoint() {
+    return endpoint;
   }
 
   int echoPort() {
@@ -97,7 +98,7 @@ final class ReplicaProcess implements AutoCloseable {
     process.destroyForcibly();
     try {
       if (!process.waitFor(10, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("replica " + profile.replica() + " does not end");
+        throw new IllegalStateException("replica " + endpoint.replica() + " does not end");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -106,7 +107,7 @@ final class ReplicaProcess implements AutoCloseable {
 
   /** The process. */
   public static void main(String[] arguments) throws Exception {
-    ServiceServer server = ServiceServer.open(ServerOptions.of(arguments[0]));
+    ServiceServer server = ServiceServer.open(ServerOptions.of(arguments[0]).withUnsharedReplies());
     server.export(
         "lots",
         Lots.class,
@@ -134,7 +135,7 @@ final class ReplicaProcess implements AutoCloseable {
         },
         Style.WARM_PASSIVE);
     try (ServerSocket echo = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      System.out.println(server.profile().port() + " " + echo.getLocalPort());
+      System.out.println(server.endpoint().port() + " " + echo.getLocalPort());
       while (true) {
         Socket socket = echo.accept();
         Thread.ofPlatform().daemon().start(() -> echo(socket));

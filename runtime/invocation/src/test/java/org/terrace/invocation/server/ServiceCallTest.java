@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
@@ -14,8 +15,9 @@ import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
+@Tag("real-processes")
 class ServiceCallTest {
   /** A counter that refuses what is negative. */
   public interface Counter {
@@ -108,9 +110,9 @@ class ServiceCallTest {
   }
 
   private static ServiceClient open(Style style, ServiceServer... servers) {
-    List<Profile> profiles =
-        java.util.stream.Stream.of(servers).map(ServiceServer::profile).toList();
+    List<Endpoint> endpoints =
+        java.util.stream.Stream.of(servers).map(ServiceServer::endpoint).toList();
     return ServiceClient.open(
-        ClientOptions.of(Naming.fixed(new ServiceReference("counter", style, 1, 1, profiles))));
+        ClientOptions.of(Naming.fixed(new ServiceReference("counter", style, 1, 1, endpoints))));
   }
 }

@@ -22,8 +22,8 @@ final class SimulatedService {
   static final String FRONT_END = "front end";
   private static final int CALL = 1;
   private static final int REPLY = 2;
-  private static final int BEACON = 3;
-  private static final int BEACON_REPLY = 4;
+  private static final int HEALTH_PROBE = 3;
+  private static final int HEALTH_PROBE_REPLY = 4;
 
   /** One call and its end. */
   static final class Call {
@@ -70,8 +70,8 @@ final class SimulatedService {
       Decoder in = new Decoder(message);
       int kind = in.getByte();
       Encoder out = new Encoder();
-      if (kind == BEACON) {
-        out.putByte(BEACON_REPLY);
+      if (kind == HEALTH_PROBE) {
+        out.putByte(HEALTH_PROBE_REPLY);
         replica.send(from, out.toBytes());
         return;
       }
@@ -98,17 +98,18 @@ final class SimulatedService {
     }
     node.onMessage((from, message) -> {
       Decoder in = new Decoder(message);
-      if (in.getByte() == BEACON_REPLY) {
-        step(new FrontEndEvent.BeaconAnswered(from, false));
+      if (in.getByte() == HEALTH_PROBE_REPLY) {
+        step(new FrontEndEvent.HealthProbeAnswered(from, false));
       } else {
         RequestIdentity identity = new RequestIdentity(in.getFixedLong(), in.getUnsigned());
         step(new FrontEndEvent.Replied(identity, from, true));
       }
     });
     step(new FrontEndEvent.ReplicasChanged(names));
-    step(new FrontEndEvent.BeaconsDue());
+    step(new FrontEndEvent.HealthProbesDue());
     node.every(
-        frontEnd.options.beaconPeriod().toNanos(), () -> step(new FrontEndEvent.BeaconsDue()));
+        frontEnd.options.healthProbePeriod().toNanos(),
+        () -> step(new FrontEndEvent.HealthProbesDue()));
   }
 
   void begin(RequestIdentity identity, boolean isUpdate, long timeoutNanos) {
@@ -125,11 +126,11 @@ final class SimulatedService {
     switch (effect) {
       case FrontEndEffect.Send(RequestIdentity identity, String replica, boolean answers) ->
           send(identity, replica, answers);
-      case FrontEndEffect.SendBeacon(String replica) -> {
+      case FrontEndEffect.SendHealthProbe(String replica) -> {
         Encoder out = new Encoder();
-        out.putByte(BEACON);
+        out.putByte(HEALTH_PROBE);
         node.send(replica, out.toBytes());
-        node.after(500 * MILLI, () -> step(new FrontEndEvent.BeaconFailed(replica)));
+        node.after(500 * MILLI, () -> step(new FrontEndEvent.HealthProbeFailed(replica)));
       }
       case FrontEndEffect.Wake(RequestIdentity identity, long atNanos) ->
           node.after(

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
-import org.terrace.middleware.Profile;
 
 /**
- * Carries calls over IIOP. A profile's key is the stringified object reference. The identity of a
+ * Carries calls over IIOP. An endpoint's key is the stringified object reference. The identity of a
  * request travels in the service context FT_REQUEST (Object Management Group, "Common Object
  * Request Broker Architecture", version 3.0, section 23.2). Thread-safe.
  */
@@ -36,21 +36,21 @@ public sealed class CorbaMiddleware implements Middleware
   }
 
   @Override
-  public final CallChannel connect(Profile profile, Duration timeout) throws IOException {
-    return binding().connect(profile, timeout);
+  public final CallChannel connect(Endpoint endpoint, Duration timeout) throws IOException {
+    return binding().connect(endpoint, timeout);
   }
 
   /**
-   * A profile that reaches the first of several replicas that answers: its reference holds the
-   * profiles of all, and connecting goes from one to the next.
+   * An endpoint that reaches the first of several replicas that answers: its reference holds the
+   * endpoints of all, and connecting goes from one to the next.
    *
-   * @param replicas profiles of replicas of this middleware, at least one
+   * @param replicas endpoints of replicas of this middleware, at least one
    * @throws IOException if one of them holds no reference
    */
-  public final Profile merge(List<Profile> replicas) throws IOException {
-    Profile first = replicas.getFirst();
-    String merged = binding().merge(replicas.stream().map(Profile::key).toList());
-    return new Profile(first.replica(), name(), first.host(), first.port(), merged);
+  public final Endpoint merge(List<Endpoint> replicas) throws IOException {
+    Endpoint first = replicas.getFirst();
+    String merged = binding().merge(replicas.stream().map(Endpoint::key).toList());
+    return new Endpoint(first.replica(), name(), first.host(), first.port(), merged);
   }
 
   private synchronized OrbBinding binding() throws IOException {

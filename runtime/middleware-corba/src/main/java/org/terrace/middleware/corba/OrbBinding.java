@@ -6,17 +6,17 @@ import java.time.Duration;
 import java.util.List;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
-import org.terrace.middleware.Profile;
 
-/** What the code beside an ORB offers to the code that does not know CORBA. Thread-safe. */
+/** The interface of the code beside an ORB to the code that does not know CORBA. Thread-safe. */
 public interface OrbBinding {
   /** Listens with an ORB of its own. */
   Listener listen(InetSocketAddress address, CallHandler handler) throws IOException;
 
   /** Opens a channel through the one ORB of clients. */
-  CallChannel connect(Profile profile, Duration timeout) throws IOException;
+  CallChannel connect(Endpoint endpoint, Duration timeout) throws IOException;
 
-  /** One reference with the profiles of all, in this order. */
+  /** One reference with the endpoints of all, in this order. */
   String merge(List<String> references) throws IOException;
 }

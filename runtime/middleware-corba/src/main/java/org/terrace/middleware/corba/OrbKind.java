@@ -96,7 +96,7 @@ public enum OrbKind {
     this.coordinates = coordinates;
   }
 
-  /** The middleware's name in a profile. */
+  /** The middleware's name in an endpoint. */
   public String middleware() {
     return middleware;
   }

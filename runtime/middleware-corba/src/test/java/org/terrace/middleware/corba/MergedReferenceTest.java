@@ -14,9 +14,9 @@ import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.CarriedCalls;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middlewares;
-import org.terrace.middleware.Profile;
 
 class MergedReferenceTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -29,9 +29,9 @@ class MergedReferenceTest {
     CarriedCalls first = new CarriedCalls();
     CarriedCalls second = new CarriedCalls();
     try (Listener backup = middleware.listen(ANYWHERE, second)) {
-      Profile merged;
+      Endpoint merged;
       try (Listener primary = middleware.listen(ANYWHERE, first)) {
-        merged = middleware.merge(List.of(primary.profile("server1"), backup.profile("server2")));
+        merged = middleware.merge(List.of(primary.endpoint("server1"), backup.endpoint("server2")));
         assertThat(call(middleware, merged)).isEqualTo(CallReply.Status.RESULT);
         assertThat(first.count()).isEqualTo(1);
       }
@@ -47,13 +47,13 @@ class MergedReferenceTest {
   @ValueSource(strings = {"jacorb", "glassfish"})
   void whatIsNoReferenceIsRefused(String name) {
     CorbaMiddleware middleware = (CorbaMiddleware) Middlewares.byName(name);
-    Profile none = new Profile("server1", name, "127.29.1.6", 1, "IOR:zz");
+    Endpoint none = new Endpoint("server1", name, "127.29.1.6", 1, "IOR:zz");
 
     assertThatThrownBy(() -> middleware.merge(List.of(none))).isInstanceOf(IOException.class);
     assertThatThrownBy(() -> middleware.connect(none, PATIENCE)).isInstanceOf(IOException.class);
   }
 
-  private static CallReply.Status call(CorbaMiddleware middleware, Profile profile)
+  private static CallReply.Status call(CorbaMiddleware middleware, Endpoint endpoint)
       throws Exception {
     CallRequest request =
         new CallRequest(
@@ -64,7 +64,7 @@ class MergedReferenceTest {
             PATIENCE.toNanos(),
             true,
             new byte[] {1});
-    try (CallChannel channel = middleware.connect(profile, PATIENCE)) {
+    try (CallChannel channel = middleware.connect(endpoint, PATIENCE)) {
       return channel.call(request, PATIENCE).status();
     }
   }

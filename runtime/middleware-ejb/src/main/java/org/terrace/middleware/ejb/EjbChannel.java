@@ -20,7 +20,7 @@ import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** A client's way to the bean of one replica, or of several one after the other. */
 final class EjbChannel extends BlockingChannel {
@@ -35,17 +35,17 @@ final class EjbChannel extends BlockingChannel {
   private final Carrier bean;
   private final String replica;
 
-  private EjbChannel(Carrier bean, Profile profile) {
-    super(profile.replica());
+  private EjbChannel(Carrier bean, Endpoint endpoint) {
+    super(endpoint.replica());
     this.bean = bean;
-    replica = profile.replica();
+    replica = endpoint.replica();
   }
 
-  static EjbChannel open(Profile profile, Duration timeout) throws IOException {
+  static EjbChannel open(Endpoint endpoint, Duration timeout) throws IOException {
     AdmittedClasses.enforce();
     List<String> places = new ArrayList<>();
-    places.add("ejbd://" + profile.host() + ":" + profile.port());
-    Stream.of(profile.key().split(",", -1))
+    places.add("ejbd://" + endpoint.host() + ":" + endpoint.port());
+    Stream.of(endpoint.key().split(",", -1))
         .skip(1)
         .map(place -> "ejbd://" + place)
         .forEach(places::add);
@@ -54,11 +54,11 @@ final class EjbChannel extends BlockingChannel {
         Context.PROVIDER_URL,
         places.size() == 1 ? places.getFirst() : "failover:" + String.join(",", places));
     try {
-      EjbChannel channel = new EjbChannel(find(settings), profile);
+      EjbChannel channel = new EjbChannel(find(settings), endpoint);
       channel.check(timeout);
       return channel;
     } catch (NamingException | CallFailedException | RuntimeException e) {
-      throw new IOException("no connection to " + profile.replica() + ": " + e, e);
+      throw new IOException("no connection to " + endpoint.replica() + ": " + e, e);
     }
   }
 

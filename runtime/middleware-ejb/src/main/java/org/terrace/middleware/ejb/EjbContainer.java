@@ -15,9 +15,9 @@ import org.apache.openejb.jee.EjbJar;
 import org.apache.openejb.jee.StatelessBean;
 import org.jspecify.annotations.Nullable;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.MiddlewareUnavailableException;
-import org.terrace.middleware.Profile;
 
 /** The embedded container with its one bean. There is one of them in a program. */
 final class EjbContainer implements Listener {
@@ -114,8 +114,8 @@ final class EjbContainer implements Listener {
   }
 
   @Override
-  public Profile profile(String replica) {
-    return new Profile(
+  public Endpoint endpoint(String replica) {
+    return new Endpoint(
         replica,
         EjbMiddleware.NAME,
         address.getAddress().getHostAddress(),

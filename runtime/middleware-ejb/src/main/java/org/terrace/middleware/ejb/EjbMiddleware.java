@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
 import org.terrace.middleware.MiddlewareUnavailableException;
-import org.terrace.middleware.Profile;
 
 /**
- * Carries calls by a stateless session bean over OpenEJB's ejbd protocol. A profile's key is the
+ * Carries calls by a stateless session bean over OpenEJB's ejbd protocol. An endpoint's key is the
  * bean's name, with further replicas behind it after commas, which the protocol's own fail-over
  * turns to. Thread-safe.
  */
@@ -40,23 +40,23 @@ public final class EjbMiddleware implements Middleware {
   }
 
   @Override
-  public CallChannel connect(Profile profile, Duration timeout) throws IOException {
+  public CallChannel connect(Endpoint endpoint, Duration timeout) throws IOException {
     try {
-      return EjbChannel.open(profile, timeout);
+      return EjbChannel.open(endpoint, timeout);
     } catch (NoClassDefFoundError e) {
       throw missing(e);
     }
   }
 
-  /** A profile of several replicas: the protocol itself goes from one to the next. */
-  public static Profile merge(List<Profile> replicas) {
-    Profile first = replicas.getFirst();
+  /** An endpoint of several replicas: the protocol itself goes from one to the next. */
+  public static Endpoint merge(List<Endpoint> replicas) {
+    Endpoint first = replicas.getFirst();
     String others =
         replicas.stream()
             .skip(1)
             .map(each -> "," + each.host() + ":" + each.port())
             .collect(Collectors.joining());
-    return new Profile(first.replica(), NAME, first.host(), first.port(), first.key() + others);
+    return new Endpoint(first.replica(), NAME, first.host(), first.port(), first.key() + others);
   }
 
   /**

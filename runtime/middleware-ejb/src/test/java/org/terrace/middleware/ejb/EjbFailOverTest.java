@@ -1,7 +1,9 @@
 package org.terrace.middleware.ejb;
 
+import org.junit.jupiter.api.Tag;
 import org.terrace.invocation.failover.FailOverConformance;
 
+@Tag("real-processes")
 class EjbFailOverTest extends FailOverConformance {
   EjbFailOverTest() {
     super("ejbd", "127.63.1.5");

@@ -16,16 +16,18 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.CarriedCalls;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
-import org.terrace.middleware.Profile;
 
 /** Objects that no call consists of, sent to either end of the ejbd protocol. */
+@Tag("real-processes")
 class ForgedStreamTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String HOST = "127.63.2.1";
@@ -53,10 +55,10 @@ class ForgedStreamTest {
     EjbMiddleware middleware = new EjbMiddleware();
     InetSocketAddress anywhere = new InetSocketAddress(HOST, 0);
     try (Listener listener = middleware.listen(anywhere, new CarriedCalls())) {
-      Profile profile = listener.profile("server1");
+      Endpoint endpoint = listener.endpoint("server1");
       long before = EjbMiddleware.refusedClasses();
 
-      try (Socket socket = new Socket(profile.host(), profile.port())) {
+      try (Socket socket = new Socket(endpoint.host(), endpoint.port())) {
         socket.setSoTimeout((int) PATIENCE.toMillis());
         socket.getOutputStream().write(PING);
         socket.getOutputStream().write(forged(VERSION));
@@ -66,7 +68,7 @@ class ForgedStreamTest {
 
       assertThat(EjbMiddleware.refusedClasses()).isEqualTo(before + 1);
       assertThat(Trace.DESERIALISED).hasValue(0);
-      try (CallChannel channel = middleware.connect(profile, PATIENCE)) {
+      try (CallChannel channel = middleware.connect(endpoint, PATIENCE)) {
         assertThat(channel.call(echo(), PATIENCE).status()).isEqualTo(CallReply.Status.RESULT);
       }
     }
@@ -76,10 +78,10 @@ class ForgedStreamTest {
   void aClientRefusesAndCountsThem() throws Exception {
     try (ServerSocket forger = new ServerSocket(0, 8, InetAddress.getByName(HOST))) {
       Thread.ofPlatform().daemon().start(() -> answerAll(forger));
-      Profile profile = new Profile("server1", "ejbd", HOST, forger.getLocalPort(), "any");
+      Endpoint endpoint = new Endpoint("server1", "ejbd", HOST, forger.getLocalPort(), "any");
       long before = EjbMiddleware.refusedClasses();
 
-      assertThatThrownBy(() -> new EjbMiddleware().connect(profile, PATIENCE))
+      assertThatThrownBy(() -> new EjbMiddleware().connect(endpoint, PATIENCE))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("no connection to server1");
 

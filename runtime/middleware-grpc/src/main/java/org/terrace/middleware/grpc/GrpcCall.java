@@ -10,14 +10,14 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.PendingCall;
-import org.terrace.middleware.Profile;
 
 /** A call that was handed to gRPC. */
 final class GrpcCall implements PendingCall {
   private final ListenableFuture<byte[]> future;
   private final SentTracer tracer;
-  private final Profile profile;
+  private final Endpoint endpoint;
   private final @Nullable CallReply known;
 
   /**
@@ -28,11 +28,11 @@ final class GrpcCall implements PendingCall {
   GrpcCall(
       ListenableFuture<byte[]> future,
       SentTracer tracer,
-      Profile profile,
+      Endpoint endpoint,
       @Nullable CallReply known) {
     this.future = future;
     this.tracer = tracer;
-    this.profile = profile;
+    this.endpoint = endpoint;
     this.known = known;
   }
 
@@ -62,7 +62,7 @@ final class GrpcCall implements PendingCall {
     try {
       return CallCodec.decodeReply(bytes);
     } catch (MalformedDataException e) {
-      throw new CallFailedException(true, false, profile + " replied: " + e.getMessage(), e);
+      throw new CallFailedException(true, false, endpoint + " replied: " + e.getMessage(), e);
     }
   }
 
@@ -70,10 +70,10 @@ final class GrpcCall implements PendingCall {
     Status status = cause == null ? Status.UNKNOWN : Status.fromThrowable(cause);
     if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
       return new CallFailedException(
-          tracer.sent(), true, profile + " gave no reply in time", cause);
+          tracer.sent(), true, endpoint + " gave no reply in time", cause);
     }
     return new CallFailedException(
-        tracer.sent(), false, profile + " is gone: " + status.getDescription(), cause);
+        tracer.sent(), false, endpoint + " is gone: " + status.getDescription(), cause);
   }
 
   @Override

@@ -26,7 +26,7 @@ import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** A client's connection to one replica. It ends when gRPC says that it is no longer ready. */
 final class GrpcChannel implements CallChannel {
@@ -34,24 +34,24 @@ final class GrpcChannel implements CallChannel {
   private static final CallReply NOTHING = new CallReply(CallReply.Status.RESULT, NO_BYTES);
   private static final long IDLE_DAYS_MAX = 30;
 
-  private final Profile profile;
+  private final Endpoint endpoint;
   private final ManagedChannel managed;
   private final Channel channel;
   private final AtomicReference<@Nullable Runnable> closedHandler = new AtomicReference<>();
   private final boolean repeats;
   private volatile boolean open = true;
 
-  private GrpcChannel(Profile profile, ManagedChannel managed, boolean repeats) {
-    this.profile = profile;
+  private GrpcChannel(Endpoint endpoint, ManagedChannel managed, boolean repeats) {
+    this.endpoint = endpoint;
     this.managed = managed;
     this.repeats = repeats;
     channel = io.grpc.ClientInterceptors.intercept(managed, new IdentityWriter());
   }
 
-  static GrpcChannel open(Profile profile, Duration timeout, GrpcOptions options)
+  static GrpcChannel open(Endpoint endpoint, Duration timeout, GrpcOptions options)
       throws IOException {
     NettyChannelBuilder builder =
-        NettyChannelBuilder.forAddress(new InetSocketAddress(profile.host(), profile.port()))
+        NettyChannelBuilder.forAddress(new InetSocketAddress(endpoint.host(), endpoint.port()))
             .usePlaintext()
             .directExecutor()
             .idleTimeout(IDLE_DAYS_MAX, TimeUnit.DAYS)
@@ -64,31 +64,31 @@ final class GrpcChannel implements CallChannel {
     }
     ManagedChannel managed = builder.build();
     try {
-      awaitReady(managed, profile, timeout);
+      awaitReady(managed, endpoint, timeout);
     } catch (IOException e) {
       managed.shutdownNow();
       throw e;
     }
-    GrpcChannel opened = new GrpcChannel(profile, managed, options.policy().isPresent());
+    GrpcChannel opened = new GrpcChannel(endpoint, managed, options.policy().isPresent());
     managed.notifyWhenStateChanged(ConnectivityState.READY, opened::end);
     return opened;
   }
 
-  private static void awaitReady(ManagedChannel managed, Profile profile, Duration timeout)
+  private static void awaitReady(ManagedChannel managed, Endpoint endpoint, Duration timeout)
       throws IOException {
     CompletableFuture<Boolean> ready = new CompletableFuture<>();
     follow(managed, ready);
     try {
       if (!ready.get(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new IOException("no connection to " + profile + ": refused");
+        throw new IOException("no connection to " + endpoint + ": refused");
       }
     } catch (TimeoutException e) {
-      throw new IOException("no connection to " + profile + " within " + timeout, e);
+      throw new IOException("no connection to " + endpoint + " within " + timeout, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while connecting to " + profile, e);
+      throw new IOException("interrupted while connecting to " + endpoint, e);
     } catch (ExecutionException e) {
-      throw new IOException("no connection to " + profile + ": " + e.getCause(), e);
+      throw new IOException("no connection to " + endpoint + ": " + e.getCause(), e);
     }
   }
 
@@ -107,7 +107,7 @@ final class GrpcChannel implements CallChannel {
     CallReply reply = sent.await(timeout.toNanos());
     if (reply == null) {
       sent.abandon();
-      throw new CallFailedException(true, true, profile + " gave no reply in time", null);
+      throw new CallFailedException(true, true, endpoint + " gave no reply in time", null);
     }
     return reply;
   }
@@ -131,7 +131,7 @@ final class GrpcChannel implements CallChannel {
             .withStreamTracerFactory(tracer)
             .withDeadlineAfter(Math.max(1, timeoutNanos), TimeUnit.NANOSECONDS);
     var future = ClientCalls.futureUnaryCall(channel.newCall(Carrier.CALL, options), bytes);
-    return new GrpcCall(future, tracer, profile, request.replyWanted() ? null : NOTHING);
+    return new GrpcCall(future, tracer, endpoint, request.replyWanted() ? null : NOTHING);
   }
 
   @Override
@@ -143,14 +143,14 @@ final class GrpcChannel implements CallChannel {
             .withStreamTracerFactory(tracer)
             .withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
     var future = ClientCalls.futureUnaryCall(channel.newCall(Carrier.CHECK, options), NO_BYTES);
-    if (new GrpcCall(future, tracer, profile, null).awaitBytes(timeout.toNanos()) == null) {
-      throw new CallFailedException(true, true, profile + " gave no reply in time", null);
+    if (new GrpcCall(future, tracer, endpoint, null).awaitBytes(timeout.toNanos()) == null) {
+      throw new CallFailedException(true, true, endpoint + " gave no reply in time", null);
     }
   }
 
   private void requireOpen() throws CallFailedException {
     if (!open) {
-      throw new CallFailedException(false, false, "the connection to " + profile + " ended", null);
+      throw new CallFailedException(false, false, "the connection to " + endpoint + " ended", null);
     }
   }
 

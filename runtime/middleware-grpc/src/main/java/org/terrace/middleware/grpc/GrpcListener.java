@@ -21,8 +21,8 @@ import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
-import org.terrace.middleware.Profile;
 
 /** The server's end: each call runs on a virtual thread of its own. */
 final class GrpcListener implements Listener {
@@ -79,9 +79,9 @@ final class GrpcListener implements Listener {
   }
 
   @Override
-  public Profile profile(String replica) {
+  public Endpoint endpoint(String replica) {
     InetSocketAddress at = (InetSocketAddress) server.getListenSockets().getFirst();
-    return new Profile(
+    return new Endpoint(
         replica, GrpcMiddleware.NAME, at.getAddress().getHostAddress(), at.getPort(), "");
   }
 

@@ -5,10 +5,10 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
 import org.terrace.middleware.MiddlewareUnavailableException;
-import org.terrace.middleware.Profile;
 
 /**
  * Carries calls over gRPC: one unary method of byte strings, with the identity in the metadata.
@@ -46,9 +46,9 @@ public final class GrpcMiddleware implements Middleware {
   }
 
   @Override
-  public CallChannel connect(Profile profile, Duration timeout) throws IOException {
+  public CallChannel connect(Endpoint endpoint, Duration timeout) throws IOException {
     try {
-      return GrpcChannel.open(profile, timeout, options);
+      return GrpcChannel.open(endpoint, timeout, options);
     } catch (NoClassDefFoundError e) {
       throw missing(e);
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How gRPC itself repeats calls at the client, below Terrace's own fail-over. A repeated call keeps
- * its identity, so that it still has its effects once. Immutable.
+ * The settings by which gRPC itself repeats calls at the client, below Terrace's own fail-over. A
+ * repeated call keeps its identity, so that it still has its effects once. Immutable.
  *
  * @param policy what it repeats, if anything; gRPC has one policy a method
  */

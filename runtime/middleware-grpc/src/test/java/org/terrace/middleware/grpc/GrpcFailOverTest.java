@@ -1,7 +1,9 @@
 package org.terrace.middleware.grpc;
 
+import org.junit.jupiter.api.Tag;
 import org.terrace.invocation.failover.FailOverConformance;
 
+@Tag("real-processes")
 class GrpcFailOverTest extends FailOverConformance {
   GrpcFailOverTest() {
     super("grpc", "127.63.1.2");

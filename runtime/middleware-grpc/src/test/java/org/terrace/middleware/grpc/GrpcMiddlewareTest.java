@@ -1,7 +1,9 @@
 package org.terrace.middleware.grpc;
 
+import org.junit.jupiter.api.Tag;
 import org.terrace.middleware.MiddlewareConformance;
 
+@Tag("real-processes")
 class GrpcMiddlewareTest extends MiddlewareConformance {
   GrpcMiddlewareTest() {
     super("grpc", "127.29.1.2");

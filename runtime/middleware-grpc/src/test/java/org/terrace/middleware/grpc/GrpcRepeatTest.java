@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
 import org.terrace.middleware.CallChannel;
@@ -15,6 +16,7 @@ import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Listener;
 
+@Tag("real-processes")
 class GrpcRepeatTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -39,7 +41,7 @@ class GrpcRepeatTest {
         new GrpcMiddleware(
             GrpcOptions.defaults().withPolicy(new GrpcOptions.Hedge(2, Duration.ofMillis(20))));
     try (Listener listener = hedging.listen(new InetSocketAddress("127.29.1.7", 0), handler);
-        CallChannel channel = hedging.connect(listener.profile("server1"), PATIENCE)) {
+        CallChannel channel = hedging.connect(listener.endpoint("server1"), PATIENCE)) {
       CallReply reply = channel.call(request(), PATIENCE);
 
       assertThat(reply.body()).asString().isEqualTo("7/9");

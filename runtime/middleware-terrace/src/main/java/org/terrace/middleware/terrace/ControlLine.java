@@ -12,14 +12,14 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.CallFailedException;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * The connection beside those of calls: its end tells that the replica is gone while none of them
  * is read, and it carries pings and cancellations. Thread-safe.
  */
 final class ControlLine implements AutoCloseable {
-  private final Profile profile;
+  private final Endpoint endpoint;
   private final TransportOptions options;
   private final Runnable onEnd;
   private final Map<Long, CompletableFuture<Void>> pings = new ConcurrentHashMap<>();
@@ -34,8 +34,8 @@ final class ControlLine implements AutoCloseable {
   @GuardedBy("this")
   private boolean closed;
 
-  ControlLine(Profile profile, TransportOptions options, Runnable onEnd) {
-    this.profile = profile;
+  ControlLine(Endpoint endpoint, TransportOptions options, Runnable onEnd) {
+    this.endpoint = endpoint;
     this.options = options;
     this.onEnd = onEnd;
   }
@@ -46,7 +46,7 @@ final class ControlLine implements AutoCloseable {
   }
 
   private void run(long timeoutNanos) {
-    try (Line mine = Line.connect(profile, true, timeoutNanos, options)) {
+    try (Line mine = Line.connect(endpoint, true, timeoutNanos, options)) {
       if (adopt(mine)) {
         connected.complete(null);
         while (true) {
@@ -82,9 +82,9 @@ final class ControlLine implements AutoCloseable {
         pings.remove(number);
       }
     } catch (TimeoutException e) {
-      throw new CallFailedException(false, true, profile + " does not answer a ping", e);
+      throw new CallFailedException(false, true, endpoint + " does not answer a ping", e);
     } catch (ExecutionException | IOException e) {
-      throw new CallFailedException(false, false, profile + " is gone", e);
+      throw new CallFailedException(false, false, endpoint + " is gone", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CallFailedException(false, true, "the check was interrupted", e);

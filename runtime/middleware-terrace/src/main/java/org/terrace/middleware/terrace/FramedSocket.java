@@ -89,25 +89,31 @@ final class FramedSocket implements AutoCloseable {
     return content;
   }
 
-  /** Has at least so many bytes in the buffer; what a timed-out read got is kept. */
+  /**
+   * Has at least so many bytes in the buffer; what a timed-out read got is kept. The buffer grows
+   * with what arrives, so that a length that is only announced costs no memory.
+   */
   private void fill(int count) throws IOException {
-    if (end - start >= count) {
-      return;
-    }
-    if (start + count > buffer.length) {
-      byte[] larger = count > buffer.length ? new byte[Math.max(count, BUFFER_BYTES)] : buffer;
-      System.arraycopy(buffer, start, larger, 0, end - start);
-      buffer = larger;
-      end -= start;
-      start = 0;
-    }
     while (end - start < count) {
+      if (end == buffer.length) {
+        makeRoom(count);
+      }
       int read = in.read(buffer, end, buffer.length - end);
       if (read < 0) {
         throw new EOFException("the other end closed the connection");
       }
       end += read;
     }
+  }
+
+  private void makeRoom(int count) {
+    int held = end - start;
+    int size = start > 0 ? buffer.length : Math.min(Math.max(count, BUFFER_BYTES), 2 * held);
+    byte[] roomier = size > buffer.length ? new byte[size] : buffer;
+    System.arraycopy(buffer, start, roomier, 0, held);
+    buffer = roomier;
+    end = held;
+    start = 0;
   }
 
   @Override

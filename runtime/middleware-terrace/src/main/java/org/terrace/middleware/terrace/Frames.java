@@ -4,6 +4,7 @@ import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
+import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 
@@ -22,9 +23,8 @@ final class Frames {
   static final int PONG = 8;
 
   static final long MAGIC = 0x5465_7272_6163_6531L;
-  static final int VERSION = 1;
+  static final int VERSION = 2;
   private static final int REPLY_WANTED = 1;
-  private static final CallReply.Status[] STATUSES = CallReply.Status.values();
 
   private Frames() {}
 
@@ -75,6 +75,7 @@ final class Frames {
     FramedSocket.begin(out);
     out.putByte(CALL);
     out.putUnsigned(number);
+    out.putByte(request.kind().ordinal());
     out.putByte(request.replyWanted() ? REPLY_WANTED : 0);
     out.putFixedLong(request.identity().client());
     out.putUnsigned(request.identity().sequence());
@@ -88,6 +89,7 @@ final class Frames {
   /** Reads a call whose kind has been read. */
   static NumberedCall getCall(Decoder in) {
     long number = in.getUnsigned();
+    CallRequest.Kind kind = CallCodec.kind(in.getByte());
     boolean replyWanted = (in.getByte() & REPLY_WANTED) != 0;
     long client = in.getFixedLong();
     long sequence = in.getUnsigned();
@@ -102,6 +104,7 @@ final class Frames {
     return new NumberedCall(
         number,
         new CallRequest(
+            kind,
             service,
             method,
             new RequestIdentity(client, sequence),
@@ -122,11 +125,7 @@ final class Frames {
   /** Reads a reply whose kind has been read. */
   static NumberedReply getReply(Decoder in) {
     long number = in.getUnsigned();
-    int status = in.getByte();
-    if (status >= STATUSES.length) {
-      throw new MalformedDataException("a reply's status is 0 to 5, got " + status);
-    }
-    return new NumberedReply(number, new CallReply(STATUSES[status], in.getBytes()));
+    return new NumberedReply(number, new CallReply(CallCodec.status(in.getByte()), in.getBytes()));
   }
 
   static void expect(Decoder in, int kind) {

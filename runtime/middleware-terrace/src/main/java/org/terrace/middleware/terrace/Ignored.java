@@ -4,7 +4,7 @@ import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.PendingCall;
 
-/** Where replies go that nobody waits for any more. */
+/** The sink of replies that nobody waits for any more. */
 enum Ignored implements PendingCall.Sink {
   INSTANCE;
 

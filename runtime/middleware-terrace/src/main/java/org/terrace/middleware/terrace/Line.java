@@ -3,12 +3,14 @@ package org.terrace.middleware.terrace;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** One connection of a client to a replica, of one caller at a time. */
 final class Line implements AutoCloseable {
@@ -28,7 +30,8 @@ final class Line implements AutoCloseable {
    *
    * @param control whether it is to carry pings and cancellations instead of calls
    */
-  static Line connect(Profile profile, boolean control, long timeoutNanos, TransportOptions options)
+  static Line connect(
+      Endpoint endpoint, boolean control, long timeoutNanos, TransportOptions options)
       throws IOException {
     Socket socket =
         options.tls().isPresent()
@@ -36,12 +39,15 @@ final class Line implements AutoCloseable {
             : new Socket();
     try {
       int timeoutMillis = millis(timeoutNanos);
-      socket.connect(new InetSocketAddress(profile.host(), profile.port()), timeoutMillis);
+      socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), timeoutMillis);
       socket.setSoTimeout(timeoutMillis);
+      if (socket instanceof SSLSocket secure) {
+        identify(secure);
+      }
       Line line = new Line(new FramedSocket(socket, options.frameBytesMax()));
       Frames.putHello(line.out, control, options.secret());
       line.frames.write(line.out);
-      line.welcome(profile);
+      line.welcome(endpoint);
       socket.setSoTimeout(0);
       return line;
     } catch (IOException e) {
@@ -49,15 +55,23 @@ final class Line implements AutoCloseable {
       throw e;
     } catch (MalformedDataException e) {
       socket.close();
-      throw new IOException(profile + " does not speak this protocol: " + e.getMessage(), e);
+      throw new IOException(endpoint + " does not speak this protocol: " + e.getMessage(), e);
     }
   }
 
-  private void welcome(Profile profile) throws IOException {
+  /** Has the other end show a certificate of the host that the endpoint names, before a secret. */
+  private static void identify(SSLSocket socket) throws IOException {
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+  }
+
+  private void welcome(Endpoint endpoint) throws IOException {
     Decoder answer = new Decoder(frames.read());
     int kind = answer.getByte();
     if (kind == Frames.REFUSAL) {
-      throw new IOException(profile + " refused the connection: " + answer.getString());
+      throw new IOException(endpoint + " refused the connection: " + answer.getString());
     } else if (kind != Frames.WELCOME) {
       throw new MalformedDataException("expected a welcome, got a frame of kind " + kind);
     }

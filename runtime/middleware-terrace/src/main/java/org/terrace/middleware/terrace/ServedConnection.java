@@ -48,15 +48,8 @@ final class ServedConnection implements AutoCloseable {
     this.siblings = siblings;
   }
 
-  /**
-   * Starts the thread. It is a platform thread: a virtual one is woken through the poller of the
-   * runtime, which costs a hand-over at each call.
-   */
-  void start() {
-    Thread.ofPlatform().name("terrace-call-" + id).daemon().start(this::serve);
-  }
-
-  private void serve() {
+  /** Serves the connection to its end, on a thread of its own. */
+  void serve() {
     try (FramedSocket frames = new FramedSocket(socket, options.frameBytesMax())) {
       Frames.Hello hello = readHello(frames);
       String refusal = refusal(hello);

@@ -56,7 +56,7 @@ final class TerraceCall implements PendingCall {
     } catch (SocketTimeoutException e) {
       channel.discard(line);
       sink.failed(
-          new CallFailedException(true, true, channel.profile() + " gave no reply in time", e));
+          new CallFailedException(true, true, channel.endpoint() + " gave no reply in time", e));
     } catch (IOException | MalformedDataException e) {
       sink.failed(ended(e));
     }
@@ -65,7 +65,7 @@ final class TerraceCall implements PendingCall {
   private CallFailedException ended(Exception cause) {
     channel.lost(line);
     return new CallFailedException(
-        true, false, channel.profile() + " is gone: " + cause.getMessage(), cause);
+        true, false, channel.endpoint() + " is gone: " + cause.getMessage(), cause);
   }
 
   @Override

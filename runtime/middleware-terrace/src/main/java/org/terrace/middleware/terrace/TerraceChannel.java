@@ -13,7 +13,7 @@ import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * A client's connections to one replica: each carries one call at a time, so that its caller reads
@@ -26,7 +26,7 @@ final class TerraceChannel implements CallChannel {
 
   private static final int IDLE_LINES_MAX = 256;
 
-  private final Profile profile;
+  private final Endpoint endpoint;
   private final TransportOptions options;
   private final TransportCounters counters;
   private final ConcurrentLinkedDeque<Line> idle = new ConcurrentLinkedDeque<>();
@@ -36,24 +36,24 @@ final class TerraceChannel implements CallChannel {
   private final AtomicReference<@Nullable Runnable> closedHandler = new AtomicReference<>();
   private volatile boolean open = true;
 
-  private TerraceChannel(Profile profile, TransportOptions options, TransportCounters counters) {
-    this.profile = profile;
+  private TerraceChannel(Endpoint endpoint, TransportOptions options, TransportCounters counters) {
+    this.endpoint = endpoint;
     this.options = options;
     this.counters = counters;
-    control = new ControlLine(profile, options, this::end);
+    control = new ControlLine(endpoint, options, this::end);
   }
 
   static TerraceChannel open(
-      Profile profile, Duration timeout, TransportOptions options, TransportCounters counters)
+      Endpoint endpoint, Duration timeout, TransportOptions options, TransportCounters counters)
       throws IOException {
-    TerraceChannel channel = new TerraceChannel(profile, options, counters);
+    TerraceChannel channel = new TerraceChannel(endpoint, options, counters);
     channel.giveBack(channel.connect(timeout.toNanos()));
     channel.control.start(timeout.toNanos());
     return channel;
   }
 
-  Profile profile() {
-    return profile;
+  Endpoint endpoint() {
+    return endpoint;
   }
 
   @Override
@@ -62,7 +62,7 @@ final class TerraceChannel implements CallChannel {
     CallReply reply = sent.await(timeout.toNanos());
     if (reply == null) {
       sent.detach(Ignored.INSTANCE);
-      throw new CallFailedException(true, true, profile + " gave no reply in time", null);
+      throw new CallFailedException(true, true, endpoint + " gave no reply in time", null);
     }
     return reply;
   }
@@ -74,7 +74,7 @@ final class TerraceChannel implements CallChannel {
 
   private TerraceCall begin(CallRequest request, long timeoutNanos) throws CallFailedException {
     if (!open) {
-      throw new CallFailedException(false, false, "the connection to " + profile + " ended", null);
+      throw new CallFailedException(false, false, "the connection to " + endpoint + " ended", null);
     }
     return send(take(timeoutNanos), request);
   }
@@ -94,7 +94,7 @@ final class TerraceChannel implements CallChannel {
     } catch (IOException e) {
       // A frame whose last byte the system did not take is one that the replica never saw whole.
       lost(line);
-      throw new CallFailedException(false, false, profile + " is gone: " + e.getMessage(), e);
+      throw new CallFailedException(false, false, endpoint + " is gone: " + e.getMessage(), e);
     }
   }
 
@@ -111,7 +111,7 @@ final class TerraceChannel implements CallChannel {
         end();
       }
       throw new CallFailedException(
-          false, timedOut, "no connection to " + profile + ": " + e.getMessage(), e);
+          false, timedOut, "no connection to " + endpoint + ": " + e.getMessage(), e);
     }
   }
 
@@ -124,7 +124,7 @@ final class TerraceChannel implements CallChannel {
   }
 
   private Line connect(long timeoutNanos) throws IOException {
-    Line line = Line.connect(profile, false, timeoutNanos, options);
+    Line line = Line.connect(endpoint, false, timeoutNanos, options);
     counters.connections.increment();
     lines.add(line);
     return line;

@@ -5,9 +5,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
-import org.terrace.middleware.Profile;
 
 /**
  * The default transport: a small binary protocol over blocking sockets, one caller a connection at
@@ -46,7 +46,7 @@ public final class TerraceMiddleware implements Middleware {
   }
 
   @Override
-  public CallChannel connect(Profile profile, Duration timeout) throws IOException {
-    return TerraceChannel.open(profile, timeout, options, counters);
+  public CallChannel connect(Endpoint endpoint, Duration timeout) throws IOException {
+    return TerraceChannel.open(endpoint, timeout, options, counters);
   }
 }

@@ -2,7 +2,7 @@ package org.terrace.middleware.terrace;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the transport of one end has seen. Thread-safe; readings are not of one moment. */
+/** The counts of one end's transport. Thread-safe; readings are not of one moment. */
 public final class TransportCounters {
   final LongAdder connections = new LongAdder();
   final LongAdder connectionsRefused = new LongAdder();

@@ -5,9 +5,10 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * How the default transport carries calls. Immutable.
+ * The settings of the default transport. Immutable.
  *
- * @param tls encrypts connections if present; both ends must agree
+ * @param tls encrypts connections if present; both ends must agree, and a replica's certificate is
+ *     one for the host or address that its endpoint names
  * @param secret what a client shows before its first call, and a server asks for; empty for none
  * @param frameBytesMax the largest frame that is sent or accepted, 1 KiB to 1 GiB
  * @param connectionsMax how many connections a server has at once; a further one is closed

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Decoder;
@@ -20,10 +21,11 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
-import org.terrace.middleware.Profile;
 import org.terrace.testing.Seeds;
 
+@Tag("real-processes")
 class FramesTest {
   private static final int MUTATIONS = 200_000;
   private static final int CONNECTIONS = 300;
@@ -80,12 +82,12 @@ class FramesTest {
               served.incrementAndGet();
               return new CallReply(CallReply.Status.RESULT, request.arguments());
             })) {
-      Profile profile = listener.profile("server1");
+      Endpoint endpoint = listener.endpoint("server1");
       for (int i = 0; i < CONNECTIONS; i++) {
-        sendGarbage(profile, random);
+        sendGarbage(endpoint, random);
       }
 
-      try (CallChannel channel = middleware.connect(profile, Duration.ofSeconds(5))) {
+      try (CallChannel channel = middleware.connect(endpoint, Duration.ofSeconds(5))) {
         byte[] arguments = {1, 2, 3};
         CallRequest request =
             new CallRequest("s", "m", new RequestIdentity(1, 1), 1, 1_000_000, true, arguments);
@@ -97,8 +99,8 @@ class FramesTest {
     }
   }
 
-  private static void sendGarbage(Profile profile, RandomGenerator random) throws IOException {
-    try (Socket socket = new Socket(profile.host(), profile.port())) {
+  private static void sendGarbage(Endpoint endpoint, RandomGenerator random) throws IOException {
+    try (Socket socket = new Socket(endpoint.host(), endpoint.port())) {
       DataOutputStream out = new DataOutputStream(socket.getOutputStream());
       if (random.nextBoolean()) {
         Encoder hello = new Encoder();

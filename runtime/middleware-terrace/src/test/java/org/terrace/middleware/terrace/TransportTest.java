@@ -18,7 +18,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.RequestIdentity;
@@ -27,10 +29,11 @@ import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.PendingCall;
-import org.terrace.middleware.Profile;
 
+@Tag("real-processes")
 class TransportTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final CallHandler ECHO =
@@ -38,10 +41,10 @@ class TransportTest {
 
   @Test
   void callsTravelInsideTls(@TempDir Path folder) throws Exception {
-    TransportOptions options = TransportOptions.defaults().withTls(tls(folder));
+    TransportOptions options = TransportOptions.defaults().withTls(tls(folder, "ip:127.0.0.1"));
     TerraceMiddleware middleware = new TerraceMiddleware(options);
     try (Listener listener = listen(middleware, ECHO);
-        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+        CallChannel channel = middleware.connect(listener.endpoint("server1"), PATIENCE)) {
       for (int i = 1; i <= 100; i++) {
         assertThat(channel.call(request(i, i * 100), PATIENCE).body()).hasSize(i * 100);
       }
@@ -50,16 +53,28 @@ class TransportTest {
   }
 
   @Test
+  void aTrustedCertificateOfAnotherHostIsToldNoSecret(@TempDir Path folder) throws Exception {
+    TransportOptions options =
+        TransportOptions.defaults().withTls(tls(folder, "dns:replica7")).withSecret("open sesame");
+    TerraceMiddleware middleware = new TerraceMiddleware(options);
+    try (Listener listener = listen(middleware, ECHO)) {
+      assertThatThrownBy(() -> middleware.connect(listener.endpoint("server1"), PATIENCE))
+          .isInstanceOf(SSLHandshakeException.class);
+      assertThat(middleware.counters().connections()).isZero();
+    }
+  }
+
+  @Test
   void whoDoesNotKnowTheSecretIsRefused() throws Exception {
     TransportOptions options = TransportOptions.defaults().withSecret("open sesame");
     TerraceMiddleware server = new TerraceMiddleware(options);
     try (Listener listener = listen(server, ECHO)) {
-      Profile profile = listener.profile("server1");
+      Endpoint endpoint = listener.endpoint("server1");
 
-      assertThatThrownBy(() -> new TerraceMiddleware().connect(profile, PATIENCE))
+      assertThatThrownBy(() -> new TerraceMiddleware().connect(endpoint, PATIENCE))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("the secret is another");
-      try (CallChannel channel = new TerraceMiddleware(options).connect(profile, PATIENCE)) {
+      try (CallChannel channel = new TerraceMiddleware(options).connect(endpoint, PATIENCE)) {
         assertThat(channel.call(request(1, 10), PATIENCE).body()).hasSize(10);
       }
       assertThat(server.counters().connectionsRefused()).isEqualTo(1);
@@ -71,10 +86,10 @@ class TransportTest {
   void whoSaysNothingIsCutOffAndOthersAreServed() throws Exception {
     TerraceMiddleware middleware = new TerraceMiddleware();
     try (Listener listener = listen(middleware, ECHO);
-        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE);
+        CallChannel channel = middleware.connect(listener.endpoint("server1"), PATIENCE);
         Socket silent = new Socket()) {
-      Profile profile = listener.profile("server1");
-      silent.connect(new InetSocketAddress(profile.host(), profile.port()));
+      Endpoint endpoint = listener.endpoint("server1");
+      silent.connect(new InetSocketAddress(endpoint.host(), endpoint.port()));
       silent.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
       assertThat(silent.getInputStream().read()).isEqualTo(-1);
       assertThat(channel.call(request(1, 10), PATIENCE).body()).hasSize(10);
@@ -95,7 +110,7 @@ class TransportTest {
         };
     TerraceMiddleware middleware = new TerraceMiddleware();
     try (Listener listener = listen(middleware, waiting);
-        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+        CallChannel channel = middleware.connect(listener.endpoint("server1"), PATIENCE)) {
       PendingCall first = channel.begin(request(2, 10));
       assertThat(channel.beginAtOnce(request(3, 10))).isNull();
       held.countDown();
@@ -111,7 +126,7 @@ class TransportTest {
     TransportOptions options = TransportOptions.defaults().withFrameBytesMax(4_096);
     TerraceMiddleware middleware = new TerraceMiddleware(options);
     try (Listener listener = listen(middleware, ECHO);
-        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+        CallChannel channel = middleware.connect(listener.endpoint("server1"), PATIENCE)) {
       assertThatThrownBy(() -> channel.call(request(1, 5_000), PATIENCE))
           .isInstanceOfSatisfying(
               CallFailedException.class, failure -> assertThat(failure.executed()).isFalse());
@@ -129,7 +144,7 @@ class TransportTest {
                 CallReply.Status.RESULT,
                 request.identity().sequence() == 1 ? new byte[10_000] : new byte[1]);
     try (Listener listener = listen(middleware, large);
-        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+        CallChannel channel = middleware.connect(listener.endpoint("server1"), PATIENCE)) {
       assertThat(channel.call(request(1, 1), PATIENCE).status()).isEqualTo(CallReply.Status.FAILED);
       assertThat(channel.call(request(2, 1), PATIENCE).status()).isEqualTo(CallReply.Status.RESULT);
     }
@@ -152,7 +167,7 @@ class TransportTest {
         };
     TerraceMiddleware middleware = new TerraceMiddleware();
     try (Listener listener = listen(middleware, waiting);
-        CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+        CallChannel channel = middleware.connect(listener.endpoint("server1"), PATIENCE)) {
       channel.check(PATIENCE);
       PendingCall call = channel.begin(request(1, 1));
       assertThat(call.await(5_000_000)).isNull();
@@ -170,7 +185,7 @@ class TransportTest {
     TerraceMiddleware middleware = new TerraceMiddleware();
     CountDownLatch gone = new CountDownLatch(1);
     Listener listener = listen(middleware, ECHO);
-    try (CallChannel channel = middleware.connect(listener.profile("server1"), PATIENCE)) {
+    try (CallChannel channel = middleware.connect(listener.endpoint("server1"), PATIENCE)) {
       channel.check(PATIENCE);
       channel.onClosed(gone::countDown);
 
@@ -200,7 +215,7 @@ class TransportTest {
         new byte[bytes]);
   }
 
-  private static SSLContext tls(Path folder) throws Exception {
+  private static SSLContext tls(Path folder, String subject) throws Exception {
     Path keys = folder.resolve("keys.p12");
     Process keytool =
         new ProcessBuilder(
@@ -212,6 +227,8 @@ class TransportTest {
                 "EC",
                 "-dname",
                 "CN=localhost",
+                "-ext",
+                "san=" + subject,
                 "-storetype",
                 "PKCS12",
                 "-keystore",

@@ -3,7 +3,7 @@ package org.terrace.board.data;
 import java.time.LocalDate;
 
 /**
- * How much of a board is made: RUBBoS's sizes times a scale.
+ * The size of a generated board: RUBBoS's sizes times a scale.
  *
  * <p>At scale 1 there are 500,000 users and three years of 15 to 25 stories a day with 20 to 50
  * comments each; stories of the last {@value #NEW_DAYS} days are new, all others old. Below scale 1

@@ -3,7 +3,7 @@ package org.terrace.board.page;
 import org.terrace.core.codec.FieldNumber;
 
 /**
- * What a visitor has written and not sent yet; it lies in his session.
+ * A text that a visitor has written and not sent yet; it lies in the visitor's session.
  *
  * @param title the title or subject
  * @param body the text

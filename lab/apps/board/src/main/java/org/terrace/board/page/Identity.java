@@ -7,7 +7,9 @@ import org.terrace.board.store.Member.Access;
 import org.terrace.board.store.Members;
 import org.terrace.board.store.Passwords;
 
-/** Who a visitor is: known from his session, or by the nickname and password in a form. */
+/**
+ * The member that a visitor is: known from the session, or by the nickname and password in a form.
+ */
 final class Identity {
   private final Members members;
 

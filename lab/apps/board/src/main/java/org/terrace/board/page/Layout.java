@@ -9,7 +9,7 @@ import org.terrace.board.store.Member;
 import org.terrace.board.store.Member.Access;
 import org.terrace.board.store.Slice;
 
-/** What pages have in common: the frame, links to states, paging, times, messages. */
+/** The parts that pages share: the frame, links to states, paging, times, messages. */
 final class Layout {
   private static final String BRAND = "Terrace Board";
   private static final List<String> MONTHS =

@@ -14,8 +14,8 @@ import java.util.random.RandomGeneratorFactory;
 import org.terrace.core.TimeSource;
 
 /**
- * How long a server's calls spent with their data, as a sample of every quarter of a second, so
- * that whoever knows when it measured can pick what belongs to it. Every call of a quarter has the
+ * The time that a server's calls spent with their data, sampled in every quarter of a second, so
+ * that each measurement can pick the quarters that belong to it. Every call of a quarter has the
  * same chance to be in its sample (Vitter's algorithm R).
  *
  * <p>Thread-safe; memory is bounded by {@link #SLOTS_MAX} slots of twice {@link #SAMPLES_MAX}.

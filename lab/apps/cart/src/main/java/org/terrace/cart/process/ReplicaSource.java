@@ -14,11 +14,11 @@ import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.client.RegistryNaming;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
- * How a front end knows of replicas: all are given to it by name, or some by address, which list
- * the others. Immutable.
+ * The replicas that a front end begins with: all are given to it by name, or some by address, which
+ * list the others. Immutable.
  *
  * @param replicas all replicas by name; empty if they are found by the registry
  * @param contacts some replicas, by where they take calls; empty if all are given
@@ -60,16 +60,16 @@ public record ReplicaSource(
     if (contacts.isEmpty()) {
       return SoftStateProcess.naming(services, replicas);
     }
-    List<Profile> profiles = new ArrayList<>();
+    List<Endpoint> endpoints = new ArrayList<>();
     contacts.forEach(contact ->
-        profiles.add(
-            new Profile(
+        endpoints.add(
+            new Endpoint(
                 Addresses.format(contact),
                 "terrace",
                 contact.getHostString(),
                 contact.getPort(),
                 "")));
-    return RegistryNaming.of(profiles, PERIOD);
+    return RegistryNaming.of(endpoints, PERIOD);
   }
 
   /** The replicas of a service that the naming knows of now; none if nobody tells. */
@@ -77,9 +77,10 @@ public record ReplicaSource(
     Map<String, InetSocketAddress> found = new LinkedHashMap<>();
     try {
       naming.resolve(service).stream()
-          .flatMap(reference -> reference.profiles().stream())
-          .forEach(profile ->
-              found.put(profile.replica(), new InetSocketAddress(profile.host(), profile.port())));
+          .flatMap(reference -> reference.endpoints().stream())
+          .forEach(endpoint ->
+              found.put(
+                  endpoint.replica(), new InetSocketAddress(endpoint.host(), endpoint.port())));
     } catch (InvocationException nobodyAnswers) {
       return Map.of();
     }

@@ -23,7 +23,7 @@ import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.builtin.Groups;
 import org.terrace.invocation.softstate.SoftStateOptions;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** Steps that the programs of the soft-state applications have in common. */
 public final class SoftStateProcess {
@@ -165,12 +165,13 @@ public final class SoftStateProcess {
   /** Where services are that each of the replicas serves. */
   public static Naming naming(
       Collection<String> services, Map<String, InetSocketAddress> replicas) {
-    List<Profile> profiles = new ArrayList<>();
+    List<Endpoint> endpoints = new ArrayList<>();
     replicas.forEach((name, address) ->
-        profiles.add(new Profile(name, "terrace", address.getHostString(), address.getPort(), "")));
+        endpoints.add(
+            new Endpoint(name, "terrace", address.getHostString(), address.getPort(), "")));
     return Naming.fixed(
         services.stream()
-            .map(service -> new ServiceReference(service, Style.SOFT_STATE, 1, 1, profiles))
+            .map(service -> new ServiceReference(service, Style.SOFT_STATE, 1, 1, endpoints))
             .toArray(ServiceReference[]::new));
   }
 }

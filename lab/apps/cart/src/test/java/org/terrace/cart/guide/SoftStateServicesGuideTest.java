@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.collections.ReplicatedCollections;
@@ -46,10 +47,11 @@ import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** The examples of the guide to services over soft state, over real sockets. */
 @Timeout(60)
+@Tag("real-processes")
 class SoftStateServicesGuideTest {
   private static final Path ROOT = Path.of("../../..");
   private static final Pattern BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
@@ -135,7 +137,7 @@ class SoftStateServicesGuideTest {
     assertThat(condition.getAsBoolean()).isTrue();
   }
 
-  private static Naming naming(List<Profile> replicas) {
+  private static Naming naming(List<Endpoint> replicas) {
     return Naming.fixed(new ServiceReference("tickets", Style.SOFT_STATE, 1, 1, replicas));
   }
 
@@ -146,7 +148,7 @@ class SoftStateServicesGuideTest {
     ServiceServer one = replica(first, collections(first));
     ServiceServer two = replica(second, collections(second));
     await(() -> first.view().members().size() == 2 && second.view().members().size() == 2);
-    Naming naming = naming(List.of(one.profile(), two.profile()));
+    Naming naming = naming(List.of(one.endpoint(), two.endpoint()));
     try (ServiceClient client = ServiceClient.open(ClientOptions.of(naming))) {
       Tickets tickets = client.stub(Tickets.class, "tickets");
       tickets.sell(2);
@@ -180,7 +182,7 @@ class SoftStateServicesGuideTest {
     open.add(server);
     server.export("tickets", Tickets.class, tickets, Style.SOFT_STATE);
     try (ServiceClient client =
-        ServiceClient.open(ClientOptions.of(naming(List.of(server.profile()))))) {
+        ServiceClient.open(ClientOptions.of(naming(List.of(server.endpoint()))))) {
       Tickets stub = client.stub(Tickets.class, "tickets");
       CompletableFuture<Integer> hanging =
           CompletableFuture.supplyAsync(() -> stub.sell(CountedTickets.HANGS));

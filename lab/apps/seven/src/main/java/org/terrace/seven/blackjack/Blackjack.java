@@ -2,12 +2,12 @@ package org.terrace.seven.blackjack;
 
 import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
-import org.terrace.seven.NumberReply;
+import org.terrace.seven.application.NumberReply;
 
 /**
  * The service of Blackjack: one deck, the dealer stands on every 17, a blackjack pays three to two,
  * no splitting and no insurance. The last argument of every method is the size of its reply in
- * bytes, see {@link org.terrace.seven.Padding}.
+ * bytes, see {@link org.terrace.seven.application.Padding}.
  */
 public interface Blackjack {
 

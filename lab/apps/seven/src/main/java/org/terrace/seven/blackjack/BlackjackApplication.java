@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
-import org.terrace.seven.Application;
-import org.terrace.seven.Invariant;
-import org.terrace.seven.Sql;
-import org.terrace.seven.Workload;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Invariant;
+import org.terrace.seven.application.Sql;
+import org.terrace.seven.application.Workload;
 
 /** Blackjack: any number of players against one house. */
 public final class BlackjackApplication implements Application<Blackjack> {

@@ -3,10 +3,9 @@ package org.terrace.seven.blackjack;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.terrace.invocation.BusinessException;
-import org.terrace.invocation.Invocation;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.Randoms;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Randoms;
+import org.terrace.seven.application.Sql;
 
 /**
  * The rules of Blackjack. A call locks its player first and the house last, so that calls cannot
@@ -59,7 +58,7 @@ final class BlackjackRules implements Blackjack {
     Player found = player(sql, player, " FOR UPDATE");
     refuseOpenHand(sql, found);
     refuseWithout(found, bet);
-    String deck = Cards.shuffled(Randoms.ofCall(Invocation.current().identity()));
+    String deck = Cards.shuffled(Randoms.unforeseeable());
     Hand hand = Hand.dealt(found.lastHand + 1, bet, deck);
     sql.update(
         "INSERT INTO hand (player, number, bet, deck, dealt, cards, dealer_cards, result)"

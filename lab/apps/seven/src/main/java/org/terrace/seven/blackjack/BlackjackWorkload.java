@@ -3,9 +3,9 @@ package org.terrace.seven.blackjack;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.terrace.invocation.BusinessException;
-import org.terrace.seven.Randoms;
-import org.terrace.seven.Step;
-import org.terrace.seven.Workload;
+import org.terrace.seven.application.Randoms;
+import org.terrace.seven.application.Step;
+import org.terrace.seven.application.Workload;
 
 /**
  * A player who bets a tenth of the chips, takes cards up to 15, doubles on 10 and 11, looks at the

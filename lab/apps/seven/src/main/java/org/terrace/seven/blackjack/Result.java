@@ -1,6 +1,6 @@
 package org.terrace.seven.blackjack;
 
-/** How a hand ended. */
+/** The end of a hand. */
 public enum Result {
   /** The player may still act. */
   OPEN,

@@ -2,8 +2,8 @@ package org.terrace.seven.blackjack;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.seven.Padding;
-import org.terrace.seven.Reply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
 
 /**
  * A hand as its player sees it.
@@ -26,7 +26,7 @@ public record Table(
     @FieldNumber(6) long chips,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<Table> {
+    implements Reply {
 
   static Table of(Hand hand, long chips, int replyBytes) {
     String shown =
@@ -42,10 +42,5 @@ public record Table(
             null,
             null);
     return Padding.to(replyBytes, table);
-  }
-
-  @Override
-  public Table padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new Table(result, cards, dealerCards, total, bet, chips, newPadding, newRest);
   }
 }

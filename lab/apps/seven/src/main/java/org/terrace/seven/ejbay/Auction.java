@@ -2,8 +2,8 @@ package org.terrace.seven.ejbay;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.seven.Padding;
-import org.terrace.seven.Reply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
 
 /**
  * An auction as everybody sees it.
@@ -28,7 +28,7 @@ public record Auction(
     @FieldNumber(7) String leader,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<Auction> {
+    implements Reply {
 
   static Auction of(
       long number,
@@ -41,10 +41,5 @@ public record Auction(
       int replyBytes) {
     return Padding.to(
         replyBytes, new Auction(number, title, seller, state, cents, bids, leader, null, null));
-  }
-
-  @Override
-  public Auction padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new Auction(number, title, seller, state, cents, bids, leader, newPadding, newRest);
   }
 }

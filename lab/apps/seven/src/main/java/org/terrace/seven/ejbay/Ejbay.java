@@ -2,13 +2,13 @@ package org.terrace.seven.ejbay;
 
 import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.TextReply;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.TextReply;
 
 /**
  * The service of eJBay. Prices are in cents. What a member bids is set aside until somebody bids
  * more or the auction is closed. The last argument of every method is the size of its reply in
- * bytes, see {@link org.terrace.seven.Padding}.
+ * bytes, see {@link org.terrace.seven.application.Padding}.
  */
 public interface Ejbay {
 

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
-import org.terrace.seven.Application;
-import org.terrace.seven.Invariant;
-import org.terrace.seven.Sql;
-import org.terrace.seven.Workload;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Invariant;
+import org.terrace.seven.application.Sql;
+import org.terrace.seven.application.Workload;
 
 /** eJBay: auctions in a few categories. */
 public final class EjbayApplication implements Application<Ejbay> {

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.BusinessException;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.Sql;
-import org.terrace.seven.TextReply;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Sql;
+import org.terrace.seven.application.TextReply;
 
 /**
  * The rules of eJBay. A call locks one auction or one category at most, and then changes the

@@ -3,8 +3,8 @@ package org.terrace.seven.ejbay;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.seven.Padding;
-import org.terrace.seven.Reply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
 
 /**
  * Some auctions.
@@ -17,7 +17,7 @@ public record Listing(
     @FieldNumber(1) List<ListingLine> auctions,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<Listing> {
+    implements Reply {
 
   /** Copies the list. */
   public Listing {
@@ -26,10 +26,5 @@ public record Listing(
 
   static Listing of(List<ListingLine> auctions, int replyBytes) {
     return Padding.to(replyBytes, new Listing(auctions, null, null));
-  }
-
-  @Override
-  public Listing padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new Listing(auctions, newPadding, newRest);
   }
 }

@@ -1,6 +1,6 @@
 package org.terrace.seven.ejbay;
 
-/** Where an auction stands. */
+/** The stage of an auction. */
 public enum State {
   /** Not closed; whether its time is over is told by the clock. */
   OPEN,

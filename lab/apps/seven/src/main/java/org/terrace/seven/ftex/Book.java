@@ -3,8 +3,8 @@ package org.terrace.seven.ftex;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.seven.Padding;
-import org.terrace.seven.Reply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
 
 /**
  * The head of an order book.
@@ -19,7 +19,7 @@ public record Book(
     @FieldNumber(2) List<Level> asks,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<Book> {
+    implements Reply {
 
   /** Copies the lists. */
   public Book {
@@ -29,10 +29,5 @@ public record Book(
 
   static Book of(List<Level> bids, List<Level> asks, int replyBytes) {
     return Padding.to(replyBytes, new Book(bids, asks, null, null));
-  }
-
-  @Override
-  public Book padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new Book(bids, asks, newPadding, newRest);
   }
 }

@@ -2,11 +2,11 @@ package org.terrace.seven.ftex;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.seven.Padding;
-import org.terrace.seven.Reply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
 
 /**
- * What became of an order at once.
+ * The immediate outcome of an order.
  *
  * @param stock the stock's symbol
  * @param order the order's number among those of its stock
@@ -24,15 +24,10 @@ public record Execution(
     @FieldNumber(5) int waiting,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<Execution> {
+    implements Reply {
 
   static Execution of(
       String stock, long order, int filled, long cents, int waiting, int replyBytes) {
     return Padding.to(replyBytes, new Execution(stock, order, filled, cents, waiting, null, null));
-  }
-
-  @Override
-  public Execution padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new Execution(stock, order, filled, cents, waiting, newPadding, newRest);
   }
 }

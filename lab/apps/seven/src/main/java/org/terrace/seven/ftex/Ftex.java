@@ -2,11 +2,11 @@ package org.terrace.seven.ftex;
 
 import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
-import org.terrace.seven.NumberReply;
+import org.terrace.seven.application.NumberReply;
 
 /**
  * The service of FTEX. Prices are in cents. The last argument of every method is the size of its
- * reply in bytes, see {@link org.terrace.seven.Padding}.
+ * reply in bytes, see {@link org.terrace.seven.application.Padding}.
  *
  * <p>A limit order is matched at once with the best orders of the other side, at their prices, and
  * what is left of it waits in the book. What it may cost is set aside: money of a buyer, shares of

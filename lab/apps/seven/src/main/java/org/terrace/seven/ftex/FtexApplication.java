@@ -3,10 +3,10 @@ package org.terrace.seven.ftex;
 import java.util.List;
 import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
-import org.terrace.seven.Application;
-import org.terrace.seven.Invariant;
-import org.terrace.seven.Sql;
-import org.terrace.seven.Workload;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Invariant;
+import org.terrace.seven.application.Sql;
+import org.terrace.seven.application.Workload;
 
 /** FTEX: a handful of stocks, and traders who all begin with the same. */
 public final class FtexApplication implements Application<Ftex> {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.terrace.invocation.BusinessException;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Sql;
 
 /**
  * The rules of FTEX. An order locks its stock first, and with it the book and everybody's shares of

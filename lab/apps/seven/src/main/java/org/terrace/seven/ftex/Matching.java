@@ -3,11 +3,11 @@ package org.terrace.seven.ftex;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.invocation.BusinessException;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.Sql;
 
 /**
- * Which waiting orders meet a new one: the best price first, and of one price the oldest. To be
- * used while the stock is locked.
+ * The choice of waiting orders that a new one meets: the best price first, and of one price the
+ * oldest. To be used while the stock is locked.
  */
 final class Matching {
   /** Waiting orders that are read at once. */

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.Sql;
 
 /**
  * All orders of a stock once more, through a book in memory that knows nothing of the rules' SQL:

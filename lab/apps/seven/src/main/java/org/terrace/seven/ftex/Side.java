@@ -1,6 +1,6 @@
 package org.terrace.seven.ftex;
 
-/** Which way an order goes. */
+/** The direction of an order. */
 public enum Side {
   /** Shares for money. */
   BUY,

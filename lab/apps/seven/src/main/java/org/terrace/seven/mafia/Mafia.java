@@ -2,8 +2,8 @@ package org.terrace.seven.mafia;
 
 import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.TextReply;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.TextReply;
 
 /**
  * The service of Mafia: games of {@value MafiaRules#CHARACTERS} characters, {@value
@@ -11,7 +11,7 @@ import org.terrace.seven.TextReply;
  * all who live; once all have, whoever has most votes dies (in a tie nobody), and the other phase
  * begins. The citizens win when no mafioso lives, the mafia when they are as many as the citizens.
  * The last argument of every method is the size of its reply in bytes, see {@link
- * org.terrace.seven.Padding}.
+ * org.terrace.seven.application.Padding}.
  */
 public interface Mafia {
 

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
-import org.terrace.seven.Application;
-import org.terrace.seven.Invariant;
-import org.terrace.seven.Sql;
-import org.terrace.seven.Workload;
+import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Invariant;
+import org.terrace.seven.application.Sql;
+import org.terrace.seven.application.Workload;
 
 /** Mafia: any number of games side by side. */
 public final class MafiaApplication implements Application<Mafia> {

@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.Invocation;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.Randoms;
-import org.terrace.seven.Sql;
-import org.terrace.seven.TextReply;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Randoms;
+import org.terrace.seven.application.Sql;
+import org.terrace.seven.application.TextReply;
 
 /**
  * The rules of Mafia. Whatever changes a game locks it first, and a call locks one game at most, so

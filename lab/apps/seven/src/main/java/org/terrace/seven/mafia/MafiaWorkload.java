@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.terrace.invocation.BusinessException;
-import org.terrace.seven.Randoms;
-import org.terrace.seven.Step;
-import org.terrace.seven.Workload;
+import org.terrace.seven.application.Randoms;
+import org.terrace.seven.application.Step;
+import org.terrace.seven.application.Workload;
 
 /**
  * The players of one game after another: they join, look at their roles, chat (a third of the

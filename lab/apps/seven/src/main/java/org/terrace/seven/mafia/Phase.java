@@ -1,6 +1,6 @@
 package org.terrace.seven.mafia;
 
-/** Where a game stands. */
+/** The phase of a game. */
 public enum Phase {
   /** Characters join. */
   LOBBY,

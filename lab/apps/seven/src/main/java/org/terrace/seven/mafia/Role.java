@@ -1,6 +1,6 @@
 package org.terrace.seven.mafia;
 
-/** What a character is, which only its player is told. */
+/** The role of a character, which only its player is told. */
 public enum Role {
   /** Dealt when the game begins. */
   UNKNOWN,

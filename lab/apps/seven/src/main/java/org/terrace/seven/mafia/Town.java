@@ -3,8 +3,8 @@ package org.terrace.seven.mafia;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.seven.Padding;
-import org.terrace.seven.Reply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
 
 /**
  * A game as everybody sees it.
@@ -21,7 +21,7 @@ public record Town(
     @FieldNumber(3) List<String> living,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<Town> {
+    implements Reply {
 
   /** Copies the list. */
   public Town {
@@ -30,10 +30,5 @@ public record Town(
 
   static Town of(Phase phase, int round, List<String> living, int replyBytes) {
     return Padding.to(replyBytes, new Town(phase, round, living, null, null));
-  }
-
-  @Override
-  public Town padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new Town(phase, round, living, newPadding, newRest);
   }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Who has most votes. */
+/** The count of votes: the name given most often loses. */
 final class Votes {
   private Votes() {}
 

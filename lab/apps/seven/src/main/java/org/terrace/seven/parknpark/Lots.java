@@ -3,8 +3,8 @@ package org.terrace.seven.parknpark;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.seven.Padding;
-import org.terrace.seven.Reply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
 
 /**
  * Some lots.
@@ -17,7 +17,7 @@ public record Lots(
     @FieldNumber(1) List<LotLine> lots,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<Lots> {
+    implements Reply {
 
   /** Copies the list. */
   public Lots {
@@ -26,10 +26,5 @@ public record Lots(
 
   static Lots of(List<LotLine> lots, int replyBytes) {
     return Padding.to(replyBytes, new Lots(lots, null, null));
-  }
-
-  @Override
-  public Lots padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new Lots(lots, newPadding, newRest);
   }
 }

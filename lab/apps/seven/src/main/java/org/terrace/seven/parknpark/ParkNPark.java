@@ -2,11 +2,11 @@ package org.terrace.seven.parknpark;
 
 import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
-import org.terrace.seven.NumberReply;
+import org.terrace.seven.application.NumberReply;
 
 /**
  * The service of Park'n Park. The last argument of every method is the size of its reply in bytes,
- * see {@link org.terrace.seven.Padding}.
+ * see {@link org.terrace.seven.application.Padding}.
  */
 public interface ParkNPark {
 

@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.terrace.invocation.BusinessException;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Sql;
 
 /**
  * The rules of Park'n Park. A lot's row is locked by whoever changes its free spaces, and by a call

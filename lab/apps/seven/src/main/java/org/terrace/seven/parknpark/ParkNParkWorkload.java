@@ -5,10 +5,10 @@ import java.util.Deque;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.invocation.BusinessException;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.Randoms;
-import org.terrace.seven.Step;
-import org.terrace.seven.Workload;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Randoms;
+import org.terrace.seven.application.Step;
+import org.terrace.seven.application.Workload;
 
 /**
  * A gate keeper: a quarter of the calls each lists lots, asks a fee (which needs no database), lets

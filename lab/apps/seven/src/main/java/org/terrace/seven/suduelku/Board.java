@@ -3,8 +3,8 @@ package org.terrace.seven.suduelku;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.seven.Padding;
-import org.terrace.seven.Reply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
 
 /**
  * A board as its players see it.
@@ -23,7 +23,7 @@ public record Board(
     @FieldNumber(4) int winner,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<Board> {
+    implements Reply {
 
   /** Copies the list. */
   public Board {
@@ -32,10 +32,5 @@ public record Board(
 
   static Board of(int number, String cells, List<Score> ranking, int winner, int replyBytes) {
     return Padding.to(replyBytes, new Board(number, cells, ranking, winner, null, null));
-  }
-
-  @Override
-  public Board padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new Board(number, cells, ranking, winner, newPadding, newRest);
   }
 }

@@ -3,8 +3,8 @@ package org.terrace.seven.suduelku;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.seven.Padding;
-import org.terrace.seven.Reply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
 
 /**
  * Some boards.
@@ -17,7 +17,7 @@ public record Boards(
     @FieldNumber(1) List<OpenBoard> boards,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<Boards> {
+    implements Reply {
 
   /** Copies the list. */
   public Boards {
@@ -26,10 +26,5 @@ public record Boards(
 
   static Boards of(List<OpenBoard> boards, int replyBytes) {
     return Padding.to(replyBytes, new Boards(boards, null, null));
-  }
-
-  @Override
-  public Boards padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new Boards(boards, newPadding, newRest);
   }
 }

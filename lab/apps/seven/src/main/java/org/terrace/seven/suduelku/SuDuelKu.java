@@ -2,13 +2,13 @@ package org.terrace.seven.suduelku;
 
 import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
-import org.terrace.seven.NumberReply;
+import org.terrace.seven.application.NumberReply;
 
 /**
  * The service of Su-Duel-Ku. Players fill one board together: a right digit earns {@value
  * SuDuelKuRules#RIGHT} points, a wrong one costs {@value SuDuelKuRules#WRONG}. When the board is
  * full, the first of the ranking has won. The last argument of every method is the size of its
- * reply in bytes, see {@link org.terrace.seven.Padding}.
+ * reply in bytes, see {@link org.terrace.seven.application.Padding}.
  */
 public interface SuDuelKu {
 

@@ -3,9 +3,9 @@ package org.terrace.seven.suduelku;
 import java.util.List;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.Invocation;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.Randoms;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Randoms;
+import org.terrace.seven.application.Sql;
 
 /**
  * The rules of Su-Duel-Ku. Whatever changes a board locks it first, and a call locks one board at

@@ -2,9 +2,9 @@ package org.terrace.seven.suduelku;
 
 import java.util.random.RandomGenerator;
 import org.terrace.invocation.BusinessException;
-import org.terrace.seven.Randoms;
-import org.terrace.seven.Step;
-import org.terrace.seven.Workload;
+import org.terrace.seven.application.Randoms;
+import org.terrace.seven.application.Step;
+import org.terrace.seven.application.Workload;
 
 /**
  * A player: joins an open board or makes one, then looks and moves, two digits in three right,

@@ -3,8 +3,8 @@ package org.terrace.seven.ticketcenter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.seven.Padding;
-import org.terrace.seven.Reply;
+import org.terrace.seven.application.Padding;
+import org.terrace.seven.application.Reply;
 
 /**
  * Some departures.
@@ -17,7 +17,7 @@ public record Schedule(
     @FieldNumber(1) List<Departure> departures,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
-    implements Reply<Schedule> {
+    implements Reply {
 
   /** Copies the list. */
   public Schedule {
@@ -26,10 +26,5 @@ public record Schedule(
 
   static Schedule of(List<Departure> departures, int replyBytes) {
     return Padding.to(replyBytes, new Schedule(departures, null, null));
-  }
-
-  @Override
-  public Schedule padded(@Nullable String newPadding, @Nullable String newRest) {
-    return new Schedule(departures, newPadding, newRest);
   }
 }

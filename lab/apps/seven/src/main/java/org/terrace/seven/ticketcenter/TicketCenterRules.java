@@ -2,8 +2,8 @@ package org.terrace.seven.ticketcenter;
 
 import java.util.Optional;
 import org.terrace.invocation.BusinessException;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Sql;
 
 /**
  * The rules of Ticket Center. Whoever buys or cancels locks the departure, and a call locks one

@@ -3,10 +3,10 @@ package org.terrace.seven.ticketcenter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.random.RandomGenerator;
-import org.terrace.seven.NumberReply;
-import org.terrace.seven.Randoms;
-import org.terrace.seven.Step;
-import org.terrace.seven.Workload;
+import org.terrace.seven.application.NumberReply;
+import org.terrace.seven.application.Randoms;
+import org.terrace.seven.application.Step;
+import org.terrace.seven.application.Workload;
 
 /**
  * A travel agent: a fifth of the calls searches, a fifth asks for free seats, a quarter buys (half

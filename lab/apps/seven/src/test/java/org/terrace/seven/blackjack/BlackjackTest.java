@@ -3,11 +3,13 @@ package org.terrace.seven.blackjack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.seven.ApplicationTest;
 import org.terrace.seven.SevenDatabase;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.Sql;
 
+@Tag("real-processes")
 class BlackjackTest extends ApplicationTest<Blackjack> {
   BlackjackTest(SevenDatabase database) {
     super(new BlackjackApplication(), database);

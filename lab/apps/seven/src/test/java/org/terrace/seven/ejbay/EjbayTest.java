@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.seven.ApplicationTest;
 import org.terrace.seven.SevenDatabase;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.Sql;
 import org.terrace.testing.ManualTimeSource;
 
+@Tag("real-processes")
 class EjbayTest extends ApplicationTest<Ejbay> {
   private final ManualTimeSource time = new ManualTimeSource(0);
   private long lamp;

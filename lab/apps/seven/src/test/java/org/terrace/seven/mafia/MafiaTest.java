@@ -8,13 +8,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.BusinessException;
 import org.terrace.seven.ApplicationTest;
 import org.terrace.seven.SevenDatabase;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.Sql;
 
+@Tag("real-processes")
 class MafiaTest extends ApplicationTest<Mafia> {
   private static final String[] NAMES = {"Ada", "Ben", "Cy", "Dan", "Eve", "Fay", "Gus"};
 

@@ -3,12 +3,14 @@ package org.terrace.seven.parknpark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.invocation.BusinessException;
 import org.terrace.seven.ApplicationTest;
 import org.terrace.seven.SevenDatabase;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.Sql;
 
+@Tag("real-processes")
 class ParkNParkTest extends ApplicationTest<ParkNPark> {
   ParkNParkTest(SevenDatabase database) {
     super(new ParkNParkApplication(), database);

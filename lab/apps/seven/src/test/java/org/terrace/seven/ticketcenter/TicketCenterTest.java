@@ -2,11 +2,13 @@ package org.terrace.seven.ticketcenter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.seven.ApplicationTest;
 import org.terrace.seven.SevenDatabase;
-import org.terrace.seven.Sql;
+import org.terrace.seven.application.Sql;
 
+@Tag("real-processes")
 class TicketCenterTest extends ApplicationTest<TicketCenter> {
   TicketCenterTest(SevenDatabase database) {
     super(new TicketCenterApplication(), database);

@@ -3,6 +3,7 @@ package org.terrace.invocation.retention.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.invocation.retention.MariaDbDatabase;
@@ -11,6 +12,7 @@ import org.terrace.invocation.retention.TestDatabase;
 import org.terrace.testing.Seeds;
 
 /** Some faults on each database; {@code terrace prove invocation} runs more. */
+@Tag("real-processes")
 class ExactlyOnceOracleTest {
   private static final int FAULTS = 20;
 

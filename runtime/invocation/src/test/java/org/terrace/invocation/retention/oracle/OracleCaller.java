@@ -18,8 +18,8 @@ import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallReply.Status;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Middlewares;
-import org.terrace.middleware.Profile;
 import org.terrace.testing.Seeds;
 
 /**
@@ -35,15 +35,15 @@ final class OracleCaller implements Runnable {
   private static final int LATE_BY = 20;
 
   private final RandomGenerator random;
-  private final List<Profile> replicas;
+  private final List<Endpoint> replicas;
   private final OracleClient.Log log;
   private final long client;
   private final ServiceMethod add = MethodTable.of(Ledger.class).methods().iterator().next();
-  private final Map<Profile, CallChannel> channels = new ConcurrentHashMap<>();
+  private final Map<Endpoint, CallChannel> channels = new ConcurrentHashMap<>();
   private final CallRequest[] earlier = new CallRequest[LATE_BY];
   private volatile boolean ended;
 
-  OracleCaller(long seed, List<Profile> replicas, OracleClient.Log log) {
+  OracleCaller(long seed, List<Endpoint> replicas, OracleClient.Log log) {
     this.random = Seeds.generator(seed);
     this.replicas = replicas;
     this.log = log;
@@ -71,7 +71,7 @@ final class OracleCaller implements Runnable {
       log.line(client + " " + sequence + " sent " + amount);
       Thread copy = null;
       if (random.nextDouble() < SENT_TWICE) {
-        Profile other = replicas.get(random.nextInt(replicas.size()));
+        Endpoint other = replicas.get(random.nextInt(replicas.size()));
         copy = Thread.ofVirtual().start(() -> record("copy", request, attempt(other, request)));
       }
       CallReply reply;
@@ -114,10 +114,13 @@ final class OracleCaller implements Runnable {
         : String.valueOf(add.decodeResult(reply.body()));
   }
 
-  private @Nullable CallReply attempt(Profile replica, CallRequest request) {
+  private @Nullable CallReply attempt(Endpoint replica, CallRequest request) {
     try {
       CallReply reply = channel(replica).call(request, TIMEOUT);
-      if (reply.status() == Status.FAILED || reply.status() == Status.NOT_PRIMARY) {
+      if (switch (reply.status()) {
+        case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT, NOT_PRIMARY -> true;
+        case RESULT, REFUSED, REJECTED, DRAINING, FORGOTTEN -> false;
+      }) {
         LockSupport.parkNanos(PAUSE_NANOS);
       } else if (reply.status() == Status.REJECTED) {
         System.err.println(
@@ -130,7 +133,7 @@ final class OracleCaller implements Runnable {
     }
   }
 
-  private CallChannel channel(Profile replica) throws IOException {
+  private CallChannel channel(Endpoint replica) throws IOException {
     CallChannel open = channels.get(replica);
     if (open != null && open.isOpen()) {
       return open;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 
 /**
@@ -30,10 +30,10 @@ final class OracleClient {
     RandomGenerator seeds = Seeds.generator(Long.parseLong(arguments[0]));
     int threads = Integer.parseInt(arguments[1]);
     Log log = new Log(Path.of(arguments[2]));
-    List<Profile> replicas = new ArrayList<>();
+    List<Endpoint> replicas = new ArrayList<>();
     for (int i = 3; i < arguments.length; i += 2) {
       int port = Integer.parseInt(arguments[i + 1]);
-      replicas.add(new Profile("replica" + replicas.size(), "terrace", arguments[i], port, ""));
+      replicas.add(new Endpoint("replica" + replicas.size(), "terrace", arguments[i], port, ""));
     }
     List<OracleCaller> callers = new ArrayList<>();
     List<Thread> running = new ArrayList<>();

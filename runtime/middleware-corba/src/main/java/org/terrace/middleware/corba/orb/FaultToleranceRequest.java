@@ -15,7 +15,7 @@ import org.terrace.core.codec.MalformedDataException;
  * <p>A retention id has 32 bits: the upper bits of a sequence stand behind the client, so that a
  * client's numbers never come again.
  *
- * @param identity whose request it is, and the how-manieth
+ * @param identity whose request it is, and its number
  * @param expirationTime until when the reply is kept, in units of 100 ns since 15 October 1582
  */
 record FaultToleranceRequest(RequestIdentity identity, long expirationTime) {

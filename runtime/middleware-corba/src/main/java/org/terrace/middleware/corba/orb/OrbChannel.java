@@ -9,7 +9,7 @@ import org.terrace.middleware.CallCodec;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /** A client's way to one object reference. */
 final class OrbChannel extends BlockingChannel {
@@ -19,10 +19,10 @@ final class OrbChannel extends BlockingChannel {
   private final CarrierStub stub;
   private final String replica;
 
-  OrbChannel(CarrierStub stub, Profile profile) {
-    super(profile.replica());
+  OrbChannel(CarrierStub stub, Endpoint endpoint) {
+    super(endpoint.replica());
     this.stub = stub;
-    replica = profile.replica();
+    replica = endpoint.replica();
   }
 
   @Override

@@ -8,8 +8,8 @@ import org.omg.CORBA.UserException;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.corba.OrbKind;
 
 /** A server's ORB with its one object. */
@@ -44,8 +44,8 @@ final class OrbListener implements Listener {
   }
 
   @Override
-  public Profile profile(String replica) {
-    return new Profile(replica, kind.middleware(), place.host(), place.port(), reference);
+  public Endpoint endpoint(String replica) {
+    return new Endpoint(replica, kind.middleware(), place.host(), place.port(), reference);
   }
 
   @Override

@@ -12,9 +12,9 @@ import org.omg.CORBA.UserException;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallHandler;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.MiddlewareUnavailableException;
-import org.terrace.middleware.Profile;
 import org.terrace.middleware.corba.OrbBinding;
 import org.terrace.middleware.corba.OrbKind;
 
@@ -43,49 +43,49 @@ public final class PortableOrb implements OrbBinding {
   }
 
   /**
-   * Goes from one profile of the reference to the next itself: the GlassFish ORB calls the first
+   * Goes from one endpoint of the reference to the next itself: the GlassFish ORB calls the first
    * alone, again and again.
    */
   @Override
-  public CallChannel connect(Profile profile, Duration timeout) throws IOException {
-    List<String> places = references().split(profile.key());
-    IOException failure = new IOException(profile.replica() + " is nowhere");
+  public CallChannel connect(Endpoint endpoint, Duration timeout) throws IOException {
+    List<String> places = references().split(endpoint.key());
+    IOException failure = new IOException(endpoint.replica() + " is nowhere");
     Duration each = timeout.dividedBy(places.size());
     for (String place : places) {
       try {
-        return connect(place, profile, each);
+        return connect(place, endpoint, each);
       } catch (CallFailedException | SystemException e) {
-        failure = failure(profile, e);
+        failure = failure(endpoint, e);
       }
     }
     throw failure;
   }
 
-  private CallChannel connect(String place, Profile profile, Duration timeout)
+  private CallChannel connect(String place, Endpoint endpoint, Duration timeout)
       throws IOException, CallFailedException {
     try {
-      return checked(place, profile, timeout);
+      return checked(place, endpoint, timeout);
     } catch (CallFailedException e) {
       if (e.timedOut()) {
         throw e;
       }
     }
     // The ORB may have met the end of an old connection; it opens a new one now.
-    return checked(place, profile, timeout);
+    return checked(place, endpoint, timeout);
   }
 
-  private CallChannel checked(String place, Profile profile, Duration timeout)
+  private CallChannel checked(String place, Endpoint endpoint, Duration timeout)
       throws IOException, CallFailedException {
     try (OrbClasses _ = new OrbClasses()) {
       OrbChannel channel =
-          new OrbChannel(new CarrierStub(clients().string_to_object(place)), profile);
+          new OrbChannel(new CarrierStub(clients().string_to_object(place)), endpoint);
       channel.check(timeout);
       return channel;
     }
   }
 
-  private static IOException failure(Profile profile, Exception e) {
-    return new IOException("no connection to " + profile.replica() + ": " + e.getMessage(), e);
+  private static IOException failure(Endpoint endpoint, Exception e) {
+    return new IOException("no connection to " + endpoint.replica() + ": " + e.getMessage(), e);
   }
 
   @Override

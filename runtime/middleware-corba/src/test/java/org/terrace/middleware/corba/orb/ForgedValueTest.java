@@ -42,14 +42,14 @@ class ForgedValueTest {
     CarriedCalls calls = new CarriedCalls();
     ORB forger = ORB.init(new String[0], OrbKind.GLASSFISH.clientProperties());
     try (Listener listener = orbs.listen(new InetSocketAddress("127.63.2.2", 0), calls)) {
-      String reference = listener.profile("server1").key();
+      String reference = listener.endpoint("server1").key();
       ObjectImpl target = (ObjectImpl) forger.string_to_object(reference);
 
       assertThatThrownBy(() -> sendValue(target)).isInstanceOf(SystemException.class);
 
       assertThat(Trace.DESERIALISED).hasValue(0);
       assertThat(calls.count()).isZero();
-      try (CallChannel channel = orbs.connect(listener.profile("server1"), PATIENCE)) {
+      try (CallChannel channel = orbs.connect(listener.endpoint("server1"), PATIENCE)) {
         assertThat(channel.call(echo(), PATIENCE).status()).isEqualTo(CallReply.Status.RESULT);
       }
     } finally {

@@ -1,0 +1,94 @@
+package org.terrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code tools/compare-api} names what breaks a library's users, and nothing else. */
+@Timeout(120)
+class ApiComparisonTest {
+  private static final String OLD =
+      "public class Seats { public int free() { return 1; } public void sell() {} }";
+
+  @TempDir Path scratch;
+
+  private record Call(int status, String output) {}
+
+  @Test
+  void aChangedReturnTypeAndARemovedMethodBreak() throws Exception {
+    Path old = jar("old", OLD);
+    Path changed = jar("new", "public class Seats { public long free() { return 1; } }");
+
+    Call call = compare("--jars", old.toString(), changed.toString());
+
+    assertThat(call.status()).as(call.output()).isEqualTo(1);
+    assertThat(call.output()).contains("sell()", "free()", "BREAKS");
+  }
+
+  @Test
+  void anAddedMethodBreaksNothing() throws Exception {
+    Path old = jar("old", OLD);
+    Path more = jar("new", OLD.replaceFirst("\\{", "{ public void giveBack() {}"));
+
+    Call call = compare("--jars", old.toString(), more.toString());
+
+    assertThat(call.status()).as(call.output()).isZero();
+    assertThat(call.output()).contains("nothing breaks");
+  }
+
+  @Test
+  void jarsThatDoNotExistAreRefused() throws Exception {
+    Call call = compare("--jars", "no-such.jar", "none.jar");
+
+    assertThat(call.status()).isEqualTo(2);
+    assertThat(call.output()).contains("that exist");
+  }
+
+  private static Call compare(String... arguments) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(SourceTree.root().resolve("tools/compare-api").toString())
+            .redirectErrorStream(true);
+    builder.command().addAll(List.of(arguments));
+    builder.environment().put("TERRACE_JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Call(process.waitFor(), output);
+  }
+
+  /** A module that exports one package with one class. */
+  private Path jar(String name, String source) throws IOException {
+    Path sources = Files.createDirectories(scratch.resolve(name).resolve("seats"));
+    Path classes = Files.createDirectory(scratch.resolve(name + "-classes"));
+    Path descriptor = scratch.resolve(name).resolve("module-info.java");
+    Files.writeString(descriptor, "module seats { exports seats; }");
+    Path type = sources.resolve("Seats.java");
+    Files.writeString(type, "package seats; " + source);
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    int status =
+        compiler.run(
+            null, null, null, "-d", classes.toString(), descriptor.toString(), type.toString());
+    assertThat(status).isZero();
+    Path jar = scratch.resolve(name + ".jar");
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream out = new JarOutputStream(file)) {
+      for (String entry : List.of("module-info.class", "seats/Seats.class")) {
+        out.putNextEntry(new JarEntry(entry));
+        Files.copy(classes.resolve(entry), out);
+        out.closeEntry();
+      }
+    }
+    return jar;
+  }
+}

@@ -1,0 +1,163 @@
+package org.terrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The script {@code ./build} in a project of its own, whose Maven is a script that leaves processes
+ * behind: however the build ends, they are named and ended.
+ */
+@Tag("real-processes")
+class BuildScriptTest {
+  private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
+  private static final int PATIENCE_SECONDS = 60;
+
+  @TempDir private Path project;
+
+  /** Sleeps for so many seconds that no other process has the same command line. */
+  private String sleep;
+
+  @BeforeEach
+  void copyTheBuild() throws IOException {
+    Files.copy(ROOT.resolve("build"), project.resolve("build"));
+    Files.createDirectory(project.resolve("tools"));
+    for (String tool :
+        List.of("java-home.sh", "maven.sh", "left-processes.sh", "test-summary.sh")) {
+      Files.copy(ROOT.resolve("tools").resolve(tool), project.resolve("tools").resolve(tool));
+    }
+    sleep = "sleep " + (100_000 + ProcessHandle.current().pid());
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    List<ProcessHandle> left = sleepers();
+    left.forEach(ProcessHandle::destroyForcibly);
+    assertThat(left).isEmpty();
+  }
+
+  @Test
+  void aBuildThatLeavesAProcessNamesItAndFails() throws Exception {
+    Process build = start("setsid " + sleep + " >/dev/null 2>&1 &");
+    String output = outputOf(build);
+    assertThat(build.waitFor()).isEqualTo(1);
+    assertThat(output).contains("left behind", sleep);
+  }
+
+  @Test
+  void aBuildThatFailsNamesWhatItLeftToo() throws Exception {
+    Process build = start("setsid " + sleep + " >/dev/null 2>&1 & exit 7");
+    String output = outputOf(build);
+    assertThat(build.waitFor()).isEqualTo(7);
+    assertThat(output).contains("left behind", sleep);
+  }
+
+  @Test
+  void aBuildThatLeavesNothingPasses() throws Exception {
+    Process build = start("exit 0");
+    String output = outputOf(build);
+    assertThat(build.waitFor()).as(output).isZero();
+    assertThat(output).contains("Build passed", "No test needed a second run.");
+  }
+
+  @Test
+  void anInterruptOfTheBuildAloneEndsAll() throws Exception {
+    endedBy("kill -INT %d");
+  }
+
+  @Test
+  void anInterruptOfTheWholeGroupEndsAll() throws Exception {
+    endedBy("kill -INT -%d");
+  }
+
+  @Test
+  void aKillOfTheBuildAloneEndsAll() throws Exception {
+    endedBy("kill -KILL %d");
+  }
+
+  @Test
+  void aKillOfTheWholeGroupEndsAll() throws Exception {
+    endedBy("kill -KILL -%d");
+  }
+
+  @Test
+  void whatMavenStartsCanBeInterrupted() throws Exception {
+    Process build = start("sh -c 'kill -INT $$; echo the interrupt was ignored'; exit 0");
+    assertThat(outputOf(build)).contains("Build passed").doesNotContain("ignored");
+    assertThat(build.waitFor()).isZero();
+  }
+
+  @Test
+  void twoTestsThatPassedOnlyAgainAreCountedAndThreeFailTheBuild() throws Exception {
+    assertThat(buildWithFlakyTests(2)).contains("only when run again: 2,", "Build passed");
+    assertThat(buildWithFlakyTests(3))
+        .contains("only when run again: 3,", "org.shop.ShopTest.sells3: late")
+        .doesNotContain("Build passed");
+  }
+
+  private String buildWithFlakyTests(int count) throws Exception {
+    StringBuilder report = new StringBuilder("<testsuite>\n");
+    for (int i = 1; i <= count; i++) {
+      report
+          .append("<testcase name=\"sells" + i + "\" classname=\"org.shop.ShopTest\">\n")
+          .append("<flakyFailure message=\"late\">x</flakyFailure>\n")
+          .append("<flakyFailure message=\"late\">x</flakyFailure>\n</testcase>\n");
+    }
+    Files.writeString(project.resolve("report.xml"), report.append("</testsuite>\n"));
+    Process build =
+        start(
+            "mkdir -p shop/target/surefire-reports"
+                + " && cp report.xml shop/target/surefire-reports/TEST-org.shop.ShopTest.xml");
+    return outputOf(build);
+  }
+
+  private void endedBy(String signal) throws Exception {
+    Process build =
+        start("setsid " + sleep + " & " + sleep + " & (" + sleep + " &); touch begun; wait");
+    while (!Files.exists(project.resolve("begun")) || sleepers().size() < 3) {
+      assertThat(build.isAlive()).isTrue();
+      LockSupport.parkNanos(10_000_000);
+    }
+    new ProcessBuilder("sh", "-c", signal.formatted(build.pid())).start().waitFor();
+    assertThat(build.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    for (ProcessHandle sleeper : sleepers()) {
+      sleeper.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Starts the build as the leader of a group of its own, with this script in Maven's place. */
+  private Process start(String maven) throws IOException {
+    Path wrapper = project.resolve("mvnw");
+    Files.writeString(
+        wrapper,
+        "#!/bin/sh\ncase \"$*\" in *spotless*) exit 0 ;; esac\ncd \"$(dirname \"$0\")\"\n" + maven);
+    assertThat(wrapper.toFile().setExecutable(true)).isTrue();
+    ProcessBuilder build = new ProcessBuilder("setsid", "sh", "build");
+    build.directory(project.toFile()).redirectErrorStream(true);
+    build.environment().put("TERRACE_JAVA_HOME", System.getProperty("java.home"));
+    return build.start();
+  }
+
+  private static String outputOf(Process build) throws IOException {
+    return new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  private List<ProcessHandle> sleepers() {
+    String seconds = sleep.substring(sleep.indexOf(' ') + 1);
+    return ProcessHandle.allProcesses()
+        .filter(process ->
+            process.info().arguments().map(List::of).orElse(List.of()).equals(List.of(seconds)))
+        .toList();
+  }
+}

@@ -1,0 +1,124 @@
+package org.terrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The examples as their readers build them: each a project of its own, copied to where nothing of
+ * this one is near, built by Maven from artefacts in a local repository. That repository is made
+ * for the test; the user's own, behind it, has the libraries of others and is only read.
+ */
+@Tag("real-processes")
+class ExamplesTest {
+  private static final Path ROOT = SourceTree.root();
+  private static final String GROUP_FOLDER = "org/terrace";
+
+  @TempDir Path scratch;
+
+  @Test
+  @Timeout(300)
+  void theShopBuildsAndKeepsItsPromises() throws Exception {
+    Path repository = Files.createDirectory(scratch.resolve("repository"));
+    installProject(repository);
+    Path shop = scratch.resolve("shop");
+    copySources(ROOT.resolve("examples/shop"), shop);
+
+    Path log = scratch.resolve("maven.log");
+    ProcessBuilder maven =
+        new ProcessBuilder(
+                ROOT.resolve("mvnw").toString(),
+                "--batch-mode",
+                "--no-transfer-progress",
+                "--file",
+                shop.resolve("pom.xml").toString(),
+                "-Dmaven.repo.local=" + repository,
+                "-Dmaven.repo.local.tail=" + usersRepository(),
+                "verify")
+            .directory(shop.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    maven.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    maven.environment().put("MAVEN_OPTS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m");
+    Process build = maven.start();
+    try {
+      assertThat(build.waitFor(280, TimeUnit.SECONDS)).as("the build ended in time").isTrue();
+    } finally {
+      build.descendants().forEach(ProcessHandle::destroyForcibly);
+      build.destroyForcibly();
+    }
+
+    assertThat(build.exitValue()).as(() -> read(log)).isZero();
+    assertThat(read(shop.resolve("target/surefire-reports/shop.ShopTest.txt")))
+        .contains("Tests run: 2, Failures: 0, Errors: 0, Skipped: 0");
+  }
+
+  /** Lays the artefacts that the reactor has made as {@code mvn install} would. */
+  private static void installProject(Path repository) throws IOException {
+    install(repository, ROOT.resolve("pom.xml"), "terrace");
+    try (Stream<Path> poms = Files.walk(ROOT, SourceTree.MODULE_DEPTH)) {
+      for (Path pom : poms.filter(path -> path.endsWith("pom.xml")).sorted().toList()) {
+        String text = Files.readString(pom);
+        if (!pom.equals(ROOT.resolve("pom.xml")) && text.contains("<groupId>org.terrace<")) {
+          String own = text.replaceFirst("(?s)<parent>.*?</parent>", "");
+          install(repository, pom, between(own, "<artifactId>", "</artifactId>"));
+        }
+      }
+    }
+  }
+
+  private static void install(Path repository, Path pom, String artifact) throws IOException {
+    String version = between(Files.readString(pom), "<version>", "</version>");
+    Path folder = repository.resolve(GROUP_FOLDER).resolve(artifact).resolve(version);
+    Files.createDirectories(folder);
+    String name = artifact + "-" + version;
+    Files.copy(pom, folder.resolve(name + ".pom"));
+    Path jar = pom.resolveSibling("target").resolve(name + ".jar");
+    if (Files.exists(jar)) {
+      Files.copy(jar, folder.resolve(name + ".jar"));
+    } else if (artifact.equals("terrace-core")) {
+      Assumptions.abort(
+          "the jars are made by ./build or ./terrace, not by a test of one class: " + jar);
+    }
+  }
+
+  private static String between(String text, String start, String end) {
+    int from = text.indexOf(start) + start.length();
+    return text.substring(from, text.indexOf(end, from));
+  }
+
+  private static void copySources(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Path relative = from.relativize(file);
+        if (!relative.startsWith("target")) {
+          Files.copy(file, to.resolve(relative.toString()));
+        }
+      }
+    }
+  }
+
+  private static Path usersRepository() {
+    String known = System.getProperty("localRepository");
+    return known != null
+        ? Path.of(known)
+        : Path.of(System.getProperty("user.home"), ".m2", "repository");
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return "no " + file;
+    }
+  }
+}

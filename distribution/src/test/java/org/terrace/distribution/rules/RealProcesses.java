@@ -1,0 +1,208 @@
+package org.terrace.distribution.rules;
+
+import java.io.IOException;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.reflect.AccessFlag;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * The rule that a test class carries the tag {@code real-processes}, so that it may run again after
+ * a failure, only if it has to do with processes, sockets or clocks, and never if it is simulated.
+ *
+ * <p>A class whose own code, or that of the test code it reaches, names them must carry it. One
+ * that reaches them through main code may.
+ */
+final class RealProcesses {
+  static final String TAG = "real-processes";
+
+  /** What starts processes, listens and connects. */
+  private static final Set<String> TYPES =
+      Set.of(
+          "java.lang.ProcessBuilder",
+          "org.terrace.core.process.ChildProcess",
+          "org.terrace.core.process.Keeper",
+          "java.net.Socket",
+          "java.net.ServerSocket",
+          "java.net.DatagramSocket",
+          "java.net.MulticastSocket",
+          "java.net.http.HttpClient",
+          "java.nio.channels.SocketChannel",
+          "java.nio.channels.ServerSocketChannel",
+          "java.nio.channels.DatagramChannel",
+          "java.nio.channels.Selector",
+          "org.apache.catalina.startup.Tomcat",
+          "io.undertow.Undertow",
+          "io.grpc.Server",
+          "io.grpc.ManagedChannel",
+          "org.jgroups.JChannel");
+
+  /** What tells or lets pass the time of the machine. */
+  private static final Set<String> CLOCKS =
+      Set.of(
+          "java.lang.System.nanoTime",
+          "java.lang.System.currentTimeMillis",
+          "java.lang.Thread.sleep",
+          "java.util.concurrent.locks.LockSupport.parkNanos",
+          "org.terrace.core.TimeSource.system");
+
+  private static final String SIMULATION = "org.terrace.testing.simulation.Simulation";
+  private static final String CLOCK_ITSELF = "org.terrace.core.TimeSource";
+
+  /** What the rule knows of a class of test code. */
+  private record TestClass(
+      String parent, boolean isAbstract, boolean hasTests, boolean isMarked, boolean readsClock) {}
+
+  private final Map<String, Set<String>> uses = new HashMap<>();
+  private final Map<String, TestClass> tests = new HashMap<>();
+  private final Map<String, Module> modules = new HashMap<>();
+
+  private RealProcesses(House house) throws IOException {
+    for (Module module : house.modules()) {
+      uses.putAll(module.mainUses());
+      uses.putAll(module.testUses());
+      Path folder = house.root().resolve(module.folder());
+      read(module, folder.resolve("target/test-classes"));
+      if (module.name().equals("testing")) {
+        read(module, folder.resolve("target/classes"));
+      }
+    }
+    // The clock itself names the system's, whoever is given another one.
+    uses.put(CLOCK_ITSELF, Set.of());
+  }
+
+  static List<String> breachesOf(House house) throws IOException {
+    return new RealProcesses(house).breaches();
+  }
+
+  private List<String> breaches() {
+    List<String> breaches = new ArrayList<>();
+    Set<String> modulesWithMarked = new TreeSet<>();
+    for (String name : new TreeSet<>(tests.keySet())) {
+      if (tests.get(name).isAbstract() || !inherits(name, TestClass::hasTests)) {
+        continue;
+      }
+      boolean marked = inherits(outermost(name), TestClass::isMarked);
+      boolean simulated = reaches(name, true, SIMULATION::equals);
+      boolean real = reaches(name, true, this::isReal);
+      if (marked) {
+        modulesWithMarked.add(modules.get(name).name());
+      }
+      if (marked && simulated) {
+        breaches.add(name + " is simulated: it never runs again, so take its tag off");
+      } else if (!marked && real && !simulated) {
+        breaches.add(name + " has to do with processes, sockets or clocks: tag it " + TAG);
+      } else if (marked && !reaches(name, false, this::isReal)) {
+        breaches.add(
+            name + " has nothing to do with processes, sockets or clocks: take its tag off");
+      }
+    }
+    for (Module module : Set.copyOf(modules.values())) {
+      boolean saysNone = "true".equals(module.pom().properties().get("terrace.noRealProcesses"));
+      if (saysNone && modulesWithMarked.contains(module.name())) {
+        breaches.add(module.folder() + "/pom.xml says terrace.noRealProcesses, and has such tests");
+      } else if (!saysNone && !modulesWithMarked.contains(module.name()) && hasTests(module)) {
+        breaches.add(module.folder() + "/pom.xml should set terrace.noRealProcesses: it has none");
+      }
+    }
+    return breaches;
+  }
+
+  private boolean hasTests(Module module) {
+    return tests.entrySet().stream()
+        .anyMatch(test -> modules.get(test.getKey()).equals(module) && test.getValue().hasTests());
+  }
+
+  private boolean isReal(String name) {
+    return TYPES.contains(name) || (tests.containsKey(name) && tests.get(name).readsClock());
+  }
+
+  private boolean inherits(String name, Predicate<TestClass> what) {
+    for (String each = name; tests.containsKey(each); each = tests.get(each).parent()) {
+      if (what.test(tests.get(each))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a class reaches one of that kind, through test code alone or through any. */
+  private boolean reaches(String from, boolean throughTests, Predicate<String> kind) {
+    Set<String> seen = new TreeSet<>(Set.of(from));
+    Deque<String> next = new ArrayDeque<>(seen);
+    while (!next.isEmpty()) {
+      String name = next.removeFirst();
+      if (kind.test(name)) {
+        return true;
+      }
+      if (!throughTests || tests.containsKey(name)) {
+        uses.getOrDefault(name, Set.of()).stream().filter(seen::add).forEach(next::addLast);
+      }
+    }
+    return false;
+  }
+
+  private static String outermost(String name) {
+    return name.replaceFirst("\\$.*", "");
+  }
+
+  private void read(Module module, Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
+        ClassModel model = ClassFile.of().parse(file);
+        String name = model.thisClass().asInternalName().replace('/', '.');
+        tests.put(name, describe(model));
+        modules.put(name, module);
+      }
+    }
+  }
+
+  private static TestClass describe(ClassModel model) {
+    boolean readsClock = false;
+    for (var entry : model.constantPool()) {
+      if (entry instanceof MemberRefEntry member) {
+        String owner = member.owner().asInternalName().replace('/', '.');
+        readsClock |= CLOCKS.contains(owner + "." + member.name().stringValue());
+      }
+    }
+    return new TestClass(
+        model.superclass().map(type -> type.asInternalName().replace('/', '.')).orElse(""),
+        model.flags().has(AccessFlag.ABSTRACT),
+        model.methods().stream().anyMatch(RealProcesses::isTest),
+        model
+            .findAttribute(Attributes.runtimeVisibleAnnotations())
+            .map(annotations -> annotations.annotations().toString().contains(TAG))
+            .orElse(false),
+        readsClock);
+  }
+
+  private static boolean isTest(MethodModel method) {
+    return method
+        .findAttribute(Attributes.runtimeVisibleAnnotations())
+        .map(RuntimeVisibleAnnotationsAttribute::annotations)
+        .orElse(List.of())
+        .stream()
+        .anyMatch(annotation ->
+            annotation
+                .className()
+                .stringValue()
+                .matches("Lorg/junit/jupiter/.*(Test|TestFactory|TestTemplate);"));
+  }
+}

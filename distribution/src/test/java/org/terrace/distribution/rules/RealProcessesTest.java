@@ -1,0 +1,94 @@
+package org.terrace.distribution.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which tests may run again, in the house and where the rule was broken on purpose. */
+class RealProcessesTest {
+  private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
+  private static final Path[] JUNIT = {place(Test.class), place(Tag.class)};
+
+  @TempDir private Path folder;
+
+  @Test
+  void whoMayRunAgainIsMarked() throws IOException {
+    assertThat(RealProcesses.breachesOf(House.read(ROOT))).isEmpty();
+  }
+
+  @Test
+  void aTestThatListensAndIsNotMarkedIsNamed() throws IOException {
+    assertThat(breaches("", "new java.net.ServerSocket(0).close();"))
+        .anyMatch(breach -> breach.startsWith("org.shop.ShopTest has to do with processes"));
+  }
+
+  @Test
+  void aTestWhoseHelperReadsTheClockAndThatIsNotMarkedIsNamed() throws IOException {
+    assertThat(breaches("", "Helper.now();"))
+        .anyMatch(breach -> breach.startsWith("org.shop.ShopTest has to do with processes"));
+  }
+
+  @Test
+  void aTestThatIsMarkedForNothingIsNamed() throws IOException {
+    assertThat(breaches("@org.junit.jupiter.api.Tag(\"real-processes\")", "\"a\".length();"))
+        .anyMatch(breach -> breach.startsWith("org.shop.ShopTest has nothing to do"));
+  }
+
+  @Test
+  void aSimulatedTestThatIsMarkedIsNamed() throws IOException {
+    assertThat(
+            breaches(
+                "@org.junit.jupiter.api.Tag(\"real-processes\")",
+                "new org.terrace.testing.simulation.Simulation();"))
+        .anyMatch(breach -> breach.startsWith("org.shop.ShopTest is simulated"));
+  }
+
+  @Test
+  void aModuleThatPaysForNoSuchTestIsNamed() throws IOException {
+    assertThat(breaches("", "\"a\".length();"))
+        .containsExactly("shop/pom.xml should set terrace.noRealProcesses: it has none");
+  }
+
+  private List<String> breaches(String mark, String body) throws IOException {
+    PlantedHouse house = new PlantedHouse(folder).module("testing").module("shop");
+    house.main(
+        "testing",
+        """
+        package org.terrace.testing.simulation;
+        public final class Simulation {}
+        """);
+    house.test(
+        "shop",
+        """
+        package org.shop;
+        final class Helper {
+          static long now() {
+            return System.nanoTime();
+          }
+        }
+        """);
+    house.test(
+        "shop",
+        """
+        package org.shop;
+        %s
+        final class ShopTest {
+          @org.junit.jupiter.api.Test
+          void sells() throws Exception {
+            %s
+          }
+        }
+        """
+            .formatted(mark, body));
+    return RealProcesses.breachesOf(house.build(JUNIT));
+  }
+
+  private static Path place(Class<?> type) {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
+  }
+}

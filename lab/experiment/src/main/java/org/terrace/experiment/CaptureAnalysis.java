@@ -1,0 +1,50 @@
+package org.terrace.experiment;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.terrace.analysis.Findings;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Server;
+import org.terrace.protocols.CaptureReader;
+import org.terrace.protocols.ReadOptions;
+import org.terrace.protocols.ReadResult;
+import org.terrace.wire.CaptureSource;
+import org.terrace.wire.statistics.WireStatistics;
+
+/**
+ * The requests decoded from a capture, with the capture's own statistics. Immutable.
+ *
+ * @param requests the requests of all servers
+ * @param wire servers, statistics and traffic
+ */
+public record CaptureAnalysis(RequestTable requests, ReadResult wire) {
+
+  /** Reads captures that follow each other in time. */
+  public static CaptureAnalysis of(List<CaptureSource> sources, List<Server> known) {
+    RequestTable.Builder builder = new RequestTable.Builder();
+    ReadResult result =
+        CaptureReader.read(sources, ReadOptions.defaults().withServers(known), builder);
+    return new CaptureAnalysis(builder.build(), result);
+  }
+
+  /** Reads one capture. */
+  public static CaptureAnalysis of(Path file, List<Server> known) {
+    return of(List.of(CaptureSource.file(file)), known);
+  }
+
+  /** The capture's figures as findings have them. */
+  public Findings.Capture figures() {
+    WireStatistics statistics = wire.statistics();
+    return new Findings.Capture(
+        statistics.packets(),
+        statistics.bytes(),
+        statistics.droppedPackets(),
+        statistics.gaps(),
+        statistics.midStreamConnections());
+  }
+
+  /** What was lost, a sentence each. */
+  public List<String> losses() {
+    return wire.statistics().losses();
+  }
+}

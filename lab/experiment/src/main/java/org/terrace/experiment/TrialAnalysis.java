@@ -1,0 +1,60 @@
+package org.terrace.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.terrace.analysis.Analysis;
+import org.terrace.analysis.AnalysisOptions;
+import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.Findings;
+import org.terrace.analysis.ledger.Validity;
+import org.terrace.observation.Observation;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Sample;
+import org.terrace.observation.Server;
+
+/**
+ * The findings of a trial, from its packets, samples, events and the clients' own requests.
+ * Immutable.
+ *
+ * @param observation everything observed, on one clock
+ * @param result what follows from it, with the trial's validity checks among the findings
+ * @param losses what the capture lost, a sentence each; empty without a capture
+ */
+public record TrialAnalysis(Observation observation, AnalysisResult result, List<String> losses) {
+
+  /** Copies the losses. */
+  public TrialAnalysis {
+    losses = List.copyOf(losses);
+  }
+
+  /** Reads the trial's packets, if it has any, and analyses the requests of all servers. */
+  public static TrialAnalysis of(Trial trial) {
+    Optional<CaptureAnalysis> capture =
+        trial.capture().map(file -> CaptureAnalysis.of(file.file(), trial.servers()));
+    RequestTable.Builder requests = new RequestTable.Builder();
+    requests.addAll(trial.clientRequests());
+    List<Sample> samples = new ArrayList<>(trial.samples());
+    capture.ifPresent(packets -> {
+      requests.addAll(packets.requests());
+      samples.addAll(packets.wire().samples());
+    });
+    List<Server> servers = new ArrayList<>();
+    servers.add(new Server(Server.CLIENTS, Server.CLIENTS, List.of()));
+    servers.addAll(trial.servers());
+    Observation observation = new Observation(servers, requests.build(), samples, trial.events());
+    AnalysisResult analysed = Analysis.analyze(observation, AnalysisOptions.defaults());
+    Findings findings = analysed.findings().withValidity(validity(trial));
+    AnalysisResult result =
+        analysed.withFindings(
+            capture.map(packets -> findings.withCapture(packets.figures())).orElse(findings));
+    return new TrialAnalysis(
+        observation, result, capture.map(CaptureAnalysis::losses).orElse(List.of()));
+  }
+
+  private static List<Validity> validity(Trial trial) {
+    return trial.validity().stream()
+        .map(check -> new Validity(check.check(), check.passed(), check.detail()))
+        .toList();
+  }
+}

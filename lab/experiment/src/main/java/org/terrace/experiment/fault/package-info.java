@@ -1,2 +1,0 @@
-/** Breaks servers on purpose and records when. */
-package org.terrace.experiment.fault;

@@ -1,2 +1,0 @@
-/** Reads what servers use and when their JVMs pause. */
-package org.terrace.experiment.monitor;

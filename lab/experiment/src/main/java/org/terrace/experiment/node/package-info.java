@@ -1,2 +1,0 @@
-/** Starts, watches and ends the processes of a trial. */
-package org.terrace.experiment.node;

@@ -1,4 +1,0 @@
-/**
- * The replicated services that studies run: their database, infrastructure, replicas and clients.
- */
-package org.terrace.experiment.study.services;

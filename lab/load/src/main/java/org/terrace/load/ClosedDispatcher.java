@@ -1,0 +1,96 @@
+package org.terrace.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The users of a closed load: each waits for its page, thinks, and asks for the next. They begin
+ * evenly spread over the ramp-up.
+ */
+final class ClosedDispatcher implements Dispatcher {
+  private final LoadContext context;
+  private final DelayQueue<Thinking> thinking = new DelayQueue<>();
+  private final List<EmulatedUser> users = new ArrayList<>();
+  private final AtomicInteger begun = new AtomicInteger();
+
+  ClosedDispatcher(LoadContext context, long startNanos) {
+    this.context = context;
+    LoadPlan plan = context.plan();
+    SplittableRandom seeds = new SplittableRandom(plan.seed());
+    double gap = plan.phases().rampUp().toNanos() / (double) plan.model().users();
+    for (int number = 0; number < plan.model().users(); number++) {
+      EmulatedUser user = new EmulatedUser(context, number, seeds.split());
+      users.add(user);
+      thinking.add(new Thinking(user, startNanos + (long) (number * gap), true));
+    }
+  }
+
+  /** A user and the moment at which it will act, on the monotonic clock. */
+  private final class Thinking implements Delayed, Runnable {
+    private final EmulatedUser user;
+    private final long dueNanos;
+    private final boolean first;
+
+    Thinking(EmulatedUser user, long dueNanos, boolean first) {
+      this.user = user;
+      this.dueNanos = dueNanos;
+      this.first = first;
+    }
+
+    @Override
+    public long getDelay(TimeUnit unit) {
+      return unit.convert(dueNanos - context.clock().elapsedNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public int compareTo(Delayed other) {
+      return Long.compare(dueNanos, ((Thinking) other).dueNanos);
+    }
+
+    @Override
+    public void run() {
+      if (first) {
+        begun.incrementAndGet();
+      }
+      if (user.visit(dueNanos)) {
+        thinking.add(new Thinking(user, user.freeNanos() + user.drawThinkNanos(), false));
+      }
+    }
+  }
+
+  @Override
+  public void dispatch() {
+    try {
+      while (!context.stopping()) {
+        Thread.ofVirtual().start(thinking.take());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the load has stopped
+    }
+  }
+
+  @Override
+  public List<EmulatedUser> users() {
+    return users;
+  }
+
+  @Override
+  public int usersBegun() {
+    return begun.get();
+  }
+
+  @Override
+  public long scheduledInRun() {
+    return 0;
+  }
+
+  @Override
+  public long dropped() {
+    return 0;
+  }
+}

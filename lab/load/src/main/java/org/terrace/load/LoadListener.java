@@ -1,0 +1,16 @@
+package org.terrace.load;
+
+/** Is told how a run of load goes, on the thread that runs it. */
+public interface LoadListener {
+  /**
+   * A phase has begun.
+   *
+   * @param phase {@code ramp-up}, {@code run} or {@code ramp-down}
+   * @param startNanos when it began, in nanoseconds since the Unix epoch
+   * @param endNanos when it is planned to end
+   */
+  void phase(String phase, long startNanos, long endNanos);
+
+  /** A second has passed. */
+  void progress(LoadProgress progress);
+}

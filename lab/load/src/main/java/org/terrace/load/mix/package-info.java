@@ -1,0 +1,2 @@
+/** Mixes: the pages that users ask for, their transitions, and the time between two. */
+package org.terrace.load.mix;

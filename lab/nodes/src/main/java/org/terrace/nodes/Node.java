@@ -1,0 +1,230 @@
+package org.terrace.nodes;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.nodes.NodeSpecification.Readiness;
+
+/** A process that was started for a trial, in a session of its own. Thread-safe. */
+public final class Node {
+  private static final Duration POLL = Duration.ofMillis(20);
+  private static final Duration AFTER_KILL = Duration.ofSeconds(5);
+
+  private final NodeSpecification specification;
+  private final Process process;
+  private final long startTicks;
+  private final NodeLog log;
+  private final TimeSource time;
+  private final BufferedWriter input;
+  private final CompletableFuture<Exit> exit;
+  private final CompletableFuture<Long> ready = new CompletableFuture<>();
+
+  Node(NodeSpecification specification, Process process, NodeLog log, TimeSource time) {
+    this.specification = specification;
+    this.process = process;
+    this.log = log;
+    this.time = time;
+    this.startTicks = ProcessStat.of(process.pid()).map(ProcessStat::startTicks).orElse(0L);
+    this.input = process.outputWriter(StandardCharsets.UTF_8);
+    this.exit = process.onExit().thenApply(ended -> new Exit(ended.exitValue(), time.epochNanos()));
+    if (specification.readiness() instanceof Readiness.Line line) {
+      log.listen(text -> {
+        if (line.matches(text)) {
+          ready.complete(time.epochNanos());
+        }
+      });
+    }
+    Thread.ofPlatform()
+        .daemon()
+        .name("log of " + specification.name())
+        .start(() -> log.pump(process.getInputStream()));
+  }
+
+  /** Its name, for example {@code app1}. */
+  public String name() {
+    return specification.name();
+  }
+
+  /** What it was started from. */
+  public NodeSpecification specification() {
+    return specification;
+  }
+
+  /** The number of its first process. */
+  public long pid() {
+    return process.pid();
+  }
+
+  long startTicks() {
+    return startTicks;
+  }
+
+  /** The file that holds what it prints. */
+  public Path logFile() {
+    return log.file();
+  }
+
+  /** The last lines it printed. */
+  public String logTail() {
+    return log.tail();
+  }
+
+  /** Whether its first process has not ended. A stopped process is alive. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Completes when its first process has ended. */
+  public CompletableFuture<Exit> exit() {
+    return exit;
+  }
+
+  /** Hands every line it prints from now on to a listener, on the thread that reads them. */
+  public void listen(Consumer<String> listener) {
+    log.listen(listener);
+  }
+
+  /** Its processes that are there now, its first process first. */
+  public List<Long> members() {
+    return specification.forks() ? ProcessTree.members(pid()) : List.of(pid());
+  }
+
+  /** Writes a line to its standard input; false when it does not listen any more. */
+  public synchronized boolean writeLine(String line) {
+    try {
+      input.write(line + "\n");
+      input.flush();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Waits until it accepts work. */
+  void awaitReady() throws InterruptedException {
+    switch (specification.readiness()) {
+      case Readiness.AtOnce() -> {}
+      case Readiness.Line line -> awaitLine(line.text());
+      case Readiness.Port port ->
+          poll(() -> accepts(port), "accept connections at " + port.address() + ":" + port.port());
+      case Readiness.Check check -> poll(check.check(), check.what());
+    }
+  }
+
+  private void poll(BooleanSupplier check, String what) throws InterruptedException {
+    long deadline = time.elapsedNanos() + specification.readyWithin().toNanos();
+    while (!check.getAsBoolean()) {
+      if (endsWithin(POLL)) {
+        throw notReady("ended");
+      }
+      if (time.elapsedNanos() > deadline) {
+        throw notReady("did not " + what);
+      }
+    }
+  }
+
+  private void awaitLine(String text) throws InterruptedException {
+    try {
+      CompletableFuture.anyOf(ready, exit)
+          .get(specification.readyWithin().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw notReady("did not print '" + text + "'");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+    if (!ready.isDone()) {
+      throw notReady("ended");
+    }
+  }
+
+  private static boolean accepts(Readiness.Port port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(port.address(), port.port()), 1_000);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Waits for its end; false when it is still there afterwards. */
+  public boolean endsWithin(Duration limit) throws InterruptedException {
+    return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private TerraceException notReady(String what) {
+    String status = exit.isDone() ? " with exit status " + exit.join().status() : "";
+    return new TerraceException(
+        ErrorCode.MACHINE_LACKS,
+        name()
+            + " "
+            + what
+            + status
+            + (what.startsWith("did")
+                ? " within " + specification.readyWithin().toSeconds() + " s"
+                : "")
+            + " instead of becoming ready; the end of its log "
+            + log.file()
+            + ":\n"
+            + log.tail());
+  }
+
+  /** Signals all its processes; false when none is left. */
+  public boolean signal(Signal signal) {
+    boolean any = false;
+    for (long member : members()) {
+      any |= isOurs(member) && Signals.send(member, signal);
+    }
+    return any;
+  }
+
+  /** A number that was given to another process since must not be struck. */
+  private boolean isOurs(long member) {
+    return member != pid() || process.isAlive();
+  }
+
+  /**
+   * Kills all its processes at once, also when they are stopped, and waits until the first is gone.
+   * Its first process is stopped beforehand if it forks, so that none escapes.
+   */
+  public void kill() throws InterruptedException {
+    List<Long> members = List.of(pid());
+    if (specification.forks()) {
+      if (process.isAlive()) {
+        Signals.send(pid(), Signal.STOP);
+      }
+      members = members();
+    }
+    for (long member : members) {
+      if (isOurs(member)) {
+        Signals.send(member, Signal.KILL);
+      }
+    }
+    process.waitFor(AFTER_KILL.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Asks it to end, and kills it when it has not within the given time. */
+  public void stop(Duration within) throws InterruptedException {
+    if (process.isAlive()) {
+      signal(Signal.CONT);
+      Signals.send(pid(), specification.stopSignal());
+      if (endsWithin(within)) {
+        return;
+      }
+    }
+    kill();
+  }
+}

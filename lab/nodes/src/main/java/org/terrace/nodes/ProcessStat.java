@@ -1,0 +1,51 @@
+package org.terrace.nodes;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.StringTokenizer;
+
+/**
+ * A process as the kernel describes it in {@code /proc/PID/stat}. Immutable.
+ *
+ * @param pid its number
+ * @param state its state, for example {@code S} asleep, {@code T} stopped, {@code Z} dead but
+ *     unreaped
+ * @param parent the number of its parent
+ * @param cpuTicks the CPU time of all its threads, in ticks of {@value #TICKS_PER_SECOND} a second
+ * @param startTicks when it started, in ticks since the machine did: with the number it names a
+ *     process for good
+ */
+public record ProcessStat(long pid, char state, long parent, long cpuTicks, long startTicks) {
+  /** Ticks a second in /proc: fixed for programs on Linux, whatever the kernel's own timer. */
+  public static final int TICKS_PER_SECOND = 100;
+
+  /** The process of a number; empty when there is none. */
+  public static Optional<ProcessStat> of(long pid) {
+    try {
+      byte[] bytes = Files.readAllBytes(Path.of("/proc", Long.toString(pid), "stat"));
+      return Optional.of(parse(pid, new String(bytes, StandardCharsets.ISO_8859_1)));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether it can still run: neither gone nor waiting to be reaped. */
+  public boolean isAlive() {
+    return state != 'Z' && state != 'X';
+  }
+
+  /** The command name may hold spaces and brackets, so fields are counted from its last bracket. */
+  static ProcessStat parse(long pid, String line) {
+    StringTokenizer fields = new StringTokenizer(line.substring(line.lastIndexOf(')') + 1));
+    String[] values = new String[20];
+    for (int index = 0; index < values.length; index++) {
+      values[index] = fields.nextToken();
+    }
+    long cpuTicks = Long.parseLong(values[11]) + Long.parseLong(values[12]);
+    return new ProcessStat(
+        pid, values[0].charAt(0), Long.parseLong(values[1]), cpuTicks, Long.parseLong(values[19]));
+  }
+}

@@ -1,0 +1,36 @@
+package org.terrace.nodes;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Sends signals by a direct call of kill(2): an external {@code kill} command would strike a
+ * process start later, and the JDK itself knows only TERM and KILL. Stateless and thread-safe.
+ */
+@SuppressWarnings("restricted")
+public final class Signals {
+  private static final MethodHandle KILL =
+      Linker.nativeLinker()
+          .downcallHandle(
+              Linker.nativeLinker().defaultLookup().findOrThrow("kill"),
+              FunctionDescriptor.of(
+                  ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+
+  private Signals() {}
+
+  /** Signals one process; false when it is gone or not ours to signal. */
+  public static boolean send(long pid, Signal signal) {
+    if (pid <= 1) {
+      throw new IllegalArgumentException("process " + pid);
+    }
+    try {
+      return (int) KILL.invokeExact(Math.toIntExact(pid), signal.number()) == 0;
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

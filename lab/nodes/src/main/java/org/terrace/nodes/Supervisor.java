@@ -1,0 +1,139 @@
+package org.terrace.nodes;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.core.process.Keeper;
+
+/**
+ * Starts the processes of one trial and answers for their end: by {@link #close}, and by a {@link
+ * Keeper} when this process dies before. Each node is started in a session of its own, so that a
+ * Ctrl-C at the terminal reaches only the runner. Thread-safe.
+ */
+public final class Supervisor implements AutoCloseable {
+  /** The variable in the environment of every process of a trial, with the trial's name. */
+  static final String MARK = "TERRACE_TRIAL";
+
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
+
+  private final Path directory;
+  private final String mark;
+  private final TimeSource time;
+  private final Keeper keeper;
+  private final List<Node> nodes = new ArrayList<>();
+  private boolean closed;
+
+  /**
+   * A supervisor without nodes.
+   *
+   * @param directory where the logs go; it exists
+   * @param mark a word that no other trial has, put into the environment of every node
+   */
+  public Supervisor(Path directory, String mark, TimeSource time) {
+    this.directory = directory;
+    this.mark = mark;
+    this.time = time;
+    this.keeper = Keeper.start();
+  }
+
+  /** Starts a node without waiting for it to become ready. */
+  public synchronized Node start(NodeSpecification specification) {
+    if (closed) {
+      throw new TerraceException(ErrorCode.CHECK_FAILED, "the trial is ending: nothing starts now");
+    }
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(specification.command());
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.directory(specification.workingDirectory().toFile());
+    builder.environment().putAll(specification.environment());
+    builder.environment().put(MARK, mark);
+    keeper.mark(builder.environment());
+    builder.redirectErrorStream(true);
+    Process process;
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          specification.name() + " cannot be started: " + e.getMessage(),
+          e);
+    }
+    NodeLog log = new NodeLog(directory.resolve(specification.name() + ".log"));
+    Node node = new Node(specification, process, log, time);
+    keeper.add(node.pid(), node.startTicks());
+    nodes.add(node);
+    return node;
+  }
+
+  /** Waits until a node accepts work. */
+  public void awaitReady(Node node) throws InterruptedException {
+    node.awaitReady();
+  }
+
+  /** Runs a program to its end. */
+  public void run(NodeSpecification specification, Duration within) throws InterruptedException {
+    Node node = start(specification);
+    if (!node.endsWithin(within)) {
+      node.kill();
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          specification.name()
+              + " took more than "
+              + within.toSeconds()
+              + " s; see "
+              + node.logFile());
+    }
+    int status = node.exit().join().status();
+    if (status != 0) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          specification.name()
+              + " failed with exit status "
+              + status
+              + "; the end of its log "
+              + node.logFile()
+              + ":\n"
+              + node.logTail());
+    }
+  }
+
+  /** Has an empty directory, such as a control group, removed when the trial ends. */
+  public void removeAtEnd(Path emptyDirectory) {
+    keeper.removeDirectory(emptyDirectory);
+  }
+
+  /** Every node that was started, in that order. */
+  public synchronized List<Node> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  /** Ends all nodes, the last one started first, and the keeper. May be called again. */
+  @Override
+  public void close() {
+    List<Node> ending;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      ending = new ArrayList<>(nodes);
+    }
+    boolean interrupted = Thread.interrupted();
+    for (Node node : ending.reversed()) {
+      try {
+        node.stop(STOP_WITHIN);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    keeper.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

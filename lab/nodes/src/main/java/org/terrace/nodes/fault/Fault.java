@@ -1,0 +1,103 @@
+package org.terrace.nodes.fault;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Something that is broken on purpose, once or again and again. Immutable. */
+public sealed interface Fault {
+
+  /** The server it strikes, for example {@code app1}. */
+  String server();
+
+  /** When it strikes. */
+  Schedule schedule();
+
+  /** How long the server is held by it; empty when it does not recover by itself. */
+  Optional<Duration> length();
+
+  /** The word for it in a specification. */
+  String word();
+
+  /**
+   * Moments of the run.
+   *
+   * @param at the first one, from the start of the run
+   * @param every the time from one to the next; zero when there is only one
+   * @param count how many there are, 1 or more
+   */
+  record Schedule(Duration at, Duration every, int count) {
+    /** Checks the ranges. */
+    public Schedule {
+      if (at.isNegative() || count < 1 || every.isNegative() || (count > 1 && every.isZero())) {
+        throw new IllegalArgumentException(at + " every " + every + ", " + count + " times");
+      }
+    }
+
+    /** A single moment. */
+    public static Schedule once(Duration at) {
+      return new Schedule(at, Duration.ZERO, 1);
+    }
+
+    /** All moments in order, from the start of the run. */
+    public List<Duration> moments() {
+      List<Duration> moments = new ArrayList<>(count);
+      for (int index = 0; index < count; index++) {
+        moments.add(at.plus(every.multipliedBy(index)));
+      }
+      return moments;
+    }
+  }
+
+  /**
+   * SIGKILL of all processes of a server.
+   *
+   * @param restart the time from the kill until the server is started again; empty leaves it dead
+   */
+  record Kill(String server, Schedule schedule, Optional<Duration> restart) implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return restart;
+    }
+
+    @Override
+    public String word() {
+      return "kill";
+    }
+  }
+
+  /**
+   * SIGSTOP of all processes of a server, and SIGCONT afterwards: a hang.
+   *
+   * @param stopped the time between the two
+   */
+  record Pause(String server, Schedule schedule, Duration stopped) implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(stopped);
+    }
+
+    @Override
+    public String word() {
+      return "pause";
+    }
+  }
+
+  /**
+   * Garbage made inside an application server, so that its collector has to work.
+   *
+   * @param lasting for how long garbage is made
+   */
+  record GarbagePressure(String server, Schedule schedule, Duration lasting) implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(lasting);
+    }
+
+    @Override
+    public String word() {
+      return "gc-pressure";
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Breaks servers on purpose and records when. */
+package org.terrace.nodes.fault;

@@ -1,0 +1,83 @@
+package org.terrace.nodes.machine;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+
+/**
+ * A kernel control group that limits the processor time of one server: all its processes and
+ * threads together. Made by {@link CpuLimits}. Thread-safe.
+ */
+public final class ControlGroup implements AutoCloseable {
+  private static final String JOIN_AND_EXECUTE = "echo $$ >\"$0\" || exit 126; exec \"$@\"";
+
+  private final CpuController controller;
+  private final Path folder;
+
+  ControlGroup(CpuController controller, Path folder) {
+    this.controller = controller;
+    this.folder = folder;
+  }
+
+  /** The group's folder in the control group file system. */
+  public Path folder() {
+    return folder;
+  }
+
+  /**
+   * A command that joins the group and then becomes the given command, with the same process id, so
+   * that no instruction of the server runs unlimited. It ends with 126 when joining is refused. To
+   * change the user as well, change it inside: the given command is the one that does.
+   */
+  public List<String> command(List<String> command) {
+    List<String> whole = new ArrayList<>();
+    whole.addAll(List.of("sh", "-c", JOIN_AND_EXECUTE));
+    whole.add(folder.resolve(CpuController.PROCESSES).toString());
+    whole.addAll(command);
+    return List.copyOf(whole);
+  }
+
+  /**
+   * Moves a running process, with all its threads, into the group.
+   *
+   * @throws TerraceException when the kernel refuses
+   */
+  public void add(long pid) {
+    try {
+      KernelFile.write(folder.resolve(CpuController.PROCESSES), Long.toString(pid));
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "process %d cannot be moved into %s: %s".formatted(pid, folder, e.getMessage()),
+          e);
+    }
+  }
+
+  /**
+   * How often the server was held back since the group was made.
+   *
+   * @throws TerraceException when the group is gone
+   */
+  public CpuThrottling throttling() {
+    try {
+      return controller.throttling(folder);
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "the CPU statistics of %s cannot be read: %s".formatted(folder, e.getMessage()),
+          e);
+    }
+  }
+
+  /**
+   * Removes the group. Its processes are to be ended before; a group that still has some stays, and
+   * {@link CpuLimits#close} or the next run removes it.
+   */
+  @Override
+  public void close() {
+    GroupFolders.remove(folder);
+  }
+}

@@ -1,0 +1,124 @@
+package org.terrace.nodes.monitor;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.terrace.core.TimeSource;
+import org.terrace.observation.Sample;
+
+/**
+ * Reads what each node and the machine use at a fixed interval, on a thread of its own.
+ * Thread-safe.
+ */
+public final class ResourceMonitor implements AutoCloseable {
+  /** What is read beyond this many is counted, not kept. */
+  public static final int MAXIMUM_SAMPLES = 2_000_000;
+
+  private final TimeSource time;
+  private final long intervalNanos;
+  private final MachineSampler machine = new MachineSampler();
+  private final List<Watched> watched;
+  private final List<Sample> samples = new ArrayList<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition closing = lock.newCondition();
+  private final Thread thread;
+  private boolean closed;
+  private long dropped;
+
+  /**
+   * A node to watch.
+   *
+   * @param cores the cores that it may use
+   * @param members its processes at the moment of the call
+   */
+  public record Target(String name, double cores, Supplier<List<Long>> members) {}
+
+  private record Watched(Target target, NodeSampler sampler) {}
+
+  /** Starts to read. */
+  public ResourceMonitor(List<Target> targets, Duration interval, TimeSource time) {
+    this.time = time;
+    this.intervalNanos = interval.toNanos();
+    this.watched =
+        targets.stream()
+            .map(target -> new Watched(target, new NodeSampler(target.name(), target.cores())))
+            .toList();
+    this.thread = Thread.ofPlatform().daemon().name("monitor").start(this::run);
+  }
+
+  private void run() {
+    long next = time.elapsedNanos();
+    lock.lock();
+    try {
+      while (!closed) {
+        read();
+        next += intervalNanos;
+        long wait = next - time.elapsedNanos();
+        while (wait > 0 && !closed) {
+          wait = closing.awaitNanos(wait);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void read() {
+    machine.read(time.epochNanos(), this::keep);
+    for (Watched node : watched) {
+      List<Long> members = node.target().members().get();
+      node.sampler().read(members, time.elapsedNanos(), time.epochNanos(), this::keep);
+    }
+  }
+
+  private void keep(Sample sample) {
+    if (samples.size() < MAXIMUM_SAMPLES) {
+      samples.add(sample);
+    } else {
+      dropped++;
+    }
+  }
+
+  /** All readings so far. */
+  public List<Sample> samples() {
+    lock.lock();
+    try {
+      return List.copyOf(samples);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many readings were not kept because there were too many. */
+  public long dropped() {
+    lock.lock();
+    try {
+      return dropped;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stops to read. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      closing.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      thread.join(TimeUnit.NANOSECONDS.toMillis(intervalNanos) + 1_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

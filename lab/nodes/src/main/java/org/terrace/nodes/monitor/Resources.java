@@ -1,0 +1,24 @@
+package org.terrace.nodes.monitor;
+
+/** The names under which readings of resources are recorded; each says its unit. */
+public final class Resources {
+  /** CPU time used, as a share (0..1) of the cores that the node may use. */
+  public static final String CPU_UTILISATION = "cpu-utilisation";
+
+  /** CPU time that the hypervisor gave to others, as a share (0..1) of the machine's cores. */
+  public static final String CPU_STEAL = "cpu-steal";
+
+  /** Memory that is resident; what processes of one node share is counted once. */
+  public static final String MEMORY_BYTES = "memory-bytes";
+
+  /** Bytes read from storage. */
+  public static final String DISK_READ = "disk-read-bytes-per-second";
+
+  /** Bytes written to storage. */
+  public static final String DISK_WRITE = "disk-write-bytes-per-second";
+
+  /** The node that stands for the whole machine. */
+  public static final String MACHINE = "machine";
+
+  private Resources() {}
+}

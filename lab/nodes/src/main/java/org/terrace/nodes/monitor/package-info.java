@@ -1,0 +1,2 @@
+/** Reads what servers use and when their JVMs pause. */
+package org.terrace.nodes.monitor;

@@ -1,0 +1,2 @@
+/** Starts, watches and ends the processes of a trial. */
+package org.terrace.nodes;

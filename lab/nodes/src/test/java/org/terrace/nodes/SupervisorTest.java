@@ -1,0 +1,224 @@
+package org.terrace.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+import org.terrace.nodes.Endpoints.Endpoint;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.testing.Await;
+import org.terrace.testing.JavaCommand;
+
+@Timeout(60)
+@Tag("real-processes")
+class SupervisorTest {
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  @TempDir Path directory;
+
+  /** The account of the database has to pass through the directory that JUnit closes to others. */
+  @BeforeEach
+  void openDirectory() throws IOException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private Supervisor supervisor() {
+    return new Supervisor(directory, "test-" + directory.getFileName(), TimeSource.system());
+  }
+
+  private static NodeSpecification shell(String name, String script, Readiness readiness) {
+    return NodeSpecification.of(name, List.of("sh", "-c", script), readiness, SOON);
+  }
+
+  @Test
+  void aNodeIsReadyOnceItSaysSoAndItsOutputIsKept() throws Exception {
+    try (Supervisor supervisor = supervisor()) {
+      Node node =
+          supervisor.start(
+              shell("a", "echo one; echo ready; read x; echo got $x", new Readiness.Line("ready")));
+      supervisor.awaitReady(node);
+      assertThat(node.writeLine("gc")).isTrue();
+      assertThat(node.endsWithin(SOON)).isTrue();
+      assertThat(node.exit().join().status()).isZero();
+      assertThat(Await.until(SOON, () -> node.logTail().contains("got gc"))).isTrue();
+      assertThat(node.logFile()).content().startsWith("one\nready\n");
+    }
+  }
+
+  @Test
+  void aNodeThatEndsBeforeItIsReadyShowsItsLastWords() throws Exception {
+    try (Supervisor supervisor = supervisor()) {
+      Node node =
+          supervisor.start(
+              shell("b", "echo no such database; exit 7", new Readiness.Line("ready")));
+      TerraceException failure =
+          catchThrowableOfType(TerraceException.class, () -> supervisor.awaitReady(node));
+      assertThat(failure)
+          .hasMessageContaining("b ended with exit status 7")
+          .hasMessageContaining(node.logFile().toString());
+      assertThat(Await.until(SOON, () -> node.logTail().contains("no such database"))).isTrue();
+    }
+  }
+
+  @Test
+  void aNodeThatTakesTooLongIsNamed() throws Exception {
+    try (Supervisor supervisor = supervisor()) {
+      Node node =
+          supervisor.start(
+              NodeSpecification.of(
+                  "slow",
+                  List.of("sleep", "100"),
+                  new Readiness.Port("127.15.1.1", 9),
+                  Duration.ofMillis(200)));
+      assertThat(catchThrowableOfType(TerraceException.class, () -> supervisor.awaitReady(node)))
+          .hasMessageContaining("slow did not accept connections at 127.15.1.1:9");
+    }
+  }
+
+  @Test
+  void closingEndsStoppedAndStubbornNodesAndTheirChildren() throws Exception {
+    Node stopped;
+    Node family;
+    List<Long> members;
+    try (Supervisor supervisor = supervisor()) {
+      stopped = supervisor.start(shell("stopped", "sleep 1000", new Readiness.AtOnce()));
+      family =
+          supervisor.start(
+              shell("family", "setsid sleep 1000 & echo ready; wait", new Readiness.Line("ready"))
+                  .forking(Signal.KILL));
+      supervisor.awaitReady(family);
+      stopped.signal(Signal.STOP);
+      Node ended = family;
+      assertThat(Await.until(SOON, () -> ended.members().size() == 2)).isTrue();
+      members = family.members();
+    }
+    assertThat(stopped.isAlive()).isFalse();
+    for (long member : members) {
+      assertThat(Await.until(SOON, () -> !isAlive(member))).isTrue();
+    }
+  }
+
+  @Test
+  void everythingEndsWhenTheRunnerIsKilled() throws Exception {
+    List<Long> members = new ArrayList<>();
+    String mark = "doomed-" + directory.getFileName();
+    Process runner =
+        new ProcessBuilder(
+                JavaCommand.of(
+                    DoomedRunner.class,
+                    directory.toString(),
+                    mark,
+                    "127.15.4.9",
+                    directory.resolve("data").toString()))
+            .redirectErrorStream(true)
+            .start();
+    List<String> output = new ArrayList<>();
+    try (BufferedReader lines = runner.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        output.add(line);
+        if (line.startsWith("member ")) {
+          members.add(Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)));
+        }
+        if (line.equals("started")) {
+          runner.destroyForcibly();
+          break;
+        }
+      }
+    } finally {
+      runner.destroyForcibly();
+    }
+    assertThat(members).as(String.join("\n", output)).hasSizeGreaterThan(6);
+    runner.waitFor();
+    for (long member : members) {
+      assertThat(Await.until(SOON, () -> !isAlive(member))).as("process %d", member).isTrue();
+    }
+    assertThat(Await.until(SOON, () -> marked(mark).isEmpty())).isTrue();
+  }
+
+  @Test
+  void aBusyAddressIsNamedWithItsOwnerAndHowToEndIt() throws Exception {
+    try (ServerSocket taken = new ServerSocket()) {
+      taken.bind(new InetSocketAddress("127.15.2.1", 0));
+      List<Endpoint> endpoints =
+          List.of(
+              new Endpoint("app1", "127.15.2.1", taken.getLocalPort()),
+              new Endpoint("app2", "127.15.2.2", taken.getLocalPort()));
+      long self = ProcessHandle.current().pid();
+      assertThat(
+              catchThrowableOfType(TerraceException.class, () -> Endpoints.requireFree(endpoints)))
+          .hasMessageContaining("127.15.2.1:" + taken.getLocalPort() + " of app1 is in use")
+          .hasMessageContaining("by process " + self + " (")
+          .hasMessageContaining("end it with: kill -KILL " + self)
+          .hasMessageNotContaining("app2");
+    }
+  }
+
+  @Test
+  void aLeftoverOfAnEarlierTrialIsRecognised() throws Exception {
+    int port = 18_080;
+    try (Supervisor supervisor = supervisor()) {
+      Node node =
+          supervisor.start(
+              NodeSpecification.of(
+                  "app1",
+                  JavaCommand.of(Listener.class, "127.15.2.3", Integer.toString(port)),
+                  new Readiness.Line("ready"),
+                  SOON));
+      supervisor.awaitReady(node);
+      List<Endpoint> endpoints = List.of(new Endpoint("app1", "127.15.2.3", port));
+      assertThat(
+              catchThrowableOfType(TerraceException.class, () -> Endpoints.requireFree(endpoints)))
+          .hasMessageContaining("left over from the trial test-")
+          .hasMessageContaining("kill -KILL " + node.pid());
+    }
+  }
+
+  /** A server that listens until it is killed. */
+  static final class Listener {
+    private Listener() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (ServerSocket socket = new ServerSocket()) {
+        socket.bind(new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1])));
+        System.out.println("ready");
+        socket.accept().close();
+      }
+    }
+  }
+
+  private static boolean isAlive(long pid) {
+    return ProcessStat.of(pid).map(ProcessStat::isAlive).orElse(false);
+  }
+
+  private static List<Long> marked(String mark) {
+    return ProcessTree.allProcesses().stream()
+        .filter(SupervisorTest::isAlive)
+        .filter(pid -> environment(pid).contains(Supervisor.MARK + "=" + mark))
+        .toList();
+  }
+
+  private static String environment(long pid) {
+    try {
+      return Files.readString(Path.of("/proc/" + pid + "/environ"), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package org.terrace.nodes.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TimeSource;
+import org.terrace.nodes.Node;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.ProcessStat;
+import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.fault.Fault.Schedule;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
+import org.terrace.testing.Await;
+
+@Timeout(60)
+@Tag("real-processes")
+class FaultInjectorTest {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Schedule AT_ONCE = Schedule.once(Duration.ZERO);
+
+  @TempDir Path directory;
+  private final TimeSource time = TimeSource.system();
+  private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+  private Supervisor supervisor;
+
+  @BeforeEach
+  void open() {
+    supervisor = new Supervisor(directory, "faults-" + directory.getFileName(), time);
+    start("app1", "sleep 1000");
+  }
+
+  @AfterEach
+  void close() {
+    supervisor.close();
+  }
+
+  private void start(String name, String script) {
+    nodes.put(
+        name,
+        supervisor.start(
+            NodeSpecification.of(name, List.of("sh", "-c", script), new Readiness.AtOnce(), SOON)));
+  }
+
+  private FaultInjector injector(Fault... faults) {
+    return new FaultInjector(
+        List.of(faults), nodes::get, server -> start(server, "sleep 1000"), time);
+  }
+
+  private char state(String server) {
+    return ProcessStat.of(nodes.get(server).pid()).map(ProcessStat::state).orElse('-');
+  }
+
+  @Test
+  void aKillIsRecordedFromTheSignalToTheReapedProcessAndRepeatedAfterARestart() {
+    Schedule twice = new Schedule(Duration.ofMillis(100), Duration.ofMillis(300), 2);
+    Node first = nodes.get("app1");
+    long start = time.epochNanos();
+    try (FaultInjector faults =
+        injector(new Fault.Kill("app1", twice, Optional.of(Duration.ofMillis(150))))) {
+      faults.start(start);
+      assertThat(Await.until(SOON, () -> faults.events().size() == 2)).isTrue();
+      assertThat(Await.until(SOON, () -> nodes.get("app1").isAlive())).isTrue();
+
+      Event kill = faults.events().getFirst();
+      assertThat(kill.kind()).isEqualTo(EventKinds.FAULT_KILL);
+      assertThat(kill.attributes()).containsEntry("pid", Long.toString(first.pid()));
+      assertThat(kill.startNanos()).isGreaterThanOrEqualTo(start + 100_000_000L);
+      assertThat(kill.endNanos()).isGreaterThan(kill.startNanos());
+      assertThat(first.exit().join().status()).isEqualTo(128 + 9);
+      assertThat(faults.problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPauseStopsTheServerAndLetsItGoOn() {
+    try (FaultInjector faults =
+        injector(new Fault.Pause("app1", AT_ONCE, Duration.ofMillis(200)))) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> state("app1") == 'T')).isTrue();
+      assertThat(Await.until(SOON, () -> faults.events().size() == 1)).isTrue();
+      Event pause = faults.events().getFirst();
+      assertThat(pause.kind()).isEqualTo(EventKinds.FAULT_PAUSE);
+      assertThat(pause.endNanos() - pause.startNanos()).isGreaterThanOrEqualTo(100_000_000L);
+      assertThat(Await.until(SOON, () -> state("app1") == 'S')).isTrue();
+    }
+  }
+
+  @Test
+  void closingHealsAServerThatIsStopped() {
+    FaultInjector faults = injector(new Fault.Pause("app1", AT_ONCE, Duration.ofHours(1)));
+    try (faults) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> state("app1") == 'T')).isTrue();
+    }
+    assertThat(Await.until(SOON, () -> state("app1") == 'S')).isTrue();
+    assertThat(faults.events()).extracting(Event::kind).containsExactly(EventKinds.FAULT_PAUSE);
+  }
+
+  @Test
+  void garbagePressureIsAskedForAndRecordedAsTheServerTells() {
+    start("app2", "read line; echo \"$line\"; sleep 1000");
+    Node app2 = nodes.get("app2");
+    try (FaultInjector faults =
+        injector(new Fault.GarbagePressure("app2", AT_ONCE, Duration.ofMillis(1_500)))) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> app2.logTail().contains("gc-pressure 1.5"))).isTrue();
+      faults.serverPrinted("app2", "gc-pressure start 100");
+      faults.serverPrinted("app2", "something else");
+      faults.serverPrinted("app2", "gc-pressure end 300");
+      assertThat(faults.events())
+          .containsExactly(new Event("app2", EventKinds.FAULT_GC_PRESSURE, 100, 300, Map.of()));
+    }
+  }
+
+  @Test
+  void aFaultThatFindsItsServerDeadIsAProblem() throws Exception {
+    nodes.get("app1").kill();
+    try (FaultInjector faults = injector(new Fault.Kill("app1", AT_ONCE, Optional.empty()))) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> !faults.problems().isEmpty())).isTrue();
+      assertThat(faults.problems()).containsExactly("the kill of app1 found it dead already");
+      assertThat(faults.events()).isEmpty();
+    }
+  }
+}

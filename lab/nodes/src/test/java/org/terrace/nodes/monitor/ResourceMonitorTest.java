@@ -1,0 +1,98 @@
+package org.terrace.nodes.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TimeSource;
+import org.terrace.nodes.Node;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Signal;
+import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.monitor.ResourceMonitor.Target;
+import org.terrace.observation.Sample;
+import org.terrace.testing.Await;
+
+@Timeout(60)
+@Tag("real-processes")
+class ResourceMonitorTest {
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  @TempDir Path directory;
+
+  @Test
+  void theCpuMemoryAndDiskOfANodeAreThoseOfItsWholeTree() throws Exception {
+    try (Supervisor supervisor =
+        new Supervisor(directory, "monitor-" + directory.getFileName(), TimeSource.system())) {
+      Node busy =
+          shell(supervisor, "busy", "setsid sh -c 'while :; do :; done' & echo ready; wait");
+      Node idle = shell(supervisor, "idle", "echo ready; sleep 1000");
+      Node writer =
+          shell(
+              supervisor,
+              "writer",
+              "echo ready; while :; do dd if=/dev/zero of=file bs=64k count=64 conv=fsync; done");
+      supervisor.awaitReady(busy);
+      supervisor.awaitReady(idle);
+      supervisor.awaitReady(writer);
+      List<Sample> samples;
+      try (ResourceMonitor monitor =
+          new ResourceMonitor(
+              List.of(
+                  new Target("busy", 1, busy::members),
+                  new Target("idle", 1, idle::members),
+                  new Target("writer", 1, writer::members)),
+              Duration.ofMillis(200),
+              TimeSource.system())) {
+        assertThat(
+                Await.until(
+                    SOON, () -> count(monitor.samples(), "busy", Resources.CPU_UTILISATION) >= 5))
+            .isTrue();
+        samples = monitor.samples();
+      }
+      // A busy loop gets what the other processes of the machine leave it.
+      assertThat(mean(samples, "busy", Resources.CPU_UTILISATION)).isBetween(0.15, 1.1);
+      assertThat(mean(samples, "idle", Resources.CPU_UTILISATION)).isLessThan(0.05);
+      assertThat(mean(samples, "idle", Resources.MEMORY_BYTES)).isBetween(100e3, 20e6);
+      assertThat(mean(samples, "writer", Resources.DISK_WRITE)).isGreaterThan(1e5);
+      assertThat(mean(samples, "idle", Resources.DISK_WRITE)).isZero();
+      assertThat(mean(samples, Resources.MACHINE, Resources.CPU_UTILISATION)).isBetween(0.1, 1.0);
+      assertThat(mean(samples, Resources.MACHINE, Resources.CPU_STEAL)).isBetween(0.0, 1.0);
+      assertThat(mean(samples, Resources.MACHINE, Resources.MEMORY_BYTES)).isGreaterThan(50e6);
+    }
+  }
+
+  private Node shell(Supervisor supervisor, String name, String script) {
+    return supervisor.start(
+        new NodeSpecification(
+            name,
+            List.of("sh", "-c", script),
+            Map.of(),
+            directory,
+            new Readiness.Line("ready"),
+            SOON,
+            true,
+            Signal.KILL));
+  }
+
+  private static long count(List<Sample> samples, String node, String resource) {
+    return samples.stream()
+        .filter(sample -> sample.node().equals(node) && sample.resource().equals(resource))
+        .count();
+  }
+
+  private static double mean(List<Sample> samples, String node, String resource) {
+    return samples.stream()
+        .filter(sample -> sample.node().equals(node) && sample.resource().equals(resource))
+        .mapToDouble(Sample::value)
+        .average()
+        .orElseThrow();
+  }
+}

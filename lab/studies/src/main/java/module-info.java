@@ -1,0 +1,17 @@
+/** Papers re-run: their measurements, their figures, and the judges of their claims. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.studies {
+  requires jdk.jfr;
+  requires transitive org.terrace.analysis;
+  requires transitive org.terrace.core;
+  requires transitive org.terrace.experiment;
+  requires transitive org.terrace.nodes;
+  requires transitive org.terrace.databases;
+  requires org.terrace.capture;
+  requires org.snakeyaml.engine;
+  requires tools.jackson.databind;
+  requires static com.google.errorprone.annotations;
+
+  exports org.terrace.studies;
+  exports org.terrace.studies.design;
+}

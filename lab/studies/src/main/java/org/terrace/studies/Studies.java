@@ -1,0 +1,53 @@
+package org.terrace.studies;
+
+import java.util.Map;
+import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.studies.design.Study;
+import org.terrace.studies.design.StudyDriver;
+import org.terrace.studies.failover.FailOverStudy;
+import org.terrace.studies.magical.MagicalStudy;
+import org.terrace.studies.softstate.SoftStateStudy;
+
+/** The studies there are, by the name in a specification. */
+public final class Studies {
+  private static final Map<String, StudyDriver> ALL =
+      Map.of(
+          "fail-over",
+          new FailOverStudy(),
+          "magical-one-percent",
+          new MagicalStudy(),
+          "soft-state",
+          new SoftStateStudy());
+
+  private Studies() {}
+
+  /** All of them. */
+  public static Map<String, StudyDriver> all() {
+    return ALL;
+  }
+
+  /** Whether the study of that name breaks the network it runs in. */
+  public static boolean breaksNetwork(String name) {
+    StudyDriver driver = ALL.get(name);
+    return driver != null && driver.breaksNetwork();
+  }
+
+  /** The kind of specification that a study is. */
+  public static final String KIND = "Study";
+
+  /**
+   * The study in a text.
+   *
+   * @param name how messages call the text, usually its file
+   * @throws org.terrace.experiment.spec.SpecificationException if it is wrong, with all that is
+   *     wrong
+   */
+  public static Study read(String name, String text) {
+    return read(name, text, ALL);
+  }
+
+  static Study read(String name, String text, Map<String, StudyDriver> drivers) {
+    return SpecificationReader.read(
+        name, text, (node, problems) -> new StudyReader(problems, drivers).read(node));
+  }
+}

@@ -1,0 +1,26 @@
+package org.terrace.studies.design;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.analysis.ledger.Study.Fact;
+import org.terrace.nodes.machine.MachineFacts;
+
+/** The machine as a study's report shows it. Stateless. */
+public final class MachineOfStudy {
+  private static final long MEBIBYTE = 1 << 20;
+
+  private MachineOfStudy() {}
+
+  /** Its facts. */
+  public static List<Fact> facts() {
+    MachineFacts machine = MachineFacts.ofThisMachine();
+    List<Fact> facts = new ArrayList<>();
+    facts.add(new Fact("cores", Integer.toString(machine.cores())));
+    facts.add(new Fact("memory", machine.memoryBytes() / MEBIBYTE + " MiB"));
+    facts.add(new Fact("processor", machine.cpu()));
+    facts.add(new Fact("kernel", machine.kernel()));
+    facts.add(new Fact("java", machine.java()));
+    machine.commit().ifPresent(commit -> facts.add(new Fact("commit", commit)));
+    return facts;
+  }
+}

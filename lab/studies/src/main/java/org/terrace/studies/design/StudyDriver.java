@@ -1,0 +1,30 @@
+package org.terrace.studies.design;
+
+import java.util.List;
+import org.terrace.analysis.ledger.StudyFindings;
+
+/** The program of a study, which repeats one paper's measurements. Stateless. */
+public interface StudyDriver {
+
+  /** The claims it judges: a specification holds exactly these. */
+  List<String> claims();
+
+  /** Whether it breaks the network, and so wants one of its own where it may have it. */
+  default boolean breaksNetwork() {
+    return false;
+  }
+
+  /** What to do with these parameters; asks for every key it knows. Nothing starts yet. */
+  Plan plan(Parameters parameters);
+
+  /** A study ready to run, once. */
+  @FunctionalInterface
+  interface Plan {
+    /**
+     * Runs it and judges every claim.
+     *
+     * @throws org.terrace.core.TerraceException if the machine lacks something, or a part fails
+     */
+    StudyFindings run(StudyContext context) throws InterruptedException;
+  }
+}

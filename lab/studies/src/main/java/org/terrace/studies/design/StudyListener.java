@@ -1,0 +1,13 @@
+package org.terrace.studies.design;
+
+/** Whoever shows how a study is getting on. Thread-safe. */
+public interface StudyListener {
+  /** A step has begun. */
+  void message(String text);
+
+  /** Something a user should know: the study goes on, but lacks something. */
+  void warning(String text);
+
+  /** How far it is; the next one replaces it. */
+  void progress(String text);
+}

@@ -1,0 +1,285 @@
+package org.terrace.studies.failover;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.ledger.DataTable;
+import org.terrace.analysis.ledger.DataTable.Cell;
+import org.terrace.analysis.ledger.DataTable.Column;
+import org.terrace.analysis.ledger.Figure;
+import org.terrace.analysis.ledger.Figure.Axis;
+import org.terrace.analysis.ledger.Figure.Kind;
+import org.terrace.analysis.ledger.Figure.Point;
+import org.terrace.analysis.ledger.Figure.Series;
+import org.terrace.analysis.ledger.Study;
+import org.terrace.analysis.ledger.Study.Parameter;
+import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.ledger.Validity;
+import org.terrace.studies.design.MachineOfStudy;
+import org.terrace.studies.design.StudyContext;
+import org.terrace.studies.services.FaultedCall;
+
+/** Turns what the steps saw into tables, figures and the ledger. */
+final class FailOverFindings {
+  private record Part(String name, ToLongFunction<FaultedCall> nanos) {}
+
+  private static final List<Part> PARTS =
+      List.of(
+          new Part("fault detection", FaultedCall::detectNanos),
+          new Part("waiting for a primary", FaultedCall::waitNanos),
+          new Part("naming service", FaultedCall::namingNanos),
+          new Part("connecting", FaultedCall::connectNanos),
+          new Part("session restoration", FaultedCall::restoreNanos),
+          new Part("server and middleware", FaultedCall::replyNanos),
+          new Part("all else", FaultedCall::otherNanos));
+
+  private final StudyContext context;
+  private final List<StepResult> results;
+  private final Duration think;
+  private final int replyBytes;
+  private final Optional<String> obstacleToCuts;
+  private final boolean invariantsHold;
+
+  FailOverFindings(
+      StudyContext context,
+      List<StepResult> results,
+      Duration think,
+      int replyBytes,
+      Optional<String> obstacleToCuts,
+      boolean invariantsHold) {
+    this.context = context;
+    this.results = results;
+    this.think = think;
+    this.replyBytes = replyBytes;
+    this.obstacleToCuts = obstacleToCuts;
+    this.invariantsHold = invariantsHold;
+  }
+
+  StudyFindings toStudyFindings() {
+    List<Claim> claims =
+        new FailOverClaims(context.study(), results, obstacleToCuts).judge(invariantsHold);
+    return new StudyFindings(
+        study(),
+        claims,
+        List.of(ladder(), breakdown()),
+        List.of(timeline(), parts(), ladderFigure()),
+        validity());
+  }
+
+  private Study study() {
+    StepResult first = results.getFirst();
+    StepResult best = results.get(6);
+    String summary =
+        String.format(
+            Locale.ROOT,
+            "With all six improvements a crash delays one call by %.2f ms in the median, instead of %,.0f ms."
+                + " Each step was struck %d times.",
+            StepResult.medianMillis(best.delays()),
+            StepResult.medianMillis(first.delays()),
+            first.step().faults());
+    return new Study(
+        context.study().name(),
+        context.study().paper(),
+        "Fail-over taken apart",
+        summary,
+        parameters(first),
+        MachineOfStudy.facts(),
+        deviations());
+  }
+
+  private List<Parameter> parameters(StepResult first) {
+    int calls = results.stream().mapToInt(result -> result.probes().rows().size()).sum();
+    return List.of(
+        new Parameter("faults a step", Integer.toString(first.step().faults()), "20"),
+        new Parameter("calls of getLots, all steps", String.format("%,d", calls), "10,000"),
+        new Parameter("reply", replyBytes + " bytes", "256 bytes"),
+        new Parameter("clients", "1", "1"),
+        new Parameter("servers", "2, warm passive", "2, warm passive"),
+        new Parameter("time between calls", think.toMillis() + " ms", "20 ms"),
+        new Parameter(
+            "time between kills",
+            first.step().interval().toMillis() / 1_000.0
+                + " s; "
+                + results.get(1).step().interval().toMillis() / 1_000.0
+                + " s with improvement 1 and more",
+            "17 s"));
+  }
+
+  private List<String> deviations() {
+    List<String> said = new ArrayList<>();
+    if (!context.full()) {
+      said.add("A short run: fewer kills, closer together, than published; --full repeats all.");
+    }
+    said.add("All processes share one machine and its loopback network; the source had a cluster.");
+    said.add(
+        "The database is PostgreSQL and the middleware Terrace's own transport, where the source"
+            + " had MySQL and CORBA.");
+    said.add(
+        "Without improvement 1 the manager learns of a crash by missed heartbeats alone, which takes"
+            + " 0.4 s or more, and the client asks the naming service; the source does not tell its"
+            + " detector's period. With it the end of a process or connection counts at once, which"
+            + " takes milliseconds, and the client is told of the new primary.");
+    said.add(
+        obstacleToCuts
+            .map(why -> "A cut of the network is not struck: " + why + ".")
+            .orElse(
+                "A cut of the network drops all packets of the primary's process, which runs on; the"
+                    + " manager ends it when it has convicted it, and nobody sees that end."));
+    return said;
+  }
+
+  private List<Validity> validity() {
+    List<Validity> checks = new ArrayList<>();
+    int planned = results.stream().mapToInt(result -> result.step().faults()).sum();
+    int struck = results.stream().mapToInt(result -> result.faults().size()).sum();
+    checks.add(
+        new Validity(
+            "faults-happened", planned == struck, struck + " of " + planned + " faults happened"));
+    checks.add(
+        new Validity(
+            "invariants-hold",
+            invariantsHold,
+            invariantsHold
+                ? "the data of Park'n Park are whole after all steps"
+                : "the data of Park'n Park are damaged: see the log of its check"));
+    return checks;
+  }
+
+  private DataTable ladder() {
+    List<Column> columns =
+        List.of(
+            Column.of("improvements"),
+            Column.of("fault"),
+            new Column("faults", ""),
+            new Column("delay, median (least to largest)", "ms"),
+            new Column("other calls, median", "ms"),
+            new Column("redundancy back, median (least to largest)", "ms"),
+            Column.of("no reply"));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (StepResult result : results) {
+      rows.add(
+          List.of(
+              Cell.of(result.step().label()),
+              Cell.of(result.step().fault().toString()),
+              Cell.of(result.faults().size()),
+              spread(result.delays()),
+              Cell.of(StepResult.medianMillis(result.otherLatencies())),
+              spread(result.restorations()),
+              Cell.of(result.unanswered())));
+    }
+    return new DataTable(
+        "Delay of a call by a fault, and time until two replicas stand again",
+        columns,
+        rows,
+        "The rows after 1-6 have all six improvements. The delay is the latency of the call that a"
+            + " fault delayed most. The range is that of all faults of the step, not an interval of"
+            + " confidence.");
+  }
+
+  private static Cell spread(long[] sorted) {
+    return Cell.of(
+        StepResult.medianMillis(sorted),
+        StepResult.minimumMillis(sorted),
+        StepResult.maximumMillis(sorted));
+  }
+
+  private static double meanMillis(StepResult result, Part part) {
+    return result.breakdowns().stream().mapToLong(part.nanos).average().orElse(0) / 1e6;
+  }
+
+  private DataTable breakdown() {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.of("improvements"));
+    columns.add(Column.of("delayed calls logged"));
+    PARTS.forEach(part -> columns.add(new Column(part.name, "ms")));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (StepResult result : results) {
+      List<Cell> row = new ArrayList<>();
+      row.add(Cell.of(result.step().label()));
+      row.add(Cell.of(result.breakdowns().size()));
+      PARTS.forEach(part -> row.add(Cell.of(meanMillis(result, part))));
+      rows.add(row);
+    }
+    return new DataTable(
+        "Figure 2 in numbers: where the delayed calls' time went, mean",
+        columns,
+        rows,
+        "A call that was issued after the fault had been noticed took one attempt and has no parts.");
+  }
+
+  private Figure timeline() {
+    StepResult first = results.getFirst();
+    List<Point> points = new ArrayList<>();
+    for (int row = 0; row < first.probes().rows().size(); row++) {
+      points.add(Point.of(row + 1, Math.max(first.length(row) / 1e6, 1e-3)));
+    }
+    List<Point> worst = new ArrayList<>();
+    for (int row : first.worstRows()) {
+      worst.add(Point.of(row + 1, Math.max(first.length(row) / 1e6, 1e-3)));
+    }
+    return new Figure(
+        "Figure 1: latency of each call with faults injected, as published",
+        "Every call of getLots in order; those that a kill delayed are set off.",
+        Axis.linear("call", ""),
+        Axis.logarithmic("latency", "ms"),
+        List.of(
+            new Series("call", Kind.POINTS, points),
+            new Series("delayed by a kill", Kind.POINTS, worst)),
+        "");
+  }
+
+  private static Axis configurations(List<StepResult> shown) {
+    return Axis.of("improvements", shown.stream().map(result -> result.step().label()).toList());
+  }
+
+  private Figure parts() {
+    List<Series> series = new ArrayList<>();
+    for (Part part : PARTS) {
+      List<Point> points = new ArrayList<>();
+      for (int step = 0; step < results.size(); step++) {
+        points.add(Point.of(step, share(results.get(step), part)));
+      }
+      series.add(new Series(part.name, Kind.STACKED_BARS, points));
+    }
+    return new Figure(
+        "Figure 2, after each improvement: shares of the delayed calls' time",
+        "One bar a configuration: none of the improvements, the first, the first two and so on; then all"
+            + " with a spare replica, with a hang and with a cut of the network instead of a crash, and"
+            + " in active style. Where no call needed a second attempt there is no bar.",
+        configurations(results),
+        Axis.linear("share of the time", "%"),
+        series,
+        "");
+  }
+
+  private static double share(StepResult result, Part part) {
+    double all = PARTS.stream().mapToDouble(each -> meanMillis(result, each)).sum();
+    return all == 0 ? 0 : 100 * meanMillis(result, part) / all;
+  }
+
+  private Figure ladderFigure() {
+    List<Point> points = new ArrayList<>();
+    for (int step = 0; step < results.size(); step++) {
+      long[] delays = results.get(step).delays();
+      if (delays.length > 0) {
+        points.add(
+            Point.of(
+                step,
+                StepResult.medianMillis(delays),
+                StepResult.minimumMillis(delays),
+                StepResult.maximumMillis(delays)));
+      }
+    }
+    return new Figure(
+        "The ladder: delay of a call by a fault after each improvement",
+        "Median of the faults of a step, with whiskers from the least to the largest.",
+        configurations(results),
+        Axis.logarithmic("delay", "ms"),
+        List.of(new Series("delay", Kind.POINTS, points)),
+        "");
+  }
+}

@@ -1,0 +1,100 @@
+package org.terrace.studies.failover;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.terrace.nodes.Node;
+import org.terrace.nodes.Signal;
+import org.terrace.nodes.Signals;
+import org.terrace.studies.design.StudyContext;
+import org.terrace.studies.services.ClientSummary;
+import org.terrace.studies.services.FaultedCall;
+import org.terrace.studies.services.ManagerStatus;
+import org.terrace.studies.services.NetworkCut;
+import org.terrace.studies.services.ProbeFile;
+import org.terrace.studies.services.SevenPrograms;
+import org.terrace.studies.services.StruckService;
+import org.terrace.studies.services.StruckService.Strike;
+
+/** Runs the steps of the study, one after another, on one database. Confined to one thread. */
+final class StepRunner {
+  static final String APPLICATION = "park-n-park";
+
+  private static final Pattern BEGUN = Pattern.compile("progress ");
+  private static final Duration START_WITHIN = Duration.ofSeconds(60);
+  private static final Duration SETTLE = Duration.ofSeconds(1);
+  private static final int WARM_UP_CALLS = 200;
+
+  private final StudyContext context;
+  private final SevenPrograms programs;
+  private final Duration think;
+  private final int replyBytes;
+  private final NetworkCut network;
+
+  StepRunner(
+      StudyContext context,
+      SevenPrograms programs,
+      Duration think,
+      int replyBytes,
+      NetworkCut network) {
+    this.context = context;
+    this.programs = programs;
+    this.think = think;
+    this.replyBytes = replyBytes;
+    this.network = network;
+  }
+
+  StepResult run(Step step) throws InterruptedException {
+    Path folder = context.folder(step.name());
+    programs.setUp(APPLICATION);
+    StruckService.Setup setup =
+        new StruckService.Setup(
+            step.name(), APPLICATION, step.style(), step.spares(), step.improvements() > 0, folder);
+    List<String> replica = programs.managedReplica(APPLICATION, step.style(), step.improvements());
+    try (StruckService service = StruckService.start(context, programs, setup, replica)) {
+      Node client = client(step, service);
+      List<Strike> faults =
+          service.strike(
+              client,
+              BEGUN,
+              step.faults(),
+              step.interval(),
+              "improvements %s: %s".formatted(step.label(), step.fault()),
+              primary -> strike(step.fault(), primary));
+      SevenPrograms.awaitEnd(client, step.interval().multipliedBy(2).plus(START_WITHIN));
+      return new StepResult(
+          step,
+          ProbeFile.read(List.of(service.probes())),
+          FaultedCall.read(service.failOvers()),
+          faults,
+          ClientSummary.read(service.summary()).unanswered());
+    } finally {
+      network.heal();
+    }
+  }
+
+  private Node client(Step step, StruckService service) {
+    Duration lasts = step.interval().multipliedBy(step.faults()).plus(SETTLE);
+    return service.client(
+        think,
+        lasts.dividedBy(think),
+        WARM_UP_CALLS,
+        List.of(
+            "--reply",
+            Integer.toString(replyBytes),
+            "--method",
+            "getLots",
+            "--improvements",
+            Integer.toString(step.improvements()),
+            "--hedge"));
+  }
+
+  private void strike(Fault fault, ManagerStatus.Replica primary) {
+    switch (fault) {
+      case CRASH -> Signals.send(primary.pid(), Signal.KILL);
+      case HANG -> Signals.send(primary.pid(), Signal.STOP);
+      case CUT -> network.cut(primary.pid());
+    }
+  }
+}

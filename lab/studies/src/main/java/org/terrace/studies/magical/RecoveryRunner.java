@@ -1,0 +1,73 @@
+package org.terrace.studies.magical;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.terrace.nodes.Node;
+import org.terrace.nodes.Signal;
+import org.terrace.nodes.Signals;
+import org.terrace.studies.design.StudyContext;
+import org.terrace.studies.services.ClientSummary;
+import org.terrace.studies.services.FaultedCall;
+import org.terrace.studies.services.ProbeFile;
+import org.terrace.studies.services.SevenPrograms;
+import org.terrace.studies.services.StruckService;
+import org.terrace.studies.services.StruckService.Strike;
+
+/** Kills the primary of an application again and again. Confined to one thread. */
+final class RecoveryRunner {
+  private static final Pattern HAS_MEASURED = Pattern.compile("progress [1-9]");
+
+  /** All that make fail-over fast, as the source measured it. */
+  private static final int IMPROVEMENTS = 6;
+
+  private static final Duration START_WITHIN = Duration.ofSeconds(60);
+  private static final Duration SETTLE = Duration.ofSeconds(1);
+  private static final Duration CALL_WITHIN = Duration.ofMillis(500);
+
+  private final StudyContext context;
+  private final SevenPrograms programs;
+  private final Setting setting;
+
+  RecoveryRunner(StudyContext context, SevenPrograms programs, Setting setting) {
+    this.context = context;
+    this.programs = programs;
+    this.setting = setting;
+  }
+
+  Recovery run(Subject subject, String middleware) throws InterruptedException {
+    String name = ApplicationRunner.name(subject, middleware) + "-crashes";
+    Path folder = context.folder(name);
+    List<String> replica =
+        new ArrayList<>(
+            programs.managedReplica(subject.application(), subject.style(), IMPROVEMENTS));
+    replica.addAll(List.of("--middleware", middleware));
+    StruckService.Setup setup =
+        new StruckService.Setup(name, subject.application(), subject.style(), 0, true, folder);
+    try (StruckService service = StruckService.start(context, programs, setup, replica)) {
+      Node client = service.client(Setting.THINK_WITH_KILLS, calls(), setting.warmUp(), List.of());
+      List<Strike> strikes =
+          service.strike(
+              client,
+              HAS_MEASURED,
+              setting.kills(),
+              setting.killInterval(),
+              subject.title() + ": crash",
+              victim -> Signals.send(victim.pid(), Signal.KILL));
+      SevenPrograms.awaitEnd(client, START_WITHIN.plus(CALL_WITHIN.multipliedBy(calls())));
+      return Recovery.of(
+          setting.kills(),
+          strikes.stream().map(Strike::atNanos).toList(),
+          ProbeFile.read(List.of(service.probes())).rows(),
+          FaultedCall.read(service.failOvers()),
+          ClientSummary.read(service.summary()).unanswered());
+    }
+  }
+
+  private int calls() {
+    Duration lasts = setting.killInterval().multipliedBy(setting.kills()).plus(SETTLE);
+    return (int) Math.max(1, lasts.dividedBy(Setting.THINK_WITH_KILLS));
+  }
+}

@@ -1,0 +1,38 @@
+package org.terrace.studies.services;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The status of a service, as a replication manager tells it at one moment. Immutable.
+ *
+ * @param degree how many replicas there are to be
+ * @param replicas those there are
+ */
+public record ManagerStatus(int degree, List<Replica> replicas) {
+
+  /** Copies the list. */
+  public ManagerStatus {
+    replicas = List.copyOf(replicas);
+  }
+
+  /** A replica: its name, {@code primary}, {@code backup} or {@code spare}, and its process. */
+  public record Replica(String name, String role, String state, String address, long pid) {
+    boolean isListed() {
+      return !role.equals("spare");
+    }
+  }
+
+  /** The replica that answers calls. */
+  public Optional<Replica> primary() {
+    return replicas.stream().filter(replica -> replica.role().equals("primary")).findFirst();
+  }
+
+  /** Whether there are as many replicas as there are to be, none of them of that name. */
+  public boolean isRestoredWithout(String lost) {
+    return replicas.stream()
+            .filter(replica -> replica.isListed() && !replica.name().equals(lost))
+            .count()
+        >= degree;
+  }
+}

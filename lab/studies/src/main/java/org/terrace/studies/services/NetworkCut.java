@@ -1,0 +1,143 @@
+package org.terrace.studies.services;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.terrace.capture.CaptureNamespace;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+
+/**
+ * Cuts processes off from the network of this run: every packet from or to a port that the process
+ * has at that moment is dropped without a word, so that nobody sees an end of a connection, however
+ * the process ends. Only within a network namespace of the run's own. Confined to one thread.
+ */
+public final class NetworkCut {
+  private static final String PROGRAM = "nft";
+  private static final String CHAIN = "inet terrace input";
+
+  private final Optional<String> obstacle;
+
+  private NetworkCut(Optional<String> obstacle) {
+    this.obstacle = obstacle;
+  }
+
+  /** The network that this command is in, prepared for cuts if it may be cut. */
+  public static NetworkCut ofThisNetwork() {
+    if (!CaptureNamespace.isInside()) {
+      return new NetworkCut(
+          Optional.of(
+              "this user may not have a network namespace of their own; see terrace doctor"));
+    }
+    try {
+      filter("add table inet terrace");
+      filter("add chain " + CHAIN + " { type filter hook input priority 0; }");
+      return new NetworkCut(Optional.empty());
+    } catch (IOException e) {
+      return new NetworkCut(
+          Optional.of(e.getMessage() + "; install it with: sudo apt-get install nftables"));
+    }
+  }
+
+  /** Why the network cannot be cut; empty if it can. */
+  public Optional<String> obstacle() {
+    return obstacle;
+  }
+
+  /**
+   * Drops what a process sends and is sent, from now on.
+   *
+   * @throws TerraceException if it has no port that is known, or the filter fails
+   */
+  public void cut(long pid) {
+    heal();
+    try {
+      Set<Integer> ports = ports(pid);
+      if (ports.isEmpty()) {
+        throw new IOException("process " + pid + " has no TCP port");
+      }
+      String set =
+          ports.stream().map(String::valueOf).collect(Collectors.joining(", ", "{ ", " }"));
+      filter("add rule " + CHAIN + " tcp sport " + set + " drop");
+      filter("add rule " + CHAIN + " tcp dport " + set + " drop");
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /** Ends the cut. */
+  public void heal() {
+    if (obstacle.isPresent()) {
+      return;
+    }
+    try {
+      filter("flush chain " + CHAIN);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private static TerraceException failure(IOException cause) {
+    return new TerraceException(
+        ErrorCode.CHECK_FAILED, "the network could not be cut: " + cause.getMessage(), cause);
+  }
+
+  private static void filter(String command) throws IOException {
+    Process process = new ProcessBuilder(PROGRAM, command).redirectErrorStream(true).start();
+    try {
+      process.getOutputStream().close();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new IOException(PROGRAM + " " + command + ": " + said.strip());
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while cutting the network", e);
+    }
+  }
+
+  /** The local ports of a process's TCP sockets, from its open files and the socket tables. */
+  private static Set<Integer> ports(long pid) throws IOException {
+    Path process = Path.of("/proc", Long.toString(pid));
+    Set<String> sockets = sockets(process.resolve("fd"));
+    Set<Integer> ports = new TreeSet<>();
+    for (String table : List.of("net/tcp", "net/tcp6")) {
+      for (String line : lines(process.resolve(table))) {
+        String[] fields = line.strip().split("\\s+", -1);
+        if (fields.length > 9 && sockets.contains("socket:[" + fields[9] + "]")) {
+          ports.add(Integer.parseInt(fields[1].substring(fields[1].lastIndexOf(':') + 1), 16));
+        }
+      }
+    }
+    return ports;
+  }
+
+  /** A kernel without a family of addresses has no table of it. */
+  private static List<String> lines(Path table) throws IOException {
+    return Files.exists(table) ? Files.readAllLines(table) : List.of();
+  }
+
+  private static Set<String> sockets(Path descriptors) throws IOException {
+    Set<String> sockets = new HashSet<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(descriptors)) {
+      for (Path file : files) {
+        if (Files.isSymbolicLink(file)) {
+          sockets.add(Files.readSymbolicLink(file).toString());
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return sockets;
+  }
+}

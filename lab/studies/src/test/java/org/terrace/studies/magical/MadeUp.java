@@ -1,0 +1,70 @@
+package org.terrace.studies.magical;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
+import java.util.random.RandomGenerator;
+import org.terrace.analysis.tail.ProbeRows;
+import org.terrace.core.RequestIdentity;
+
+/** Probes and results that were not measured, of distributions that are known. */
+final class MadeUp {
+  static final long MILLI = 1_000_000;
+  private static final long START = 1_000_000_000_000_000L;
+  private static final double SERVER_PART = 0.7;
+
+  private MadeUp() {}
+
+  /**
+   * One configuration, of calls one after another.
+   *
+   * @param quantile the latency in milliseconds for a probability
+   */
+  static Measurement measurement(
+      Configuration configuration,
+      int calls,
+      DoubleUnaryOperator quantile,
+      RandomGenerator random) {
+    List<RequestIdentity> identities = new ArrayList<>();
+    long[] starts = new long[calls];
+    long[] ends = new long[calls];
+    long[] arrivals = new long[calls];
+    long[] departures = new long[calls];
+    long now = START;
+    for (int i = 0; i < calls; i++) {
+      long latency = (long) (quantile.applyAsDouble(random.nextDouble()) * MILLI);
+      // The part that varies is the server's in two calls of three, and else the middleware's.
+      long server =
+          random.nextInt(3) > 0
+              ? Math.max(latency / 100, latency - MILLI * 3 / 10)
+              : Math.min(latency * 9 / 10, (long) (SERVER_PART * MILLI));
+      identities.add(new RequestIdentity(7, i + 100L));
+      starts[i] = now;
+      ends[i] = now + latency;
+      arrivals[i] = now + (latency - server) / 2;
+      departures[i] = arrivals[i] + server;
+      now = ends[i] + configuration.think().toNanos() + 1;
+    }
+    return Measurement.of(
+        configuration,
+        new ProbeRows(identities, starts, ends),
+        new ProbeRows(identities, arrivals, departures),
+        calls,
+        0,
+        1);
+  }
+
+  /** A result without crashes, by rising mean as the runner sorts it. */
+  static ApplicationResult application(Subject subject, List<Measurement> measurements) {
+    return new ApplicationResult(
+        subject,
+        "terrace",
+        measurements.stream()
+            .sorted((a, b) -> Double.compare(a.meanMillis(), b.meanMillis()))
+            .toList(),
+        Optional.empty(),
+        true,
+        0);
+  }
+}

@@ -1,0 +1,150 @@
+package org.terrace.studies.magical;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.terrace.analysis.ledger.Claim;
+import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.analysis.tail.Correlation;
+import org.terrace.studies.Studies;
+import org.terrace.studies.design.Study;
+import org.terrace.studies.magical.Ledger.Tally;
+import org.terrace.testing.Seeds;
+
+/** Judges applications whose latencies are of known distributions. */
+class MagicalClaimsTest {
+  private static final List<Configuration> DOZEN =
+      Configuration.balanced(
+          List.of(1, 4, 7, 10),
+          List.of(Duration.ZERO, Duration.ofMillis(20), Duration.ofMillis(40)),
+          List.of(0, 256, 512, 1_024),
+          12);
+
+  private static Study study;
+
+  @BeforeAll
+  static void readTheStudy() throws IOException {
+    Path root = Path.of(System.getProperty("terrace.root", "../.."));
+    Path file = root.resolve("studies/magical-one-percent.yaml");
+    study = Studies.read(file.toString(), Files.readString(file));
+  }
+
+  private interface Quantiles {
+    /** The latency in milliseconds for a probability, in a configuration. */
+    DoubleUnaryOperator of(Configuration configuration);
+  }
+
+  private static Results results(int calls, Quantiles quantiles) {
+    RandomGenerator random = Seeds.generator(Seeds.next("magical claims"));
+    List<ApplicationResult> all = new ArrayList<>();
+    for (Subject subject : Subject.values()) {
+      List<Measurement> measured = new ArrayList<>();
+      for (Configuration each : DOZEN) {
+        measured.add(MadeUp.measurement(each, calls, quantiles.of(each), random));
+      }
+      all.add(MadeUp.application(subject, measured));
+    }
+    return new Results(all);
+  }
+
+  private static Verdict verdict(List<Claim> claims, String id) {
+    return claim(claims, id).verdict();
+  }
+
+  private static Claim claim(List<Claim> claims, String id) {
+    return claims.stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  /** Grows with the clients; exponential, which has few and small outliers. */
+  private static DoubleUnaryOperator exponential(Configuration configuration) {
+    return p -> configuration.clients() * (1 - Math.log(1 - p) / 4);
+  }
+
+  /** One call in a thousand takes a thousand times as long. */
+  private static DoubleUnaryOperator withSpikes(Configuration configuration) {
+    return p -> p > 0.999 ? 1_000 : exponential(configuration).applyAsDouble(p / 0.999);
+  }
+
+  @Test
+  void everyClaimOfTheSpecificationIsJudged() {
+    List<Claim> claims = MagicalClaims.judge(study, results(600, MagicalClaimsTest::exponential));
+
+    assertThat(claims).extracting(Claim::id).containsExactlyElementsOf(MagicalClaims.IDS);
+    assertThat(claims).allSatisfy(each -> assertThat(each.evidence()).isNotBlank());
+  }
+
+  @Test
+  void calmLatenciesReproduceThePercentilesAndNotTheMaxima() {
+    List<Claim> claims =
+        MagicalClaims.judge(study, results(10_000, MagicalClaimsTest::exponential));
+
+    assertThat(verdict(claims, "p99-z-below-ten")).isEqualTo(Verdict.REPRODUCED);
+    assertThat(verdict(claims, "p99-within-twenty-means")).isEqualTo(Verdict.REPRODUCED);
+    assertThat(verdict(claims, "p99-follows-mean")).isEqualTo(Verdict.REPRODUCED);
+    assertThat(verdict(claims, "mean-grows-with-clients")).isEqualTo(Verdict.REPRODUCED);
+    assertThat(verdict(claims, "maxima-two-orders-above-mean")).isEqualTo(Verdict.NOT_REPRODUCED);
+    assertThat(verdict(claims, "extreme-z-scores")).isEqualTo(Verdict.NOT_REPRODUCED);
+    assertThat(verdict(claims, "maximum-does-not-follow-mean")).isEqualTo(Verdict.NOT_REPRODUCED);
+    assertThat(verdict(claims, "outliers-all-along-in-bursts")).isEqualTo(Verdict.PARTLY);
+  }
+
+  @Test
+  void rareSpikesReproduceTheMaxima() {
+    List<Claim> claims = MagicalClaims.judge(study, results(10_000, MagicalClaimsTest::withSpikes));
+
+    assertThat(verdict(claims, "outliers-about-one-percent")).isEqualTo(Verdict.REPRODUCED);
+    assertThat(verdict(claims, "maxima-two-orders-above-mean")).isEqualTo(Verdict.REPRODUCED);
+    assertThat(verdict(claims, "maximum-does-not-follow-mean")).isEqualTo(Verdict.REPRODUCED);
+    assertThat(verdict(claims, "outliers-from-both-parts")).isEqualTo(Verdict.REPRODUCED);
+  }
+
+  @Test
+  void fewCallsCannotTellOfLargeScoresAndSayWhy() {
+    List<Claim> claims = MagicalClaims.judge(study, results(300, MagicalClaimsTest::exponential));
+
+    assertThat(verdict(claims, "p99-z-below-ten")).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(claim(claims, "p99-z-below-ten").measured()).contains("unbounded");
+    assertThat(verdict(claims, "extreme-z-scores")).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(claim(claims, "extreme-z-scores").bound()).contains("17.26");
+    assertThat(verdict(claims, "maxima-two-orders-above-mean")).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  @Test
+  void withoutCrashesNothingIsSaidOfRecovery() {
+    List<Claim> claims = MagicalClaims.judge(study, results(300, MagicalClaimsTest::exponential));
+
+    assertThat(verdict(claims, "detection-largest")).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(verdict(claims, "recovery-like-fault-free-maxima")).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(verdict(claims, "fault-free-beyond-recovery")).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  @Test
+  void casesTogetherAreReproducedOnlyWhenNearlyAllAreDecided() {
+    assertThat(new Tally(10, 0, 1).verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(new Tally(10, 0, 5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(new Tally(10, 2, 0).verdict()).isEqualTo(Verdict.PARTLY);
+    assertThat(new Tally(2, 10, 0).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
+    assertThat(new Tally(0, 0, 5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  @Test
+  void noCorrelationNeedsAnIntervalThatIsNarrow() {
+    assertThat(Ledger.noCorrelation(new Correlation(0.1, -0.1, 0.3, 84, 84)))
+        .isEqualTo(Verdict.REPRODUCED);
+    assertThat(Ledger.noCorrelation(new Correlation(0.1, -0.5, 0.7, 12, 12)))
+        .isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(Ledger.noCorrelation(new Correlation(-0.3, -0.5, -0.1, 84, 84)))
+        .isEqualTo(Verdict.PARTLY);
+    assertThat(Ledger.noCorrelation(new Correlation(0.8, 0.6, 0.9, 84, 84)))
+        .isEqualTo(Verdict.NOT_REPRODUCED);
+  }
+}

@@ -1,0 +1,95 @@
+package org.terrace.control.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.control.link.Link;
+import org.terrace.control.naming.Addresses;
+import org.terrace.control.naming.NamingProcess;
+import org.terrace.core.TimeSource;
+import org.terrace.middleware.Endpoint;
+
+/** A replica whose earlier connection ends after it has connected again. */
+class ReconnectedReplicaTest {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  /** Longer than the end of a connection takes to be noticed and told. */
+  private static final Duration LATER = Duration.ofMillis(300);
+
+  @TempDir private Path directory;
+
+  @Test
+  void theEndOfAnEarlierConnectionDeclaresNobodyFailed() throws Exception {
+    try (Processes processes = new Processes()) {
+      String naming =
+          processes.start(
+              "naming",
+              Processes.java(
+                  NamingProcess.class,
+                  "--listen",
+                  "127.63.5.1:0",
+                  "--directory",
+                  directory.resolve("names").toString()),
+              directory.resolve("naming.log"));
+      InetSocketAddress manager =
+          Addresses.parseOne(
+              "manager",
+              processes.start(
+                  "manager",
+                  Processes.java(
+                      ManagerProcess.class,
+                      "--managers",
+                      "127.63.5.2:0",
+                      "--naming",
+                      naming,
+                      "--service",
+                      "seats",
+                      "--degree",
+                      "1",
+                      "--directory",
+                      directory.resolve("replicas").toString(),
+                      "--command",
+                      "false {name}"),
+                  directory.resolve("manager.log")));
+      byte[] hello =
+          ManagerMessage.encode(
+              new ManagerMessage.ReplicaHello(
+                  "seats", new Endpoint("seats-9-1", "terrace", "127.0.0.1", 1, ""), 1L << 40));
+      byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(0));
+      try (ReferenceWatch watch = new ReferenceWatch(naming, "seats");
+          Link second = connectTwiceAndEndTheFirst(manager, hello, beat, watch)) {
+        long end = TimeSource.system().elapsedNanos() + LATER.toNanos();
+        assertThat(
+                Processes.until(
+                    LIMIT,
+                    () -> {
+                      second.send(beat);
+                      return TimeSource.system().elapsedNanos() > end;
+                    }))
+            .isTrue();
+        assertThat(processes.ask("services")).contains("seats-9-1").doesNotContain("crashed");
+        assertThat(watch.newest().endpoints()).hasSize(1);
+      }
+    }
+  }
+
+  private static Link connectTwiceAndEndTheFirst(
+      InetSocketAddress manager, byte[] hello, byte[] beat, ReferenceWatch watch) throws Exception {
+    Link first = Link.connect(manager, LIMIT);
+    first.send(hello);
+    first.send(beat);
+    watch.awaitDegree(1);
+    Link second = Link.connect(manager, LIMIT);
+    second.send(hello);
+    for (int i = 0; i < 10; i++) {
+      second.send(beat);
+      Processes.until(Duration.ofMillis(20), () -> false);
+    }
+    first.close();
+    return second;
+  }
+}

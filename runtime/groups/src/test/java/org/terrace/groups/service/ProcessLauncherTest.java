@@ -1,0 +1,34 @@
+package org.terrace.groups.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Processes that a launcher starts and ends. */
+@Tag("real-processes")
+class ProcessLauncherTest {
+  @Test
+  void processesAreStartedByTheirCommandUnderFreeNamesAndEndWithTheLauncher() {
+    ProcessLauncher launcher =
+        new ProcessLauncher(
+            "a", name -> name.equals("a-3"), (service, replica) -> List.of("sleep", "600"));
+    try (launcher) {
+      launcher.start("cart");
+      launcher.start("cart");
+      assertThat(launcher.running()).containsExactly("a-1", "a-2");
+      launcher.stop("cart", "a-1");
+      for (int i = 0; i < 10_000 && launcher.running().contains("a-1"); i++) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      assertThat(launcher.running()).containsExactly("a-2");
+      launcher.start("cart");
+      assertThat(launcher.running()).containsExactly("a-1", "a-2");
+      launcher.start("cart");
+      assertThat(launcher.running()).containsExactly("a-1", "a-2", "a-4");
+    }
+    assertThat(launcher.running()).isEmpty();
+  }
+}

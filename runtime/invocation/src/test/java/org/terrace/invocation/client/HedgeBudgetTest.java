@@ -1,0 +1,75 @@
+package org.terrace.invocation.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.terrace.control.Naming;
+import org.terrace.control.Style;
+import org.terrace.invocation.Read;
+import org.terrace.invocation.server.ServerOptions;
+import org.terrace.invocation.server.ServiceServer;
+
+/** How many calls go to a second replica for being slow. */
+class HedgeBudgetTest {
+  private static final int CALLS = 200;
+  private static final double SHARE = 0.05;
+
+  /** A service all of whose calls take longer than any hedge waits. */
+  interface Slow {
+    @Read
+    int wait30Millis() throws InterruptedException;
+  }
+
+  private static ServiceServer replica(String name, AtomicInteger arrivals) {
+    ServiceServer server = ServiceServer.open(ServerOptions.of(name));
+    server.export(
+        "slow",
+        Slow.class,
+        () -> {
+          new CountDownLatch(1).await(30, TimeUnit.MILLISECONDS);
+          return arrivals.incrementAndGet();
+        },
+        Style.WARM_PASSIVE);
+    return server;
+  }
+
+  @Test
+  void callsThatAreAlwaysSlowAreNotSentTwice() throws Exception {
+    AtomicInteger atFirst = new AtomicInteger();
+    AtomicInteger atSecond = new AtomicInteger();
+    try (ServiceServer first = replica("first", atFirst);
+        ServiceServer second = replica("second", atSecond);
+        ServiceClient client =
+            ServiceClient.open(
+                ClientOptions.of(
+                        Naming.fixed(
+                            "slow", Style.WARM_PASSIVE, first.endpoint(), second.endpoint()))
+                    .withHedging(Duration.ofMillis(5), SHARE))) {
+      Slow slow = client.stub(Slow.class, "slow");
+      for (int i = 0; i < CALLS; i++) {
+        slow.wait30Millis();
+      }
+    }
+
+    int hedges = atFirst.get() + atSecond.get() - CALLS;
+    assertThat(hedges).isBetween(1, (int) (HedgeBudget.SAVED_MAX + SHARE * CALLS));
+  }
+
+  @Test
+  void whatIsNotEarnedIsNotSpent() {
+    HedgeBudget budget = new HedgeBudget(0.5);
+    for (int i = 0; i < HedgeBudget.SAVED_MAX; i++) {
+      assertThat(budget.spend()).isTrue();
+    }
+    assertThat(budget.spend()).isFalse();
+    budget.earn();
+    assertThat(budget.spend()).isFalse();
+    budget.earn();
+    assertThat(budget.spend()).isTrue();
+    assertThat(new HedgeBudget(0).spend()).isFalse();
+  }
+}

@@ -1,0 +1,100 @@
+package org.terrace.middleware.terrace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.terrace.core.RequestIdentity;
+import org.terrace.core.codec.Encoder;
+import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallReply;
+import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Listener;
+
+/** The door of a replica on a machine that lacks something for a while. */
+class AcceptTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int FAILURES = 3;
+
+  private static final InetSocketAddress ANYWHERE =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  @Test
+  void theDoorStaysOpenWhenThereAreNoThreadsForAWhile() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    TransportCounters counters = new TransportCounters();
+    try (Listener listener =
+        TerraceListener.open(
+            ANYWHERE,
+            request -> new CallReply(CallReply.Status.RESULT, request.arguments()),
+            TransportOptions.defaults(),
+            counters,
+            work -> {
+              if (asked.incrementAndGet() <= FAILURES) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return Thread.ofPlatform().daemon().unstarted(work);
+            })) {
+      TerraceMiddleware middleware = new TerraceMiddleware();
+      for (int i = 0; i < FAILURES; i++) {
+        assertThatThrownBy(() -> middleware.connect(listener.endpoint("r"), PATIENCE))
+            .isInstanceOf(IOException.class);
+      }
+      try (CallChannel channel = middleware.connect(listener.endpoint("r"), PATIENCE)) {
+        byte[] arguments = "hello".getBytes(StandardCharsets.UTF_8);
+        CallRequest request =
+            new CallRequest(
+                "s", "m", new RequestIdentity(1, 1), 1, 1_000_000_000L, true, arguments);
+        assertThat(channel.call(request, PATIENCE).body()).isEqualTo(arguments);
+      }
+      assertThat(counters.connectionsRefused()).isEqualTo(FAILURES);
+    }
+  }
+
+  @Test
+  void anAnnouncedFrameCostsNoMemoryBeforeItArrives() throws Exception {
+    int connections = 200;
+    List<Socket> sockets = new ArrayList<>();
+    TerraceMiddleware middleware = new TerraceMiddleware();
+    try (Listener listener =
+        middleware.listen(
+            ANYWHERE, request -> new CallReply(CallReply.Status.RESULT, request.arguments()))) {
+      long before = used();
+      for (int i = 0; i < connections; i++) {
+        Socket socket = new Socket(listener.endpoint("r").host(), listener.endpoint("r").port());
+        sockets.add(socket);
+        Encoder hello = new Encoder();
+        Frames.putHello(hello, false, "");
+        new FramedSocket(socket, 1 << 10).write(hello);
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        out.writeInt(16 << 20);
+        out.writeByte(Frames.CALL);
+        out.flush();
+      }
+      while (middleware.counters().connections() < connections) {
+        Thread.onSpinWait();
+      }
+      assertThat(used() - before).isLessThan(connections * (256L << 10));
+    } finally {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  private static long used() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}

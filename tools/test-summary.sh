@@ -1,0 +1,26 @@
+# Lists the tests under $1 that were skipped and why, and those that passed only when run again,
+# from the reports that the test runner wrote after the file $2; ends with status 1 if more than
+# two passed only again: a build that needs luck proves nothing.
+root=$1
+since=$2
+again_max=2
+reports() { # prints a line for each test whose report has the element $1
+  find "$root" -path '*/target/surefire-reports/TEST-*.xml' -newer "$since" -exec awk -v element="<$1" '
+    /<testcase / { name = $0; sub(/.* name="/, "", name); sub(/".*/, "", name)
+                   class = $0; sub(/.* classname="/, "", class); sub(/".*/, "", class); told = 0 }
+    index($0, element) && !told { why = $0; sub(/.*message="/, "", why); sub(/".*/, "", why)
+                         print "  " class "." name ": " why; told = 1 }' {} +
+}
+tell() { # prints the list $2 under the heading $1, or the sentence $3 when it is empty
+  if [ -n "$2" ]; then
+    printf '%s\n%s\n' "$1" "$2"
+  else
+    echo "$3"
+  fi
+}
+again=$(reports flaky)
+count=$(printf '%s' "$again" | grep -c '^  ')
+tell "Skipped tests:" "$(reports skipped)" "No test was skipped."
+tell "Tests that passed only when run again: $count, at most $again_max may." "$again" \
+  "No test needed a second run."
+[ "$count" -le "$again_max" ]
