@@ -15,6 +15,5 @@ module org.terrace.experiment {
   requires static com.google.errorprone.annotations;
 
   exports org.terrace.experiment;
-  exports org.terrace.experiment.session;
   exports org.terrace.experiment.spec;
 }

@@ -1,14 +1,14 @@
 package org.terrace.core;
 
 /**
- * The one name of a request, given at the client that made it: which client, and its how-manieth
- * request.
+ * The one name of a request, given by the client that made it: the client, and the number of the
+ * request among the client's.
  *
  * <p>The same identity is the key of a retained reply, annotates the soft state that the request
  * changed, is the request-retention identity on CORBA, and is the ground truth that tracing is
  * scored against. A request that is sent again keeps its identity. Immutable and thread-safe.
  *
- * @param client the client, a number drawn at random once for each life of a client
+ * @param client the client, a number drawn at random once for each incarnation of a client
  * @param sequence the request's place among the requests of its client, from 1
  */
 public record RequestIdentity(long client, long sequence) {

@@ -9,7 +9,7 @@ import org.terrace.wire.tcp.Conversation.Ending;
 import org.terrace.wire.tcp.Conversations;
 
 /**
- * What both sides of the connections of a capture said, as reassembly cut it, ready to be said
+ * The bytes of both sides of a capture's connections, as reassembly cut them, ready to be decoded
  * again. Immutable once recorded.
  */
 final class RecordedStreams {

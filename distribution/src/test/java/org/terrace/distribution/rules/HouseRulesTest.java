@@ -4,14 +4,62 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the house, asked of the house. */
 class HouseRulesTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
+  private static final Path RESOURCES = ROOT.resolve("distribution/src/test/resources");
+
+  private static House house;
+
+  @BeforeAll
+  static void readTheHouse() throws IOException {
+    house = House.read(ROOT);
+    assertThat(house.ownersOfMainClasses()).hasSizeGreaterThan(1_000);
+  }
 
   @Test
-  void decisionsAreIndexedAndFollowed() throws IOException {
-    assertThat(DecisionIndex.read(ROOT).breaches()).isEmpty();
+  void projectsDeclareWhatTheTableOfModulesSays() throws IOException {
+    assertThat(ModuleTable.read(ROOT.resolve("ARCHITECTURE.md")).breachesOf(house)).isEmpty();
+  }
+
+  @Test
+  void codeUsesTheModulesThatItsProjectDeclares() {
+    assertThat(Arrows.breachesOf(house)).isEmpty();
+  }
+
+  @Test
+  void nothingInRuntimeOrObservatoryNamesTheLab() {
+    assertThat(Arrows.breachesOfWings(house, Set.of("core", "runtime", "observatory"), "lab"))
+        .isEmpty();
+  }
+
+  @Test
+  void projectsDeclareWhatTheirClassesNameAndNothingElse() throws IOException {
+    var libraries = new Libraries(house, Path.of(System.getProperty("terrace.repository")));
+    var exceptions = DependencyExceptions.read(RESOURCES.resolve("dependencies.txt"));
+
+    assertThat(Dependencies.breachesOf(house, libraries, exceptions)).isEmpty();
+  }
+
+  @Test
+  void packagesStandInNoCircleAndNoPartNamesItsFacade() throws IOException {
+    Packages packages = Packages.of(house);
+
+    assertThat(packages.cycles()).isEmpty();
+    assertThat(packages.namedFacades()).isEmpty();
+  }
+
+  @Test
+  void whatIsTooMuchOnlyFalls() throws IOException {
+    Map<String, List<String>> counts = new TreeMap<>(SourceCounts.of(house));
+
+    assertThat(Ratchets.breachesOf(counts, RESOURCES.resolve("ratchets.properties"))).isEmpty();
   }
 }

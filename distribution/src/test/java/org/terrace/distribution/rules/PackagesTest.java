@@ -65,6 +65,20 @@ class PackagesTest {
     assertThat(packages.namedFacades()).isEmpty();
   }
 
+  @Test
+  void anAdapterInAModuleOfItsOwnMayNameTheFacade() throws IOException {
+    House house =
+        new PlantedHouse(folder)
+            .module("core")
+            .module("adapter", "core")
+            .main("core", "package p.a; public class A { p.a.part.Part part; }")
+            .main("core", "package p.a.part; public class Part {}")
+            .main("adapter", "package p.a.adapter; public class Adapter { p.a.A facade; }")
+            .build();
+
+    assertThat(Packages.of(house).namedFacades()).isEmpty();
+  }
+
   private Packages plant(String... sources) throws IOException {
     var planted = new PlantedHouse(folder).module("core");
     for (String source : sources) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.terrace.observation.Event;
 
 /**
- * When reverse proxies passed over a server, from the lines they print: {@code backend NAME down|up
- * EPOCHNANOS REASON}. Thread-safe.
+ * The times in which reverse proxies passed over a server, from the lines they print: {@code
+ * backend NAME down|up EPOCHNANOS REASON}. Thread-safe.
  */
 final class BackendHistory {
   /** A proxy sends nothing to a server: from its ejection to its admission. */

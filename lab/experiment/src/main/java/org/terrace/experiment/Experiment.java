@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.terrace.experiment.session.SessionWatch;
 import org.terrace.nodes.fault.Fault;
 
 /**

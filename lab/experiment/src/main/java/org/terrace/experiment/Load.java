@@ -1,6 +1,6 @@
 package org.terrace.experiment;
 
-/** Who asks, and how often. Immutable. */
+/** The load of an experiment: its users and their pace. Immutable. */
 public sealed interface Load {
   /** The most users of a closed load. */
   int MAXIMUM_USERS = 100_000;

@@ -16,7 +16,6 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.experiment.Trial.CaptureFile;
-import org.terrace.experiment.session.SessionCounts;
 import org.terrace.load.LoadResult;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.Supervisor;

@@ -7,7 +7,7 @@ import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
 /**
- * Which servers ended before they were asked to. Immutable.
+ * The servers that ended before they were asked to. Immutable.
  *
  * @param checks the check that none did but by a fault
  */

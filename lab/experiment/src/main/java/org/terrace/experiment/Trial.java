@@ -10,7 +10,7 @@ import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
 
 /**
- * What one run of an experiment left behind. The requests of the servers are not in it: they are in
+ * The outcome of one run of an experiment. The requests of the servers are not in it: they are in
  * the capture. Immutable.
  *
  * @param experiment what was run

@@ -4,10 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.terrace.experiment.Trial.CaptureFile;
-import org.terrace.experiment.session.SessionCounts;
 import org.terrace.nodes.machine.MachineFacts;
 
-/** What is said beside the results of a trial: checks, the machine, versions. Stateless. */
+/** The notes beside the results of a trial: checks, the machine, versions. Stateless. */
 final class TrialChecks {
   private TrialChecks() {}
 

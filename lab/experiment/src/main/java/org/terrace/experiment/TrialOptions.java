@@ -3,7 +3,7 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 
 /**
- * Where a trial finds its programs. Immutable.
+ * The places in which a trial finds its programs. Immutable.
  *
  * @param java the {@code java} program
  * @param loadClasspath the class path of the load process

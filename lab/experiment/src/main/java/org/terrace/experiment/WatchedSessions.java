@@ -4,8 +4,6 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.terrace.experiment.session.SessionCounts;
-import org.terrace.experiment.session.SessionWatch;
 
 /** The visitors who watch the sessions of a trial, if it has any. Confined to one thread. */
 final class WatchedSessions implements AutoCloseable {

@@ -3,7 +3,7 @@ package org.terrace.load;
 import java.util.Locale;
 import org.terrace.observation.Outcome;
 
-/** How a page failed its user, or {@link #NONE}. */
+/** The way in which a page failed its user, or {@link #NONE}. */
 public enum Failure {
   /** The page came, with status 200 and as the state that was asked for. */
   NONE(Outcome.OK),

@@ -1,9 +1,9 @@
 package org.terrace.load;
 
 /**
- * What the load generator itself did during the run phase, from which its validity is judged.
- * Immutable. Lateness is the time from the moment at which a user was due to act (and free to) to
- * the moment it acted.
+ * The load generator's own figures of the run phase, from which its validity is judged. Immutable.
+ * Lateness is the time from the moment at which a user was due to act (and free to) to the moment
+ * it acted.
  *
  * @param users users, or the most sessions of an open load
  * @param requests pages asked for in the run phase

@@ -15,8 +15,8 @@ import javax.management.openmbean.CompositeData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process costs its machine: CPU time, memory and collections. Thread-safe; listens until
- * it is closed.
+ * The probe of this process's cost to its machine: CPU time, memory and collections. Thread-safe;
+ * listens until it is closed.
  */
 final class GeneratorProbe implements AutoCloseable {
   private static final Path STATUS = Path.of("/proc/self/status");

@@ -11,7 +11,7 @@ import org.terrace.load.page.BoardForms;
 import org.terrace.load.page.ReadBuffers;
 import org.terrace.load.page.SourcePorts;
 
-/** What all users of one run of load share. Thread-safe. */
+/** The state that all users of one run of load share. Thread-safe. */
 final class LoadContext {
   private final LoadPlan plan;
   private final Mix mix;

@@ -10,7 +10,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.load.mix.ThinkTime;
 
 /**
- * What the emulated users are to do: the whole input of a {@link LoadProcess}. Immutable.
+ * The plan of the emulated users: the whole input of a {@link LoadProcess}. Immutable.
  *
  * @param targets where the application is, as {@code http://host:port}; sessions take them in turn
  * @param model closed or open load

@@ -3,7 +3,7 @@ package org.terrace.load;
 import java.util.Locale;
 
 /**
- * How a run of load goes: the last second of it. Immutable.
+ * The progress of a run of load: its last second. Immutable.
  *
  * @param second seconds since the start
  * @param phase {@code ramp-up}, {@code run} or {@code ramp-down}

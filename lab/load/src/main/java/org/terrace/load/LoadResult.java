@@ -8,7 +8,7 @@ import org.terrace.observation.Event;
 import org.terrace.observation.RequestTable;
 
 /**
- * What a run of load left behind. Immutable.
+ * The outcome of a run of load. Immutable.
  *
  * @param plan what was to be done
  * @param requests one row a page, from all phases: the server is {@code clients}, the class the

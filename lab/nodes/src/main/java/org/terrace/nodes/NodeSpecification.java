@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * What to start as one node of a trial. Immutable.
+ * The process to start as one node of a trial. Immutable.
  *
  * @param name its name, for example {@code app1}; its log is {@code NAME.log}
  * @param command the program and its arguments

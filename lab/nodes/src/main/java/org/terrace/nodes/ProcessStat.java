@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.StringTokenizer;
 
 /**
- * What the kernel says of a process in {@code /proc/PID/stat}. Immutable.
+ * A process as the kernel describes it in {@code /proc/PID/stat}. Immutable.
  *
  * @param pid its number
  * @param state its state, for example {@code S} asleep, {@code T} stopped, {@code Z} dead but

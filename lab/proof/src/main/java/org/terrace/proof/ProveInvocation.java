@@ -17,9 +17,9 @@ import org.terrace.invocation.retention.TestDatabase;
 import org.terrace.invocation.retention.oracle.InvocationProof;
 
 /**
- * What {@code terrace prove invocation} starts: replicas and clients on real processes and a real
- * database, killed and paused at random while requests are sent up to three times. Exit code 1 if
- * anything was found that must not be.
+ * The program behind {@code terrace prove invocation}: replicas and clients on real processes and a
+ * real database, killed and paused at random while requests are sent up to three times. Exit code 1
+ * if anything was found that must not be.
  */
 public final class ProveInvocation {
   private static final int KILLS_DEFAULT = 20;

@@ -3,6 +3,7 @@ package org.terrace.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.terrace.analysis.Findings.Behaviour;
 import org.terrace.analysis.Findings.Cause;
 import org.terrace.analysis.Findings.ServerFindings;
 import org.terrace.analysis.Findings.Stall;
@@ -45,8 +46,10 @@ final class StallSection {
     page.leaf(
         "p",
         "Stretches in which requests waited at a server and few or none were answered, the longest"
-            + " first. An event that overlaps a stall is evidence of its cause, not proof; p is the"
-            + " probability of so much overlap if the two were unrelated.",
+            + " first. A server stood still when it had something in hand and neither answered nor"
+            + " called; it waited when its calls of another server were unanswered. An event that"
+            + " overlaps a stall is evidence of its cause, not proof; p is the probability of so much"
+            + " overlap if the two were unrelated, adjusted for all that were tried.",
         "class",
         "lead");
     table(content, rows.subList(0, Math.min(SHOWN, rows.size())), page);
@@ -70,7 +73,15 @@ final class StallSection {
   }
 
   private static void table(Content content, List<Row> rows, Markup page) {
-    Tables.open(page, "Server", "#Start", "#Length", "#Peak load", "Overlapped by", "#Unexplained");
+    Tables.open(
+        page,
+        "Server",
+        "#Start",
+        "#Length",
+        "#Peak load",
+        "What it did",
+        "Overlapped by",
+        "#Unexplained");
     for (Row row : rows) {
       Stall stall = row.stall();
       page.open("tr").leaf("td", row.server());
@@ -89,11 +100,21 @@ final class StallSection {
       page.close();
       Tables.number(page, Quantity.nanos((double) row.nanos()));
       Tables.number(page, Quantity.number(stall.peakLoad()));
+      page.leaf("td", behaviour(stall));
       causes(stall.causes(), page);
       Tables.number(page, Quantity.percent(stall.unexplainedShare()));
       page.close();
     }
     Tables.close(page);
+  }
+
+  private static String behaviour(Stall stall) {
+    Behaviour behaviour = stall.behaviour();
+    return switch (behaviour) {
+      case null -> "cannot be told";
+      case STOOD_STILL -> "stood still";
+      case WAITED -> "waited for " + stall.waitedFor();
+    };
   }
 
   private static void causes(List<Cause> causes, Markup page) {
@@ -106,7 +127,7 @@ final class StallSection {
       page.leaf("span", Glyph.of(cause.kind()).symbol(), "class", Glyph.of(cause.kind()).style());
       page.text(" " + Content.words(cause.kind()) + " on " + cause.node());
       String detail = "  " + Quantity.percent(cause.share());
-      Double p = cause.p();
+      Double p = cause.adjustedP() == null ? cause.p() : cause.adjustedP();
       page.leaf(
           "span", p == null ? detail : detail + ", p " + Quantity.probability(p), "class", "muted");
       page.close();

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.terrace.observation.Event;
-import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
@@ -20,12 +18,6 @@ public final class Analysis {
   /** The tier of a server that has requests but is not listed in the observation. */
   public static final String UNKNOWN_TIER = "unknown";
 
-  /** The part cut off each end of an observation without a run phase: warm-up and ebb. */
-  private static final double TRIMMED_PART = 0.05;
-
-  private static final long MOST_TRIMMED_NANOS = 10_000_000_000L;
-  private static final long SHORTEST_TRIMMED_NANOS = 5_000_000_000L;
-
   private final Observation observation;
   private final AnalysisOptions options;
   private final Stretch stretch;
@@ -37,7 +29,7 @@ public final class Analysis {
   private Analysis(Observation observation, AnalysisOptions options) {
     this.observation = observation;
     this.options = options;
-    stretch = stretchOf(observation);
+    stretch = Stretches.of(observation);
   }
 
   /** Analyses an observation. */
@@ -47,36 +39,15 @@ public final class Analysis {
     return analysis.result();
   }
 
-  /**
-   * The part of an observation that is analysed: its run phase when it has one, else all of it
-   * without a twentieth (at most ten seconds) at each end, or all when it is shorter than five
-   * seconds.
-   */
+  /** The part of an observation that is analysed, by the rules of {@link Stretches}. */
   public static Stretch stretchOf(Observation observation) {
-    for (Event event : observation.events()) {
-      if (event.kind().equals(EventKinds.PHASE_RUN) && event.endNanos() > event.startNanos()) {
-        return new Stretch(event.startNanos(), event.endNanos(), EventKinds.PHASE_RUN);
-      }
-    }
-    RequestTable table = observation.requests();
-    if (table.size() == 0) {
-      return new Stretch(0, 0, "whole");
-    }
-    long start = table.arrivalNanos(0);
-    long end = start;
-    for (int row = 0; row < table.size(); row++) {
-      end = Math.max(end, table.departureNanos(row));
-    }
-    if (end - start < SHORTEST_TRIMMED_NANOS) {
-      return new Stretch(start, end + 1, "whole");
-    }
-    long cut = Math.min(MOST_TRIMMED_NANOS, (long) ((end - start) * TRIMMED_PART));
-    return new Stretch(start + cut, end - cut, "trimmed");
+    return Stretches.of(observation);
   }
 
   private void analyzeServers() {
     RequestTable table = observation.requests();
     ServerRequests[] split = ServerRequests.split(table);
+    List<List<Calls>> calls = Calls.of(table);
     RadixSort sort = new RadixSort();
     Map<String, Server> known = new TreeMap<>();
     observation.servers().forEach(server -> known.putIfAbsent(server.name(), server));
@@ -96,7 +67,8 @@ public final class Analysis {
         clientFindings = ClientAnalysis.findings(series, rows, stretch);
       } else {
         servers.add(server);
-        analyses.add(ServerAnalysis.of(rows, stretch, sort, options));
+        List<Calls> ofServer = index >= 0 ? calls.get(index) : List.of();
+        analyses.add(ServerAnalysis.of(rows, ofServer, stretch, sort, options));
       }
     }
   }
@@ -130,7 +102,7 @@ public final class Analysis {
             found,
             Findings.Transactions.NONE,
             clientFindings,
-            List.of(),
+            Stretches.validity(observation.requests(), stretch),
             List.of());
     return new AnalysisResult(
         findings,

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
@@ -15,7 +16,8 @@ import org.terrace.observation.Server;
  *
  * <p>Which events may explain a server's stall: all on the same server, on servers of later tiers
  * (which it waits for) and on nodes that are no server (a machine, the network); and faults on
- * servers of the same tier, whose load it takes over. Phases of a trial explain nothing.
+ * servers of the same tier, whose load it takes over. Phases of a trial explain nothing. What
+ * happens on a server of a later tier explains no stall in which this one stood still itself.
  *
  * <p>The probability is by circular shift: all events of the kind and node are moved together by a
  * random time around the analysed stretch, which keeps their lengths and spacing, and the overlap
@@ -23,6 +25,10 @@ import org.terrace.observation.Server;
  * shifts)}. It is adjusted for the number of kinds, nodes and servers tried (Benjamini and
  * Hochberg, Controlling the false discovery rate, 1995). Events that never overlap a stall are part
  * of that number with a probability of one.
+ *
+ * <p>Causes that are significant come first, then those whose edges agree with the stall's: a fault
+ * of four seconds that happens to cover a pause of 60 ms agrees with it in a hundredth. Only
+ * significant causes lower the unexplained share.
  */
 final class Attribution {
   /** An event may end this long before a stall begins: clocks differ and answers are buffered. */
@@ -76,28 +82,66 @@ final class Attribution {
   private static final class Test {
     final int server;
     final EventGroup group;
+    final boolean ofOthers;
     final double p;
+    final double lift;
     double adjusted;
 
-    Test(int server, EventGroup group, double p) {
+    Test(int server, EventGroup group, boolean ofOthers, double p, double lift) {
       this.server = server;
       this.group = group;
+      this.ofOthers = ofOthers;
       this.p = p;
+      this.lift = lift;
+    }
+
+    /** Whether events of another server can act: only where this one did not stand still itself. */
+    boolean appliesTo(DetectedStall stall) {
+      return !ofOthers || stall.behaviour() != Findings.Behaviour.STOOD_STILL;
+    }
+
+    boolean isSignificant() {
+      return adjusted <= Findings.Cause.SIGNIFICANT;
     }
   }
 
   private void addTests(int server, List<DetectedStall> stalls, List<Test> tests) {
-    Intervals stalled =
-        Intervals.union(
-            stalls.stream().mapToLong(DetectedStall::startNanos).toArray(),
-            stalls.stream().mapToLong(DetectedStall::endNanos).toArray(),
-            stretch.startNanos(),
-            stretch.endNanos());
+    Intervals all = union(stalls);
+    Intervals notStanding =
+        union(
+            stalls.stream()
+                .filter(stall -> stall.behaviour() != Findings.Behaviour.STOOD_STILL)
+                .toList());
     for (EventGroup group : groups.values()) {
       if (mayExplain(group, servers.get(server))) {
-        tests.add(new Test(server, group, probability(group.influence(), stalled, tests.size())));
+        boolean ofOthers = isLaterTier(group, servers.get(server));
+        Intervals stalled = ofOthers ? notStanding : all;
+        double p = probability(group.influence(), stalled, tests.size());
+        tests.add(new Test(server, group, ofOthers, p, lift(group.influence(), stalled)));
       }
     }
+  }
+
+  private Intervals union(List<DetectedStall> stalls) {
+    return Intervals.union(
+        stalls.stream().mapToLong(DetectedStall::startNanos).toArray(),
+        stalls.stream().mapToLong(DetectedStall::endNanos).toArray(),
+        stretch.startNanos(),
+        stretch.endNanos());
+  }
+
+  /** The overlap of events and stalls over that of unrelated ones of the same lengths. */
+  private double lift(Intervals influence, Intervals stalled) {
+    long origin = stretch.startNanos();
+    long circumference = stretch.endNanos() - origin;
+    double byChance = (double) influence.length() * stalled.length() / circumference;
+    return byChance == 0
+        ? 0
+        : influence.overlapShifted(stalled, origin, circumference, 0) / byChance;
+  }
+
+  private boolean isLaterTier(EventGroup group, Server server) {
+    return tierOf(group.node()) > tierOf(server.name());
   }
 
   private boolean mayExplain(EventGroup group, Server server) {
@@ -157,6 +201,9 @@ final class Attribution {
     List<Findings.Cause> causes = new ArrayList<>();
     List<Intervals> explaining = new ArrayList<>();
     for (Test test : tests) {
+      if (!test.appliesTo(stall)) {
+        continue;
+      }
       Intervals direct = test.group.direct();
       Intervals counted =
           direct.overlap(stall.startNanos(), stall.endNanos()) > 0
@@ -164,23 +211,38 @@ final class Attribution {
               : test.group.influence();
       long overlap = counted.overlap(stall.startNanos(), stall.endNanos());
       if (overlap > 0) {
-        explaining.add(counted);
+        if (test.isSignificant()) {
+          explaining.add(counted);
+        }
         causes.add(
             new Findings.Cause(
                 test.group.kind(),
                 test.group.node(),
                 (double) overlap / stall.lengthNanos(),
                 test.p,
-                test.adjusted));
+                test.adjusted,
+                test.lift,
+                counted.agreement(stall.startNanos(), stall.endNanos())));
       }
     }
     causes.sort(
-        Comparator.comparingDouble(Findings.Cause::share)
-            .reversed()
-            .thenComparingDouble(cause -> cause.p() == null ? 1 : cause.p()));
+        Comparator.comparing((Findings.Cause cause) -> !cause.significant())
+            .thenComparingDouble(cause -> -value(cause.agreement()))
+            .thenComparingDouble(cause -> -value(cause.lift()))
+            .thenComparingDouble(cause -> -cause.share()));
     double explained = (double) unionOverlap(explaining, stall) / stall.lengthNanos();
     return new Findings.Stall(
-        stall.startNanos(), stall.endNanos(), stall.peakLoad(), 1 - explained, causes);
+        stall.startNanos(),
+        stall.endNanos(),
+        stall.peakLoad(),
+        1 - explained,
+        causes,
+        stall.behaviour(),
+        stall.waitedFor());
+  }
+
+  private static double value(@Nullable Double figure) {
+    return figure == null ? 0 : figure;
   }
 
   private static long unionOverlap(List<Intervals> all, DetectedStall stall) {

@@ -4,11 +4,11 @@ package org.terrace.analysis;
  * Tells a stall from a queue behind slow requests: a server that handles few requests at a time is
  * silent, with others waiting, for as long as all it handles happen to be long.
  *
- * <p>The model: {@code m} requests are served at a time, with m from Little's law, the peak rate
- * times the mean service time; each class's service time is Erlang-distributed with the mean and
- * variation seen at low load outside of suspected stalls. The expected number of silences of at
- * least {@code g} is the number of requests whose service lasts that long, times the probability
- * that each of the other {@code m - 1} services still lasts that long at a random moment of it.
+ * <p>The model: {@code m} requests are served at a time, as seen by {@link Parallelism}; each
+ * class's service time is Erlang-distributed with the mean and variation seen at low load outside
+ * of suspected stalls. The expected number of silences of at least {@code g} is the number of
+ * requests whose service lasts that long, times the probability that each of the other {@code m -
+ * 1} services still lasts that long at a random moment of it.
  *
  * <p>On a saturated server that serves one or two requests at a time, a long service and a pause
  * look the same from outside; there this model only makes false alarms rarer.
@@ -21,22 +21,17 @@ final class Blocking {
 
   private final WorkUnits units;
   private final Residences residences;
-  private final double meanNanos;
   private final int parallel;
 
-  Blocking(WorkUnits units, Residences residences, double peakPerSecond) {
+  /**
+   * A model of a server.
+   *
+   * @param parallel the requests it handles at a time
+   */
+  Blocking(WorkUnits units, Residences residences, int parallel) {
     this.units = units;
     this.residences = residences;
-    double work = 0;
-    long known = 0;
-    for (int i = 0; i < units.serviceNanos.length; i++) {
-      if (!Double.isNaN(units.serviceNanos[i])) {
-        work += units.serviceNanos[i] * residences.count(i);
-        known += residences.count(i);
-      }
-    }
-    meanNanos = known == 0 ? 0 : work / known;
-    parallel = Math.max(1, (int) Math.round(peakPerSecond * meanNanos / 1e9));
+    this.parallel = parallel;
   }
 
   /** The silences of at least this length that slow requests alone would cause. */

@@ -1,19 +1,46 @@
 package org.terrace.analysis;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A stall before its causes are known.
  *
  * @param startNanos its start, in nanoseconds since the Unix epoch
  * @param endNanos its end
  * @param peakLoad the most requests in flight during it
- * @param silenceNanos the longest time in it without an answer
+ * @param silenceNanos the longest time in it without a message
+ * @param behaviour what the server did in it
+ * @param waitedFor the server whose answers it waited for; null when it stood still
  */
-record DetectedStall(long startNanos, long endNanos, int peakLoad, long silenceNanos) {
+record DetectedStall(
+    long startNanos,
+    long endNanos,
+    int peakLoad,
+    long silenceNanos,
+    Findings.Behaviour behaviour,
+    @Nullable String waitedFor) {
+
+  /** A stall in which the server stood still. */
+  DetectedStall(long startNanos, long endNanos, int peakLoad, long silenceNanos) {
+    this(startNanos, endNanos, peakLoad, silenceNanos, Findings.Behaviour.STOOD_STILL, null);
+  }
+
+  /** This stall as one in which the server waited for another. */
+  DetectedStall waitingFor(String server) {
+    return new DetectedStall(
+        startNanos, endNanos, peakLoad, silenceNanos, Findings.Behaviour.WAITED, server);
+  }
+
   long lengthNanos() {
     return endNanos - startNanos;
   }
 
   boolean overlaps(long fromNanos, long toNanos) {
     return startNanos < toNanos && endNanos > fromNanos;
+  }
+
+  /** The length of the part that another stall shares. */
+  long sharedNanos(DetectedStall other) {
+    return Math.max(0, Math.min(endNanos, other.endNanos) - Math.max(startNanos, other.startNanos));
   }
 }

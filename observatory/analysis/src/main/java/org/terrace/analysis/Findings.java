@@ -253,19 +253,53 @@ public record Findings(
    * @param startNanos its refined start, in nanoseconds since the Unix epoch
    * @param endNanos its refined end
    * @param peakLoad the most requests in flight during it
-   * @param unexplainedShare the part of its duration that no listed cause overlaps, 0 to 1
-   * @param causes the events that overlap it, the largest share first
+   * @param unexplainedShare the part of its duration that no significant cause overlaps, 0 to 1
+   * @param causes the events that overlap it: significant ones first, then by agreement
+   * @param behaviour what the server did in it; null in files that are older than this field
+   * @param waitedFor the server whose answers it waited for; null unless it waited
    */
   public record Stall(
       long startNanos,
       long endNanos,
       double peakLoad,
       double unexplainedShare,
-      List<Cause> causes) {
+      List<Cause> causes,
+      @Nullable Behaviour behaviour,
+      @Nullable String waitedFor) {
 
     /** Copies the causes. */
     public Stall {
       causes = List.copyOf(causes);
+    }
+
+    /** A stall of which the server's behaviour is not told. */
+    public Stall(
+        long startNanos,
+        long endNanos,
+        double peakLoad,
+        double unexplainedShare,
+        List<Cause> causes) {
+      this(startNanos, endNanos, peakLoad, unexplainedShare, causes, null, null);
+    }
+  }
+
+  /** What a server did in a stall. In files it is the word that {@link #toString} gives. */
+  public enum Behaviour {
+    /** It had something in hand and neither answered nor called another server. */
+    STOOD_STILL("stood-still"),
+    /** Its requests waited for the answers of another server. */
+    WAITED("waited");
+
+    private final String word;
+
+    Behaviour(String word) {
+      this.word = word;
+    }
+
+    /** The word of the file format. */
+    @Override
+    public String toString() {
+      return word;
     }
   }
 
@@ -279,13 +313,35 @@ public record Findings(
    *     server's stalls if they were unrelated; null when it was not computed
    * @param adjustedP {@code p} adjusted for the number of kinds, nodes and servers that were tested
    *     (Benjamini and Hochberg 1995); null when it was not computed
+   * @param lift the overlap of this kind's events with the server's stalls over that of unrelated
+   *     ones; null in files that are older than this field
+   * @param agreement how well one event agrees with the stall in both edges: their overlap over the
+   *     length that either covers, 0 to 1; null in files that are older than this field
    */
   public record Cause(
-      String kind, String node, double share, @Nullable Double p, @Nullable Double adjustedP) {
+      String kind,
+      String node,
+      double share,
+      @Nullable Double p,
+      @Nullable Double adjustedP,
+      @Nullable Double lift,
+      @Nullable Double agreement) {
+
+    /** The adjusted probability up to which a cause counts as one. */
+    public static final double SIGNIFICANT = 0.05;
 
     /** A cause without an adjusted probability. */
     public Cause(String kind, String node, double share, @Nullable Double p) {
-      this(kind, node, share, p, null);
+      this(kind, node, share, p, null, null, null);
+    }
+
+    /**
+     * Whether chance is unlikely to overlap as much, by the adjusted probability, or by the plain
+     * one in files that hold no other.
+     */
+    public boolean significant() {
+      Double known = adjustedP == null ? p : adjustedP;
+      return known != null && known <= SIGNIFICANT;
     }
   }
 

@@ -80,6 +80,19 @@ final class Intervals {
     return sum;
   }
 
+  /**
+   * How well one of these intervals agrees with {@code [from, to)} in both edges: the largest
+   * overlap over the length that either covers, 0 to 1.
+   */
+  double agreement(long from, long to) {
+    double best = 0;
+    for (int i = firstEndingAfter(from); i < start.length && start[i] < to; i++) {
+      double both = Math.min(end[i], to) - Math.max(start[i], from);
+      best = Math.max(best, both / (Math.max(end[i], to) - Math.min(start[i], from)));
+    }
+    return best;
+  }
+
   private int firstEndingAfter(long time) {
     int found = Arrays.binarySearch(end, time);
     return found >= 0 ? found + 1 : -found - 1;

@@ -1,5 +1,6 @@
 package org.terrace.analysis;
 
+import java.util.function.IntPredicate;
 import org.terrace.observation.Outcome;
 
 /**
@@ -26,11 +27,30 @@ final class Residences {
 
   /** The residences of the requests completed in a stretch. O(requests). */
   static Residences of(ServerRequests requests, Stretch stretch, RadixSort sort) {
+    return of(requests, stretch, sort, row -> true);
+  }
+
+  /** The residences of those that came when few others were in flight. O(requests). */
+  static Residences atLowLoad(ServerRequests requests, Cells cells, RadixSort sort) {
+    boolean[] low = WorkUnits.lowCells(cells);
+    Stretch stretch = new Stretch(cells.startNanos, cells.startOf(cells.count), "cells");
+    return of(
+        requests,
+        stretch,
+        sort,
+        row -> {
+          long arrived = requests.arrival[row] - cells.startNanos;
+          return arrived >= 0 && low[(int) (arrived / WindowLengths.CELL_NANOS)];
+        });
+  }
+
+  private static Residences of(
+      ServerRequests requests, Stretch stretch, RadixSort sort, IntPredicate counted) {
     int classes = requests.classNames.size();
     int rows = requests.firstArrivalAtOrAfter(stretch.endNanos());
     int[] outcomes = new int[classes * OUTCOMES];
     for (int row = 0; row < rows; row++) {
-      if (endsIn(requests, row, stretch)) {
+      if (endsIn(requests, row, stretch) && counted.test(row)) {
         outcomes[requests.requestClass[row] * OUTCOMES + requests.outcome[row]]++;
       }
     }
@@ -43,7 +63,9 @@ final class Residences {
     long[] totals = new long[classes];
     int[] next = offset.clone();
     for (int row = 0; row < rows; row++) {
-      if (endsIn(requests, row, stretch) && ServerRequests.isCompletion(requests.outcome[row])) {
+      if (endsIn(requests, row, stretch)
+          && counted.test(row)
+          && ServerRequests.isCompletion(requests.outcome[row])) {
         long residence = requests.departure[row] - requests.arrival[row];
         int requestClass = requests.requestClass[row];
         nanos[next[requestClass]++] = residence;

@@ -27,14 +27,19 @@ final class ServerAnalysis {
   private final List<String> classNames;
 
   private ServerAnalysis(
-      ServerRequests rows, Stretch stretch, RadixSort sort, AnalysisOptions options) {
+      ServerRequests rows,
+      List<Calls> calls,
+      Stretch stretch,
+      RadixSort sort,
+      AnalysisOptions options) {
     server = rows.server;
     requests = rows.size;
     classNames = rows.classNames;
     this.stretch = stretch;
     cells = Cells.of(rows, stretch);
     residences = Residences.of(rows, stretch, sort);
-    StallDetector.Detection detection = StallDetector.detect(rows, cells, residences);
+    StallDetector.Detection detection =
+        ServerStalls.detect(rows, calls, cells, residences, stretch, sort);
     stalls = detection.stalls();
     units = detection.units();
     stalledCells = cells.overlapping(stalls);
@@ -45,10 +50,14 @@ final class ServerAnalysis {
     fits = fits(options);
   }
 
-  /** Analyses the requests of one server. */
+  /** Analyses the requests of one server, and the calls it makes of others. */
   static ServerAnalysis of(
-      ServerRequests rows, Stretch stretch, RadixSort sort, AnalysisOptions options) {
-    return new ServerAnalysis(rows, stretch, sort, options);
+      ServerRequests rows,
+      List<Calls> calls,
+      Stretch stretch,
+      RadixSort sort,
+      AnalysisOptions options) {
+    return new ServerAnalysis(rows, calls, stretch, sort, options);
   }
 
   private double[] work(ServerRequests rows, double[] unitsOfClass) {

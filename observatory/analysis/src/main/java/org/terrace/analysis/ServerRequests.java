@@ -39,6 +39,24 @@ final class ServerRequests {
     intended = new long[server.equals(Server.CLIENTS) ? size : 0];
   }
 
+  /** Requests given as columns, sorted by arrival; the arrays are kept, not copied. */
+  ServerRequests(
+      String server,
+      long[] arrival,
+      long[] departure,
+      int[] requestClass,
+      byte[] outcome,
+      List<String> classNames) {
+    this.server = server;
+    this.size = arrival.length;
+    this.classNames = classNames;
+    this.arrival = arrival;
+    this.departure = departure;
+    this.requestClass = requestClass;
+    this.outcome = outcome;
+    intended = new long[0];
+  }
+
   /** Whether an outcome is an answer: only answers count as throughput. */
   static boolean isCompletion(byte outcome) {
     return outcome <= ERROR;

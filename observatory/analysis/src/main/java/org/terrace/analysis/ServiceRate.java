@@ -56,8 +56,12 @@ final class ServiceRate {
     return new ServiceRate(binLoad, binRate, counted == 0 ? 1 : Math.max(1, sum / counted));
   }
 
-  /** The lowest load seen at which the rate reaches a value; infinite when it never does. */
-  double lowestLoadWith(double rate) {
+  /**
+   * The lowest load seen at which the rate reaches half of a value, or half of the highest rate
+   * where that is less, as it is on a server that is congested all the time.
+   */
+  double lowestLoadWithHalf(double value) {
+    double rate = Math.min(value, highest()) / 2;
     for (int bin = 0; bin < load.length; bin++) {
       if (perSecond[bin] >= rate) {
         return load[bin];

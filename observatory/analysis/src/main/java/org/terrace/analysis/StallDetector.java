@@ -17,9 +17,10 @@ import java.util.List;
  * <ul>
  *   <li>the server answers at the rate that is usual at that load ({@link ServiceRate}), as a
  *       Poisson process with the dispersion seen in other windows;
- *   <li>each waiting request ends as requests of its class and age usually do: the expected number
- *       is the sum of {@code ln S(age at start) - ln S(age at end)}, with S the survival of the
- *       class's residence times. So one slow page alone is no stall;
+ *   <li>each waiting request ends as requests of its class and age usually do when few others are
+ *       in flight: the expected number is the sum of {@code ln S(age at start) - ln S(age at end)},
+ *       with S the survival of the class's residence times at low load. So one slow page alone is
+ *       no stall, and queues of busier times excuse no silence;
  *   <li>the requests in service are slow ones and hold the others up ({@link Blocking}).
  * </ul>
  *
@@ -33,6 +34,9 @@ final class StallDetector {
   private static final double PEAK_QUANTILE = 0.95;
   private static final double HALF = 0.5;
 
+  /** Fewer requests at low load than this do not tell how long those of a class take. */
+  private static final int FEWEST_ALONE = 50;
+
   /** The false stalls that chance may add to one server's observation. */
   private static final double FALSE_ALARMS = 0.01;
 
@@ -43,6 +47,7 @@ final class StallDetector {
   private final double[] throughput;
   private final boolean[] candidate;
   private final ServiceRate rate;
+  private final Residences alone;
 
   private StallDetector(ServerRequests requests, Cells cells, Residences residences) {
     this.requests = requests;
@@ -52,6 +57,7 @@ final class StallDetector {
     throughput = cells.throughput(WindowLengths.STALL_MILLIS);
     candidate = candidates();
     rate = ServiceRate.of(load, throughput, candidate, WindowLengths.STALL_MILLIS);
+    alone = Residences.atLowLoad(requests, cells, new RadixSort());
   }
 
   /**
@@ -63,14 +69,15 @@ final class StallDetector {
   record Detection(List<DetectedStall> stalls, WorkUnits units) {}
 
   /** The stalls of a server. */
-  static Detection detect(ServerRequests requests, Cells cells, Residences residences) {
+  static Detection detect(
+      ServerRequests requests, Cells cells, Residences residences, int parallel) {
     if (cells.windows(WindowLengths.STALL_MILLIS) == 0) {
       return new Detection(List.of(), WorkUnits.of(requests, cells, new boolean[cells.count]));
     }
     StallDetector detector = new StallDetector(requests, cells, residences);
     List<DetectedStall> suspects = detector.suspects();
     WorkUnits units = WorkUnits.of(requests, cells, cells.overlapping(suspects));
-    Blocking blocking = new Blocking(units, residences, detector.rate.highest());
+    Blocking blocking = new Blocking(units, residences, parallel);
     return new Detection(
         suspects.stream()
             .filter(stall -> blocking.expectedSilences(stall.silenceNanos()) <= FALSE_ALARMS)
@@ -89,7 +96,7 @@ final class StallDetector {
         Math.min(
             Order.quantile(load, silent, HALF),
             ServiceRate.of(load, throughput, silent, WindowLengths.STALL_MILLIS)
-                .lowestLoadWith(HALF * peak));
+                .lowestLoadWithHalf(peak));
     boolean[] result = new boolean[load.length];
     for (int window = 0; window < load.length; window++) {
       result[window] = load[window] > highLoad && (silent[window] || throughput[window] < little);
@@ -152,10 +159,11 @@ final class StallDetector {
       long ageAtEnd = Math.min(end, requests.departure[row]) - arrived;
       if (ageAtEnd > ageAtStart) {
         int requestClass = requests.requestClass[row];
+        Residences usual = alone.count(requestClass) >= FEWEST_ALONE ? alone : residences;
         expected +=
             Math.log(
-                (residences.longerThan(requestClass, ageAtStart) + 1.0)
-                    / (residences.longerThan(requestClass, ageAtEnd) + 1.0));
+                (usual.longerThan(requestClass, ageAtStart) + 1.0)
+                    / (usual.longerThan(requestClass, ageAtEnd) + 1.0));
       }
     }
     return expected;

@@ -7,7 +7,7 @@ package org.terrace.analysis;
  * @param endNanos its end, exclusive
  * @param basis why it is this part: {@code phase-run} when the observation marks a run phase,
  *     {@code trimmed} when its edges were cut off because it marks none, {@code whole} when it was
- *     too short to cut
+ *     too short to cut, {@code busiest} when the observation is too long to be analysed whole
  */
 public record Stretch(long startNanos, long endNanos, String basis) {
   /** Checks the order of the times. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param sentence plain text, one or two sentences, without markup
  * @param congestsFirst the server whose load exceeds its congestion point first as load grows; null
  *     when no server's congestion point is identifiable
- * @param stalls one entry a server that stalled, the longest total first
+ * @param stalls one entry a server that stalled and did not only wait, the longest total first
  */
 public record Verdict(String sentence, @Nullable String congestsFirst, List<StallSummary> stalls) {
 
@@ -19,7 +19,7 @@ public record Verdict(String sentence, @Nullable String congestsFirst, List<Stal
   }
 
   /**
-   * The stalls of one server.
+   * The stalls of one server in which it did not wait for another.
    *
    * @param server its name
    * @param count how many there were

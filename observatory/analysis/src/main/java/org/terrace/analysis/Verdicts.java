@@ -1,6 +1,7 @@
 package org.terrace.analysis;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,11 +12,6 @@ import org.terrace.observation.EventKinds;
 
 /** Puts findings into a sentence. Stateless. */
 final class Verdicts {
-  /**
-   * A cause more likely by chance than this is left out, unless it is a fault that was injected.
-   */
-  private static final double SIGNIFICANT = 0.05;
-
   /**
    * The part of its congested time in which a server must see another congested to be its victim.
    */
@@ -29,27 +25,61 @@ final class Verdicts {
   static Verdict of(Findings findings, List<ServerSeries> series, Stretch stretch) {
     List<Verdict.StallSummary> stalls = new ArrayList<>();
     for (Findings.ServerFindings server : findings.servers()) {
-      if (!server.stalls().isEmpty()) {
-        stalls.add(summary(server, stretch));
+      List<Findings.Stall> own = server.stalls().stream().filter(stall -> !isWait(stall)).toList();
+      if (!own.isEmpty()) {
+        stalls.add(summary(server, own, stretch));
       }
     }
     stalls.sort(Comparator.comparingDouble(Verdict.StallSummary::totalMillis).reversed());
     @Nullable Integer first = congestsFirst(findings.servers(), series);
-    String sentence = stallSentence(stalls) + " " + congestionSentence(findings, first);
+    String sentence =
+        stallSentence(stalls) + waitSentence(findings) + " " + congestionSentence(findings, first);
     return new Verdict(
         sentence, first == null ? null : findings.servers().get(first).name(), stalls);
   }
 
-  private static Verdict.StallSummary summary(Findings.ServerFindings server, Stretch stretch) {
+  private static boolean isWait(Findings.Stall stall) {
+    return stall.behaviour() == Findings.Behaviour.WAITED;
+  }
+
+  /** The server that waited most, and the one it waited for most often. */
+  private static String waitSentence(Findings findings) {
+    Findings.ServerFindings most = null;
+    long waits = 0;
+    for (Findings.ServerFindings server : findings.servers()) {
+      long count = server.stalls().stream().filter(Verdicts::isWait).count();
+      if (count > waits) {
+        waits = count;
+        most = server;
+      }
+    }
+    if (most == null) {
+      return "";
+    }
+    Map<String, Integer> awaited = new LinkedHashMap<>();
+    most.stalls().stream()
+        .filter(Verdicts::isWait)
+        .forEach(stall -> awaited.merge(String.valueOf(stall.waitedFor()), 1, Integer::sum));
+    String target = Collections.max(awaited.entrySet(), Map.Entry.comparingByValue()).getKey();
+    return String.format(
+        Locale.ROOT,
+        " %s only waited %s, %sfor %s.",
+        most.name(),
+        waits == 1 ? "once" : waits + " times",
+        awaited.size() == 1 ? "" : "mostly ",
+        target);
+  }
+
+  private static Verdict.StallSummary summary(
+      Findings.ServerFindings server, List<Findings.Stall> stalls, Stretch stretch) {
     double total = 0;
-    Findings.Stall longest = server.stalls().getFirst();
+    Findings.Stall longest = stalls.getFirst();
     Map<String, Verdict.CauseSummary> causes = new LinkedHashMap<>();
-    for (Findings.Stall stall : server.stalls()) {
+    for (Findings.Stall stall : stalls) {
       total += length(stall);
       longest = length(stall) > length(longest) ? stall : longest;
       for (Findings.Cause cause : stall.causes()) {
-        Double p = cause.p();
-        if (cause.kind().startsWith("fault-") || (p != null && p <= SIGNIFICANT)) {
+        if (cause.significant()) {
           causes.merge(
               cause.kind() + '\0' + cause.node(),
               new Verdict.CauseSummary(cause.kind(), cause.node(), 1),
@@ -59,7 +89,7 @@ final class Verdicts {
     }
     return new Verdict.StallSummary(
         server.name(),
-        server.stalls().size(),
+        stalls.size(),
         total,
         length(longest),
         (longest.startNanos() - stretch.startNanos()) / 1e9,

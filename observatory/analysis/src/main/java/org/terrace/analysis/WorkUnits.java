@@ -102,7 +102,7 @@ final class WorkUnits {
   }
 
   /** The cells at whose start few requests were in flight. */
-  private static boolean[] lowCells(Cells cells) {
+  static boolean[] lowCells(Cells cells) {
     int most = Arrays.stream(cells.inFlightAtStart).max().orElse(0);
     long[] arrivalsAt = new long[most + 1];
     long all = 0;

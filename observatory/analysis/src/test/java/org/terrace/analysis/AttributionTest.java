@@ -62,6 +62,56 @@ class AttributionTest {
   }
 
   @Test
+  void nothingOnALaterTierExplainsThatAServerStoodStill() {
+    List<Event> events =
+        List.of(
+            event("app1", EventKinds.GC_PAUSE, 1_000, 1_100),
+            event("db1", "checkpoint", 1_000, 1_100));
+
+    Findings.Stall stall =
+        Attribution.explain(
+                SERVERS.subList(1, 4),
+                List.of(List.of(stall(1_000, 1_100)), List.of(), List.of()),
+                events,
+                STRETCH,
+                AnalysisOptions.defaults())
+            .getFirst()
+            .getFirst();
+
+    assertThat(stall.causes()).extracting(Findings.Cause::kind).containsExactly("gc-pause");
+  }
+
+  @Test
+  void anEventWithTheStallsEdgesComesBeforeALongOneThatCoversIt() {
+    List<Event> events =
+        List.of(
+            event("app1", EventKinds.FAULT_GC_PRESSURE, 900, 1_900),
+            event("app1", EventKinds.GC_PAUSE, 1_005, 1_095));
+
+    Findings.Stall stall = explain(1, 1_000, 1_100, events);
+
+    assertThat(stall.causes())
+        .extracting(Findings.Cause::kind)
+        .containsExactly("gc-pause", "fault-gc-pressure");
+    assertThat(stall.causes().getFirst().agreement()).isCloseTo(0.9, within(1e-9));
+    assertThat(stall.causes().getFirst().lift()).isGreaterThan(100);
+  }
+
+  @Test
+  void insignificantEventsExplainNothing() {
+    List<Event> events = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      events.add(event("app1", "compilation", i * 100L, i * 100L + 60));
+    }
+
+    Findings.Stall stall = explain(1, 1_000, 1_100, events);
+
+    assertThat(stall.causes()).extracting(Findings.Cause::kind).containsExactly("compilation");
+    assertThat(stall.causes().getFirst().significant()).isFalse();
+    assertThat(stall.unexplainedShare()).isEqualTo(1);
+  }
+
+  @Test
   void aKillDisturbsForASecondAndAnEndedPauseForTwentyMilliseconds() {
     List<Event> events =
         List.of(
@@ -185,7 +235,8 @@ class AttributionTest {
       int server, long fromMillis, long toMillis, List<Event> events) {
     List<List<DetectedStall>> stalls = new ArrayList<>();
     for (int i = 0; i < SERVERS.size(); i++) {
-      stalls.add(i == server ? List.of(stall(fromMillis, toMillis)) : List.of());
+      DetectedStall waiting = stall(fromMillis, toMillis).waitingFor("db1");
+      stalls.add(i == server ? List.of(waiting) : List.of());
     }
     return Attribution.explain(SERVERS, stalls, events, STRETCH, AnalysisOptions.defaults())
         .get(server)

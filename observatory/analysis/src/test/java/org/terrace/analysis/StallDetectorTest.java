@@ -210,10 +210,14 @@ class StallDetectorTest {
 
   private static List<DetectedStall> detect(RequestTable table, Stretch stretch) {
     ServerRequests requests = ServerRequests.split(table)[0];
-    return StallDetector.detect(
+    RadixSort sort = new RadixSort();
+    return ServerStalls.detect(
             requests,
+            List.of(),
             Cells.of(requests, stretch),
-            Residences.of(requests, stretch, new RadixSort()))
+            Residences.of(requests, stretch, sort),
+            stretch,
+            sort)
         .stalls();
   }
 }

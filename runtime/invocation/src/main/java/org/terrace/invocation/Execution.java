@@ -24,8 +24,8 @@ public interface Execution extends AutoCloseable {
   CallReply read(CallRequest request, Executable work);
 
   /**
-   * Does what {@link #execute} does for a request of a client that never was, and undoes it: so
-   * that the first call finds code, connections and statements that have been used. Nothing is
+   * Does what {@link #execute} does for a request of a client that does not exist, and undoes it:
+   * so that the first call finds code, connections and statements that have been used. Nothing is
    * retained, and the work has no effects.
    */
   default CallReply warmUp(CallRequest request, Executable work) {

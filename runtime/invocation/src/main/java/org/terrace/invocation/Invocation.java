@@ -39,7 +39,7 @@ public final class Invocation {
     return CURRENT.get();
   }
 
-  /** Who asked, and their how-manieth request. */
+  /** The client, and the number of this request among the client's. */
   public RequestIdentity identity() {
     return identity;
   }

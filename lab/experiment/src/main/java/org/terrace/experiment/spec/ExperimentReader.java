@@ -17,10 +17,10 @@ import org.terrace.experiment.Experiment.Data;
 import org.terrace.experiment.Experiment.Observe;
 import org.terrace.experiment.Load;
 import org.terrace.experiment.Phases;
+import org.terrace.experiment.SessionWatch;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
 import org.terrace.experiment.WebServer;
-import org.terrace.experiment.session.SessionWatch;
 
 /** Reads the fields of an experiment. Confined to one thread. */
 public final class ExperimentReader {

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What users do: the transition table of ordinary sessions, that of authors' sessions, and how many
- * sessions are authors'. Immutable.
+ * The mix of behaviours: the transition table of ordinary sessions, that of authors' sessions, and
+ * how many sessions are authors'. Immutable.
  *
  * @param name its name
  * @param writes the states that change data

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What long walks over a {@link TransitionTable} converge to. Immutable.
+ * The limit of long walks over a {@link TransitionTable}. Immutable.
  *
  * <p>The history of pages makes a walk more than a Markov chain, but it is solved exactly. Let
  * {@code r(s)} be the probability that a user who came to {@code s}, a state with a way back, goes

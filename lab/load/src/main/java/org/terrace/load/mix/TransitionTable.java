@@ -11,9 +11,9 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * How a user moves from page to page: for each state the probability of every next one, of going
- * back to the page before, and of ending the session. Immutable and thread-safe; a draw takes time
- * linear in the number of states.
+ * The probabilities of a user's moves from page to page: for each state the probability of every
+ * next one, of going back to the page before, and of ending the session. Immutable and thread-safe;
+ * a draw takes time linear in the number of states.
  *
  * <p>Going back follows RUBBoS (Cecchet, Marguerite, Zwaenepoel, "Performance and Scalability of
  * EJB Applications", 2002, and its published emulator): entering a state from which one may go back

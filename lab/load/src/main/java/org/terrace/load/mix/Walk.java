@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one user is in a {@link TransitionTable}, and the pages the user may go back to. Confined
- * to one thread.
+ * The state of one user in a {@link TransitionTable}, and the pages the user may go back to.
+ * Confined to one thread.
  */
 public final class Walk {
   /** Pages remembered; of more, the oldest is forgotten. RUBBoS's users rarely have ten. */

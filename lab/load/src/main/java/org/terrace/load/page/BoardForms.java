@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user of the board writes: names and passwords of accounts that the board has at every
+ * The inputs of a user of the board: names and passwords of accounts that the board has at every
  * scale, fresh names to register, and made-up text of the lengths that RUBBoS's users write. One
  * session's; confined to one thread.
  */

@@ -2,7 +2,7 @@ package org.terrace.load.page;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a user writes into the fields of forms. */
+/** The source of what a user writes into the fields of forms. */
 @FunctionalInterface
 public interface FormFiller {
   /**

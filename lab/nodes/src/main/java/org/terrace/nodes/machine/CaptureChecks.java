@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import org.terrace.capture.CaptureRights;
 import org.terrace.capture.NamespaceSupport;
 
-/** Whether packets can be captured here, and how. Stateless. */
+/** The checks of whether and how packets can be captured here. Stateless. */
 final class CaptureChecks {
   private static final String CAPTURE = "seeing every request on the wire";
   private static final String NAMESPACE =

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where on this machine groups with a CPU limit may be made: the mounts of {@code
+ * The places of this machine where groups with a CPU limit may be made: the mounts of {@code
  * /proc/self/mountinfo} joined with this process's own groups of {@code /proc/self/cgroup}.
  * Stateless.
  */

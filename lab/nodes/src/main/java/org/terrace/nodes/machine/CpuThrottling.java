@@ -1,8 +1,8 @@
 package org.terrace.nodes.machine;
 
 /**
- * How often the kernel held back a control group because its processor time was used up, since the
- * group was made. Immutable.
+ * The count of times that the kernel held back a control group because its processor time was used
+ * up, since the group was made. Immutable.
  *
  * @param periods periods in which the group wanted to run
  * @param throttledPeriods those in which it was held back

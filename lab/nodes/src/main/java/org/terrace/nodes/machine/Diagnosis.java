@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * What this machine can and cannot do for Terrace. Immutable.
+ * The abilities of this machine that Terrace needs, and those it lacks. Immutable.
  *
  * @param facts the machine
  * @param checks one for each thing that matters, required ones first as a rule

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What a figure was measured on: the facts that stand beside every result. Immutable.
+ * The facts of the machine on which a figure was measured, which stand beside every result.
+ * Immutable.
  *
  * @param cores processors this JVM may use
  * @param memoryBytes memory of the machine, or of the container where that is less; 0 where unknown

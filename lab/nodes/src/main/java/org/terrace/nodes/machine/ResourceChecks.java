@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** Whether there is enough of what a run uses up. Stateless. */
+/** The checks that there is enough of what a run uses up. Stateless. */
 final class ResourceChecks {
   private static final int JAVA_FEATURE = 25;
   private static final int CORES = 2;

@@ -17,7 +17,7 @@ import org.terrace.nodes.Signal;
 import org.terrace.nodes.Supervisor;
 
 /**
- * What a running study works with: its directory, its processes, its claims. Thread-safe.
+ * The means of a running study: its directory, its processes, its claims. Thread-safe.
  *
  * @param study what runs
  * @param full whether in the published size

@@ -3,7 +3,7 @@ package org.terrace.studies.design;
 import java.util.List;
 import org.terrace.analysis.ledger.StudyFindings;
 
-/** How one paper's measurements are repeated. Stateless. */
+/** The program of a study, which repeats one paper's measurements. Stateless. */
 public interface StudyDriver {
 
   /** The claims it judges: a specification holds exactly these. */

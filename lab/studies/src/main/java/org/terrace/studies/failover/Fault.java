@@ -1,6 +1,6 @@
 package org.terrace.studies.failover;
 
-/** What happens to the primary. */
+/** The fault that strikes the primary. */
 enum Fault {
   /** It is killed. */
   CRASH("crash"),

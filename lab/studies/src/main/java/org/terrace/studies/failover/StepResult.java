@@ -9,7 +9,7 @@ import org.terrace.studies.services.ProbeFile;
 import org.terrace.studies.services.StruckService.Strike;
 
 /**
- * What one run saw. Times are in nanoseconds.
+ * The outcome of one run. Times are in nanoseconds.
  *
  * @param probes every measured call
  * @param faulted the calls that met a fault

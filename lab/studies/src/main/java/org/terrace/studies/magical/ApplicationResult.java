@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one application showed on one middleware.
+ * The outcome of one application on one middleware.
  *
  * @param measurements its configurations, those of the least mean first
  * @param recovery what crashes of its primary cost; empty where none was asked for

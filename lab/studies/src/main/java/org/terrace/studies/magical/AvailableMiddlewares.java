@@ -15,7 +15,7 @@ import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.services.SevenPrograms;
 
-/** Which middlewares replicas here can use, found by starting one. Confined to one thread. */
+/** The middlewares that replicas here can use, found by starting one. Confined to one thread. */
 final class AvailableMiddlewares {
   /** The middleware that every replica has. */
   static final String DEFAULT = "terrace";

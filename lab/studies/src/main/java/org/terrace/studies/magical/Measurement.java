@@ -12,7 +12,8 @@ import org.terrace.analysis.tail.TailSummary;
 import org.terrace.core.RequestIdentity;
 
 /**
- * What one configuration of one application showed. The calls themselves are not kept. Immutable.
+ * The outcome of one configuration of one application. The calls themselves are not kept.
+ * Immutable.
  *
  * @param tail of the end-to-end latency, P2 - P1
  * @param split which part made the outliers beyond 3 sigma

@@ -8,7 +8,7 @@ import org.terrace.analysis.tail.ProbeRows;
 import org.terrace.studies.services.FaultedCall;
 
 /**
- * What crashes of the primary cost the client that was calling.
+ * The cost of crashes of the primary to the client that was calling.
  *
  * @param planned how many crashes were to happen
  * @param kills when each happened, in nanoseconds since the Unix epoch

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import org.terrace.analysis.tail.Correlation;
 
 /**
- * What all applications showed. Immutable.
+ * The outcomes of all applications. Immutable.
  *
  * @param all each application on each middleware, in the order of running
  */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a run does. Immutable.
+ * The setting of a run. Immutable.
  *
  * @param applications which of the seven
  * @param middlewares {@code published}, or names of middlewares

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What clients say of a run.
+ * The clients' own summary of a run.
  *
  * @param calls measured
  * @param unanswered of those, the ones that came to no reply

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a replication manager says of its service at one moment. Immutable.
+ * The status of a service, as a replication manager tells it at one moment. Immutable.
  *
  * @param degree how many replicas there are to be
  * @param replicas those there are

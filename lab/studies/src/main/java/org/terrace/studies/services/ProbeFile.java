@@ -12,7 +12,7 @@ import org.terrace.core.RequestIdentity;
 import org.terrace.core.TerraceException;
 
 /**
- * What the probes of a client or replica wrote. Immutable.
+ * The rows that the probes of a client or replica wrote. Immutable.
  *
  * @param rows identities and times, in the order of issue
  * @param methods the name of each call's method

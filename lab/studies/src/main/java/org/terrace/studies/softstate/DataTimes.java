@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * How long servers' calls spent with their data, as samples of a quarter of a second each.
+ * The time that servers' calls spent with their data, as samples of a quarter of a second each.
  * Immutable.
  *
  * @param slots the samples

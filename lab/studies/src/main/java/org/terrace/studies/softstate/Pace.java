@@ -1,8 +1,8 @@
 package org.terrace.studies.softstate;
 
 /**
- * How many reads a second were answered before and during an overload, by the bins that lie wholly
- * before it and wholly in it.
+ * The reads answered a second before and during an overload, by the bins that lie wholly before it
+ * and wholly in it.
  *
  * @param before reads a second before it; NaN if no bin does
  * @param during reads a second during it; NaN if no bin does

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.terrace.studies.design.Parameters;
 
 /**
- * How large a run of the study is.
+ * The size of a run of the study.
  *
  * @param clients numbers of concurrent clients of figure 4
  * @param stores where the cart is kept, by the names of {@link Store}

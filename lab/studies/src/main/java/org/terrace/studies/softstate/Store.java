@@ -2,7 +2,7 @@ package org.terrace.studies.softstate;
 
 import java.util.stream.Stream;
 
-/** Where the cart is kept. */
+/** The store that keeps the cart. */
 enum Store {
   COLLECTIONS("collections", "Terrace, level LOCAL"),
   COLLECTIONS_ALL("collections-all", "Terrace, level ALL"),

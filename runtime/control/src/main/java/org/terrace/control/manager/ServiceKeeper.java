@@ -369,12 +369,10 @@ final class ServiceKeeper {
     long others = replicas.values().stream().filter(ReplicaRecord::isWorking).count();
     boolean enough = others >= degree();
     List<Endpoint> chosen = new ArrayList<>();
-    if (present != null) {
-      for (Endpoint endpoint : present.reference().endpoints()) {
-        ReplicaRecord replica = replicas.get(endpoint.replica());
-        if (replica == null ? expected.contains(endpoint) : stays(replica, enough, nowNanos)) {
-          chosen.add(endpoint);
-        }
+    for (Endpoint endpoint : listed()) {
+      ReplicaRecord replica = replicas.get(endpoint.replica());
+      if (replica == null ? expected.contains(endpoint) : stays(replica, enough, nowNanos)) {
+        chosen.add(endpoint);
       }
     }
     long working = chosen.stream().filter(endpoint -> !isLeaving(endpoint)).count();
@@ -402,14 +400,14 @@ final class ServiceKeeper {
   }
 
   private @Nullable String primary() {
-    return present == null || present.reference().endpoints().isEmpty()
-        ? null
-        : present.reference().endpoints().getFirst().replica();
+    return listed().isEmpty() ? null : listed().getFirst().replica();
   }
 
   private boolean lists(String name) {
-    return present != null
-        && present.reference().endpoints().stream()
-            .anyMatch(endpoint -> endpoint.replica().equals(name));
+    return listed().stream().anyMatch(endpoint -> endpoint.replica().equals(name));
+  }
+
+  private List<Endpoint> listed() {
+    return present == null ? List.of() : present.reference().endpoints();
   }
 }

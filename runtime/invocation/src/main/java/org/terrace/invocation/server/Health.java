@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.terrace.core.TimeSource;
 
 /**
- * Whether a replica can do its work: each of its checks is made again and again on a thread of its
- * own, and one that has not gone well for the patience, failing or hanging, makes the replica
- * unhealthy until it goes well again. Thread-safe.
+ * The ability of a replica to do its work: each of its checks is made again and again on a thread
+ * of its own, and one that has not gone well for the patience, failing or hanging, makes the
+ * replica unhealthy until it goes well again. Thread-safe.
  */
 final class Health implements AutoCloseable {
   private static final long PERIOD_MILLIS = 250;

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * A file of the pages' looks; its path changes with its content, so it may be kept for ever.
- * Immutable.
+ * A style sheet or image of the pages; its path changes with its content, so it may be kept for
+ * ever. Immutable.
  */
 public final class StaticFile {
   static final StaticFile STYLE = new StaticFile("board", ".css", "text/css;charset=utf-8");

@@ -1,0 +1,91 @@
+package org.terrace.analysis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.terrace.observation.RequestTable;
+
+/**
+ * The calls that one server makes of another: the other's requests whose client it is. Sorted by
+ * the time they were sent. The arrays are never changed.
+ */
+final class Calls {
+  /** The server that is called. */
+  final String target;
+
+  final long[] sent;
+  final long[] answered;
+
+  /** The latest answer to any call up to each, by which those in flight at a time are found. */
+  private final long[] latestAnswer;
+
+  Calls(String target, long[] sent, long[] answered) {
+    this.target = target;
+    this.sent = sent;
+    this.answered = answered;
+    latestAnswer = answered.clone();
+    for (int i = 1; i < latestAnswer.length; i++) {
+      latestAnswer[i] = Math.max(latestAnswer[i], latestAnswer[i - 1]);
+    }
+  }
+
+  /** The calls of every server of a table, by the table's server index. O(rows and servers). */
+  static List<List<Calls>> of(RequestTable table) {
+    int servers = table.servers().size();
+    int[] serverOfClient = new int[table.clients().size()];
+    Arrays.setAll(serverOfClient, i -> table.servers().indexOf(table.clients().get(i)));
+    int[] counts = new int[servers * servers];
+    for (int row = 0; row < table.size(); row++) {
+      int caller = serverOfClient[table.client(row)];
+      if (caller >= 0 && caller != table.server(row)) {
+        counts[caller * servers + table.server(row)]++;
+      }
+    }
+    long[][] sent = new long[counts.length][];
+    long[][] answered = new long[counts.length][];
+    int[] filled = new int[counts.length];
+    for (int row = 0; row < table.size(); row++) {
+      int caller = serverOfClient[table.client(row)];
+      if (caller >= 0 && caller != table.server(row)) {
+        int pair = caller * servers + table.server(row);
+        if (filled[pair] == 0) {
+          sent[pair] = new long[counts[pair]];
+          answered[pair] = new long[counts[pair]];
+        }
+        sent[pair][filled[pair]] = table.arrivalNanos(row);
+        answered[pair][filled[pair]++] = table.departureNanos(row);
+      }
+    }
+    List<List<Calls>> all = new ArrayList<>();
+    for (int caller = 0; caller < servers; caller++) {
+      List<Calls> calls = new ArrayList<>();
+      for (int target = 0; target < servers; target++) {
+        int pair = caller * servers + target;
+        if (counts[pair] > 0) {
+          calls.add(new Calls(table.servers().get(target), sent[pair], answered[pair]));
+        }
+      }
+      all.add(List.copyOf(calls));
+    }
+    return all;
+  }
+
+  /** The integral of calls in flight over a stretch of time, in call-nanoseconds. */
+  long inFlightNanos(long from, long to) {
+    long sum = 0;
+    for (int i = firstBeyond(latestAnswer, from); i < sent.length && sent[i] < to; i++) {
+      sum += Math.max(0, Math.min(to, answered[i]) - Math.max(from, sent[i]));
+    }
+    return sum;
+  }
+
+  /** The calls sent strictly inside a stretch of time. */
+  int sentWithin(long from, long to) {
+    return Math.max(0, firstBeyond(sent, to - 1) - firstBeyond(sent, from));
+  }
+
+  /** The first index whose value is greater than a time, in ascending values. */
+  private static int firstBeyond(long[] ascending, long time) {
+    return Distributions.upperBound(ascending, 0, ascending.length, time);
+  }
+}

@@ -1,0 +1,71 @@
+package org.terrace.analysis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stalls of one server, and what it did in them, by both directions of its messages: the
+ * answers it gave and the calls it made.
+ *
+ * <p>It stood still where its {@link Turns} end too seldom: it had something in hand and neither
+ * answered nor called. It waited where answers alone were missing and its calls were in flight
+ * longer than anything was in its hands; then the server with the most of its calls in flight is
+ * the one it waited for. A server that makes no calls can only stand still.
+ */
+final class ServerStalls {
+  /** A stall of answers that is at least so much a standstill is that standstill. */
+  private static final double SAME = 0.5;
+
+  private ServerStalls() {}
+
+  /** The stalls in order of time, and the work units measured outside of them. */
+  static StallDetector.Detection detect(
+      ServerRequests requests,
+      List<Calls> calls,
+      Cells cells,
+      Residences residences,
+      Stretch stretch,
+      RadixSort sort) {
+    int parallel = Parallelism.seen(requests, sort);
+    StallDetector.Detection answers = StallDetector.detect(requests, cells, residences, parallel);
+    if (calls.isEmpty()) {
+      return answers;
+    }
+    ServerRequests turns = Turns.of(requests, calls, sort);
+    List<DetectedStall> standstills =
+        StallDetector.detect(
+                turns, Cells.of(turns, stretch), Residences.of(turns, stretch, sort), parallel)
+            .stalls();
+    Calls inHand = new Calls(requests.server, turns.arrival, turns.departure);
+    List<DetectedStall> all = new ArrayList<>(standstills);
+    for (DetectedStall stall : answers.stalls()) {
+      long shared = standstills.stream().mapToLong(stall::sharedNanos).sum();
+      if (shared < SAME * stall.lengthNanos()) {
+        String awaited = awaited(stall, calls, inHand);
+        all.add(awaited == null ? stall : stall.waitingFor(awaited));
+      }
+    }
+    all.sort(Comparator.comparingLong(DetectedStall::startNanos));
+    return new StallDetector.Detection(all, answers.units());
+  }
+
+  /** The server that was waited for, or null when more was in hand than in flight. */
+  private static @Nullable String awaited(DetectedStall stall, List<Calls> calls, Calls inHand) {
+    long from = stall.startNanos();
+    long to = stall.endNanos();
+    long all = 0;
+    long most = 0;
+    String awaited = null;
+    for (Calls each : calls) {
+      long inFlight = each.inFlightNanos(from, to);
+      all += inFlight;
+      if (inFlight > most) {
+        most = inFlight;
+        awaited = each.target;
+      }
+    }
+    return all > inHand.inFlightNanos(from, to) ? awaited : null;
+  }
+}
