@@ -1,6 +1,6 @@
 /**
- * What every part of Terrace shares: time sources, error codes, the identity of requests, and
- * codecs. Needs the JDK alone.
+ * What every part of Terrace shares: time sources, error codes, the identity of requests, codecs,
+ * and processes that end with who started them. Needs the JDK alone.
  */
 @org.jspecify.annotations.NullMarked
 module org.terrace.core {
@@ -9,4 +9,5 @@ module org.terrace.core {
 
   exports org.terrace.core;
   exports org.terrace.core.codec;
+  exports org.terrace.core.process;
 }

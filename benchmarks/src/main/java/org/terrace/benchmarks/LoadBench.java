@@ -1,10 +1,8 @@
 package org.terrace.benchmarks;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +13,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.terrace.benchmarks.BenchReport.Goal;
 import org.terrace.benchmarks.BenchReport.Row;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.load.GeneratorFacts;
 import org.terrace.load.LoadPlan;
 import org.terrace.load.LoadProcess;
@@ -67,13 +66,9 @@ public final class LoadBench {
   private BenchReport measure() throws IOException, InterruptedException {
     List<LoadResult> results = new ArrayList<>();
     List<Row> rows = new ArrayList<>();
-    Process site = java(List.of(), TinySite.class, SITE_ADDRESS);
-    try (BufferedReader lines = site.inputReader(StandardCharsets.UTF_8)) {
-      String ready = lines.readLine();
-      if (ready == null || !ready.startsWith("ready ")) {
-        throw new IOException("the tiny site did not start; it said: " + ready);
-      }
-      URI address = URI.create("http://" + SITE_ADDRESS + ":" + ready.substring("ready ".length()));
+    ChildProcess site = java(List.of(), TinySite.class, SITE_ADDRESS);
+    try {
+      URI address = URI.create("http://" + SITE_ADDRESS + ":" + site.awaitReady().getFirst());
       for (int i = 0; i < runs; i++) {
         System.err.println("load: terrace, run " + (i + 1) + " of " + runs);
         results.add(terrace(address, i));
@@ -83,8 +78,8 @@ public final class LoadBench {
       int seconds = (int) rampUp.plus(run).toSeconds();
       rows.addAll(new LoadPeers(users, seconds, directory).measure(address));
     } finally {
-      site.getOutputStream().close();
-      site.waitFor();
+      site.process().getOutputStream().close();
+      site.process().waitFor();
     }
     return BenchReport.of("load", rows, goals(results));
   }
@@ -102,12 +97,11 @@ public final class LoadBench {
             directory.resolve("run-" + number));
     Path file = directory.resolve("plan-" + number + ".json");
     plan.write(file);
-    Process process = java(LoadProcess.jvmOptions(plan), LoadProcess.class, file.toString());
-    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-      lines.lines().forEach(line -> System.err.println("load: " + line));
-    }
-    if (process.waitFor() != 0) {
-      throw new IOException("the load process failed with exit code " + process.exitValue());
+    ChildProcess load = java(LoadProcess.jvmOptions(plan), LoadProcess.class, file.toString());
+    load.output().lines().forEach(line -> System.err.println("load: " + line));
+    int status = load.process().waitFor();
+    if (status != 0) {
+      throw new IOException("the load process failed with exit code " + status);
     }
     LoadResult result = LoadResult.read(plan.output());
     result
@@ -122,13 +116,11 @@ public final class LoadBench {
     return result;
   }
 
-  private static Process java(List<String> options, Class<?> main, String argument)
+  private static ChildProcess java(List<String> options, Class<?> main, String argument)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), argument));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return ChildProcess.start(
+        new ProcessBuilder(ChildProcess.java(options, main, argument))
+            .redirectError(ProcessBuilder.Redirect.INHERIT));
   }
 
   private static List<Row> rows(List<LoadResult> results) {

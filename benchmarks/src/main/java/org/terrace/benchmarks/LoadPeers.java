@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.benchmarks.BenchReport.Row;
+import org.terrace.core.process.Keeper;
 
 /**
  * Other load generators under the nearest task each can do: as many users as Terrace's, thinking
@@ -93,10 +94,11 @@ final class LoadPeers {
     }
     Path output = directory.resolve(name + ".txt");
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
+        Keeper.ofThisProcess()
+            .start(
+                new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile()));
     ProcessCost cost = new ProcessCost(process);
     cost.await();
     Matcher matcher =

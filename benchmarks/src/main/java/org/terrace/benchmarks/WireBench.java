@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.core.Percentiles;
+import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.Keeper;
 
 /**
  * The benchmark of decoding: how many packets of a capture become requests, per second of processor
@@ -80,17 +82,14 @@ public final class WireBench {
 
   private static Run terrace(Path capture) throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                HEAP_LIMIT,
-                "-XX:+UseSerialGC",
-                ONE_COMPILER_TIER,
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.terrace.benchmarks.WireParse",
-                capture.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        Keeper.ofThisProcess()
+            .start(
+                new ProcessBuilder(
+                        ChildProcess.java(
+                            List.of(HEAP_LIMIT, "-XX:+UseSerialGC", ONE_COMPILER_TIER),
+                            WireParse.class,
+                            capture.toString()))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT));
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     if (process.waitFor() != 0) {
@@ -145,7 +144,8 @@ public final class WireBench {
             + " -e http.request.uri -e http.response.code -e pgsql.type -e pgsql.query"
             + " -e pgsql.statement 2>/dev/null; times >&2";
     Process process =
-        new ProcessBuilder("bash", "-c", command, "tshark", capture.toString()).start();
+        Keeper.ofThisProcess()
+            .start(new ProcessBuilder("bash", "-c", command, "tshark", capture.toString()));
     process.getOutputStream().close();
     long exchanges = 0;
     try (BufferedReader lines =

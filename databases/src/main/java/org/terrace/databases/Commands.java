@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.Keeper;
 
 /** Runs the short-lived programs that prepare a server, and tells what they said when they fail. */
 public final class Commands {
@@ -21,10 +22,11 @@ public final class Commands {
   public static void run(String name, List<String> command, String input) {
     try {
       Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .directory(Path.of("/").toFile())
-              .start();
+          Keeper.ofThisProcess()
+              .start(
+                  new ProcessBuilder(command)
+                      .redirectErrorStream(true)
+                      .directory(Path.of("/").toFile()));
       try (var writer = process.outputWriter(StandardCharsets.UTF_8)) {
         writer.write(input);
       }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.terrace.core.process.Keeper;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -67,22 +68,23 @@ public final class HeadlessChromium implements AutoCloseable {
     Path program = find().orElseThrow(() -> new IOException("no Chromium at " + PROGRAMS));
     Path profile = Files.createTempDirectory("terrace-chromium");
     Process process =
-        new ProcessBuilder(
-                program.toString(),
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--disable-dev-shm-usage",
-                "--remote-debugging-port=0",
-                "--user-data-dir=" + profile,
-                "--window-size=" + width + "," + height)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
+        Keeper.ofThisProcess()
+            .start(
+                new ProcessBuilder(
+                        program.toString(),
+                        "--headless",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-quic",
+                        "--no-first-run",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--disable-sync",
+                        "--disable-dev-shm-usage",
+                        "--remote-debugging-port=0",
+                        "--user-data-dir=" + profile,
+                        "--window-size=" + width + "," + height)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD));
     try {
       HeadlessChromium started =
           new HeadlessChromium(process, profile, DevTools.connect(devToolsAddress(process)));

@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.process.Keeper;
 
 /**
  * The processes that the benchmark has started. They end when their part takes too long, and for
@@ -88,7 +89,7 @@ final class Processes {
       builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     }
     running.removeIf(process -> !process.isAlive());
-    Process process = builder.start();
+    Process process = Keeper.ofThisProcess().start(builder);
     running.add(process);
     return process;
   }

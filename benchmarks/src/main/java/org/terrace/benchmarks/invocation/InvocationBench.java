@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.terrace.benchmarks.BenchReport;
 import org.terrace.benchmarks.OnlyFlag;
+import org.terrace.core.process.ChildProcess;
 
 /** Calls beside their peers, and what becomes of calls when a server is lost. */
 public final class InvocationBench {
@@ -72,7 +73,7 @@ public final class InvocationBench {
   }
 
   private void measureCalls(Subject subject, Placement placement) throws IOException {
-    List<Jvm> servers = new ArrayList<>();
+    List<ChildProcess> servers = new ArrayList<>();
     try {
       List<String> arguments = new ArrayList<>();
       arguments.add(subject.toString());
@@ -80,17 +81,17 @@ public final class InvocationBench {
       arguments.add(Integer.toString(effort.calls()));
       for (int number = 0; number < subject.servers(); number++) {
         String[] words = {subject.toString(), "server" + number};
-        Jvm server = Jvm.start(placement.ofServer(), EchoServer.class, log, words);
+        ChildProcess server = Jvm.start(placement.ofServer(), EchoServer.class, log, words);
         servers.add(server);
         arguments.add(Long.toString(server.pid()));
         arguments.addAll(server.awaitReady());
       }
       String[] words = arguments.toArray(String[]::new);
-      try (Jvm client = Jvm.start(placement.ofClient(), EchoClient.class, log, words)) {
-        addFigures(subject, placement, client.awaitEnd());
+      try (ChildProcess client = Jvm.start(placement.ofClient(), EchoClient.class, log, words)) {
+        addFigures(subject, placement, client.output().lines().toList());
       }
     } finally {
-      servers.forEach(Jvm::close);
+      servers.forEach(ChildProcess::close);
     }
   }
 
@@ -120,8 +121,8 @@ public final class InvocationBench {
       System.err.printf("%s, %d faults%n", name, effort.faults());
       String[] arguments = {kind.name(), Integer.toString(effort.faults()), log.toString()};
       int figures = 0;
-      try (Jvm client = Jvm.start(FaultClient.class, log, arguments)) {
-        for (String line : client.awaitEnd()) {
+      try (ChildProcess client = Jvm.start(FaultClient.class, log, arguments)) {
+        for (String line : client.output().lines().toList()) {
           String[] words = line.split(" ", -1);
           if (words.length == 2) {
             results.add(TERRACE, "", name + "-" + words[0] + "-ms", Double.parseDouble(words[1]));

@@ -1,20 +1,16 @@
 package org.terrace.benchmarks.invocation;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.terrace.core.process.ChildProcess;
 
-/** A process of the benchmark. It prints {@code ready WORDS} when it can be used. */
-final class Jvm implements AutoCloseable {
-  private static final String READY = "ready ";
-
+/** The JVMs of the benchmark, each with the flags that suit its part. */
+final class Jvm {
   /** Huge pages end a killed process, and so its connections, in a fraction of the time. */
   private static final List<String> SERVER_FLAGS =
       List.of("-Xms256m", "-Xmx256m", "-XX:+UseG1GC", "-XX:+UseTransparentHugePages");
@@ -29,21 +25,15 @@ final class Jvm implements AutoCloseable {
   private static final List<String> OWN_JARS =
       List.of("terrace-", "jspecify", "error_prone_annotations");
 
-  private final Process process;
-  private final BufferedReader lines;
-
-  private Jvm(Process process) {
-    this.process = process;
-    lines = process.inputReader(StandardCharsets.UTF_8);
-  }
+  private Jvm() {}
 
   /** Starts a process with ordinary server flags and all libraries. */
-  static Jvm start(Class<?> main, Path log, String... arguments) throws IOException {
+  static ChildProcess start(Class<?> main, Path log, String... arguments) throws IOException {
     return start(List.of(), main, log, arguments);
   }
 
   /** The same behind a command that starts it, for example one that binds it to a processor. */
-  static Jvm start(List<String> prefix, Class<?> main, Path log, String... arguments)
+  static ChildProcess start(List<String> prefix, Class<?> main, Path log, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>(prefix);
     command.addAll(java(SERVER_FLAGS));
@@ -52,11 +42,9 @@ final class Jvm implements AutoCloseable {
     return start(command, log);
   }
 
-  static Jvm start(List<String> command, Path log) throws IOException {
-    return new Jvm(
-        new ProcessBuilder(command)
-            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start());
+  static ChildProcess start(List<String> command, Path log) throws IOException {
+    return ChildProcess.start(
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())));
   }
 
   /** The words that start a replica fast: few libraries, one compiler. */
@@ -82,56 +70,5 @@ final class Jvm implements AutoCloseable {
     command.addAll(flags);
     command.addAll(ACCESS);
     return command;
-  }
-
-  /** Waits for the line that begins with {@code ready} and gives the words behind it. */
-  List<String> awaitReady() throws IOException {
-    String line = lines.readLine();
-    while (line != null && !line.startsWith(READY)) {
-      line = lines.readLine();
-    }
-    if (line == null) {
-      throw new IOException("a process of the benchmark ended before it was ready");
-    }
-    return List.of(line.substring(READY.length()).split(" ", -1));
-  }
-
-  /** All its further lines, up to its end. */
-  List<String> awaitEnd() throws IOException {
-    return lines.lines().toList();
-  }
-
-  long pid() {
-    return process.pid();
-  }
-
-  /** Ends it as a crash does, without waiting. */
-  void kill() {
-    process.destroyForcibly();
-  }
-
-  /** Sends a signal by name, for example {@code STOP}. */
-  void signal(String name) throws IOException {
-    signal(name, pid());
-  }
-
-  static void signal(String name, long pid) throws IOException {
-    try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a signal was sent");
-    }
-  }
-
-  /** Kills it and waits for its end. */
-  @Override
-  public void close() {
-    process.destroyForcibly();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

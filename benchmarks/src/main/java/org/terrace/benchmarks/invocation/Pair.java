@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.middleware.Endpoint;
 
 /**
@@ -26,7 +27,7 @@ final class Pair implements Naming {
   private Replica backup;
   private int started;
 
-  private record Replica(Jvm process, Endpoint endpoint) {}
+  private record Replica(ChildProcess process, Endpoint endpoint) {}
 
   /**
    * Starts both.
@@ -46,7 +47,7 @@ final class Pair implements Naming {
     String name = "server" + started++;
     List<String> arguments = new ArrayList<>(List.of(name, style.name()));
     arguments.addAll(database);
-    Jvm process = Jvm.start(LotsServer.class, log, arguments.toArray(String[]::new));
+    ChildProcess process = Jvm.start(LotsServer.class, log, arguments.toArray(String[]::new));
     List<String> words = process.awaitReady();
     int port = Integer.parseInt(words.get(1));
     return new Replica(process, new Endpoint(name, "terrace", words.getFirst(), port, ""));
@@ -57,7 +58,7 @@ final class Pair implements Naming {
         "lots", style, version, version, List.of(primary.endpoint(), backup.endpoint()));
   }
 
-  Jvm primary() {
+  ChildProcess primary() {
     return primary.process();
   }
 

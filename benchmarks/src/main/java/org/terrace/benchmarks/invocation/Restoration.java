@@ -15,6 +15,7 @@ import org.terrace.control.manager.ManagerProcess;
 import org.terrace.control.naming.NamingClient;
 import org.terrace.control.naming.NamingProcess;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 
@@ -26,8 +27,8 @@ final class Restoration implements AutoCloseable {
   private static final int DEGREE = 2;
   private static final int PATIENCE_SECONDS = 30;
 
-  private final Jvm namingProcess;
-  private final Jvm manager;
+  private final ChildProcess namingProcess;
+  private final ChildProcess manager;
   private final NamingClient naming;
   private final BlockingQueue<ServiceReference> notices = new LinkedBlockingQueue<>();
 
@@ -89,7 +90,7 @@ final class Restoration implements AutoCloseable {
         lots.enter(1);
         long primary = lots.pid();
         long start = time.elapsedNanos();
-        Jvm.signal("KILL", primary);
+        ChildProcess.signal("KILL", primary);
         before = await(before.epoch() + 1);
         seconds[kill] = (time.elapsedNanos() - start) / 1e9;
       }

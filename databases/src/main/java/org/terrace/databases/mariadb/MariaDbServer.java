@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.Keeper;
 import org.terrace.databases.Commands;
 import org.terrace.databases.DirectoryTree;
 import org.terrace.databases.MachineCache;
@@ -105,11 +106,12 @@ public final class MariaDbServer implements AutoCloseable {
   public void start() {
     try {
       Process started =
-          new ProcessBuilder(command())
-              .directory(Path.of("/").toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(logFile().toFile())
-              .start();
+          Keeper.ofThisProcess()
+              .start(
+                  new ProcessBuilder(command())
+                      .directory(Path.of("/").toFile())
+                      .redirectErrorStream(true)
+                      .redirectOutput(logFile().toFile()));
       process = started;
       TimeSource time = TimeSource.system();
       long deadlineNanos = time.elapsedNanos() + LONGEST_START.toNanos();

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.Keeper;
 import org.terrace.databases.Commands;
 import org.terrace.databases.DirectoryTree;
 import org.terrace.databases.MachineCache;
@@ -189,11 +190,12 @@ public final class PostgresServer implements AutoCloseable {
     try {
       Files.deleteIfExists(log);
       Process started =
-          new ProcessBuilder(command())
-              .directory(Path.of("/").toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start();
+          Keeper.ofThisProcess()
+              .start(
+                  new ProcessBuilder(command())
+                      .directory(Path.of("/").toFile())
+                      .redirectErrorStream(true)
+                      .redirectOutput(log.toFile()));
       process = started;
       TimeSource time = TimeSource.system();
       long deadlineNanos = time.elapsedNanos() + LONGEST_START.toNanos();

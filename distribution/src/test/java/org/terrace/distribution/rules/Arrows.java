@@ -9,7 +9,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The rule that a module's code names a class of another only if its own project file says so. */
+/**
+ * The rule that a module's code names a class of another only if its own project file says so.
+ *
+ * <p>Tests may also name what main code has on its path: a project file that declared that once
+ * more, for tests, would take it from main code.
+ */
 final class Arrows {
   private Arrows() {}
 
@@ -26,6 +31,7 @@ final class Arrows {
       undeclared(module.mainUses(), allOwners, allowed)
           .forEach((used, by) -> breaches.add(sentence(module.name(), used, by)));
       allowed.add(module.name() + ":tests");
+      allowed.addAll(house.broughtTo(module));
       add(module, true, allowed);
       undeclared(module.testUses(), allOwners, allowed)
           .forEach((used, by) -> breaches.add(sentence("tests of " + module.name(), used, by)));

@@ -81,6 +81,21 @@ class ArrowsTest {
   }
 
   @Test
+  void testsMayUseWhatMainCodeIsBrought() throws IOException {
+    House house =
+        planted
+            .module("core")
+            .module("runtime/groups", "core")
+            .module("runtime/maps", "groups")
+            .main("runtime/groups", "package p.groups; public class Group { p.core.Clock clock; }")
+            .main("runtime/maps", "package p.maps; class Map { p.groups.Group group; }")
+            .test("runtime/maps", "package p.maps; class MapTest { p.core.Clock clock; }")
+            .build();
+
+    assertThat(Arrows.breachesOf(house)).isEmpty();
+  }
+
+  @Test
   void aTestOfTheRuntimeThatNamesTheLabIsNamed() throws IOException {
     House house =
         planted

@@ -49,7 +49,20 @@ final class Dependencies {
     Set<String> coveredInTests = new HashSet<>();
     List<Pom.Dependency> declared = new ArrayList<>(house.pom().dependencies());
     declared.addAll(module.pom().dependencies());
+    for (String brought : house.broughtTo(module)) {
+      for (Pom.Dependency library : house.module(brought).orElseThrow().pom().dependencies()) {
+        if (!library.isForTestsOnly() && !library.optional()) {
+          coveredInTests.addAll(classesOf(module, library));
+          cover(library, namedByTests, coveredInTests);
+        }
+      }
+    }
     for (Pom.Dependency dependency : declared) {
+      if (dependency.isForTestsOnly() && isBroughtToMain(module, dependency)) {
+        breaches.add(
+            "%s declares %s for tests, which takes it from its main code"
+                .formatted(module.name(), dependency.shortName()));
+      }
       Set<String> classes = classesOf(module, dependency);
       coveredInTests.addAll(classes);
       cover(dependency, namedByTests, coveredInTests);
@@ -68,6 +81,17 @@ final class Dependencies {
     }
     reportUndeclared(module.name(), module.mainUses(), coveredInMain);
     reportUndeclared("tests of " + module.name(), module.testUses(), coveredInTests);
+  }
+
+  private boolean isBroughtToMain(Module module, Pom.Dependency dependency) {
+    Set<String> brought = house.broughtTo(module);
+    return brought.contains(dependency.shortName())
+        || brought.stream()
+            .flatMap(name -> house.module(name).orElseThrow().pom().dependencies().stream())
+            .anyMatch(library ->
+                library.shortName().equals(dependency.shortName())
+                    && library.scope().isEmpty()
+                    && !library.optional());
   }
 
   private void cover(Pom.Dependency dependency, Set<String> named, Set<String> covered) {

@@ -91,6 +91,25 @@ class DependenciesTest {
   }
 
   @Test
+  void whatMainCodeIsBroughtIsNotTakenFromItForTests() throws IOException {
+    House house =
+        new PlantedHouse(folder)
+            .module("core", LIBRARY)
+            .module("groups", "core")
+            .module("maps", "groups", "test core", "test " + LIBRARY)
+            .main("core", "package p.core; public class Sky { far.Star star; }")
+            .main("groups", "package p.groups; public class Group { p.core.Sky sky; }")
+            .main("maps", "package p.maps; class Map { p.groups.Group group; }")
+            .test("maps", "package p.maps; class MapTest { p.core.Sky sky; far.Star star; }")
+            .build(jar());
+
+    assertThat(breachesOf(house))
+        .containsExactly(
+            "maps declares core for tests, which takes it from its main code",
+            "maps declares far for tests, which takes it from its main code");
+  }
+
+  @Test
   void exceptionsCountWhileTheyAreNeeded() throws IOException {
     House house = new PlantedHouse(folder).module("core", LIBRARY).build();
 

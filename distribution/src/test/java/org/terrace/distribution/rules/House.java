@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The project as the rules see it: the modules that the root project builds, in its order.
@@ -43,7 +46,32 @@ record House(Path root, Pom pom, List<Module> modules) {
     return owners;
   }
 
+  /**
+   * The modules that main code of a module has on its path because others that it declares bring
+   * them, and those modules' own; by short name.
+   */
+  Set<String> broughtTo(Module user) {
+    Set<String> brought = new TreeSet<>();
+    List<Module> open = new ArrayList<>(List.of(user));
+    while (!open.isEmpty()) {
+      Module next = open.removeLast();
+      for (Pom.Dependency dependency : next.pom().dependencies()) {
+        boolean passedOn = next.equals(user) || !dependency.optional();
+        if (passedOn && !dependency.isForTestsOnly()) {
+          module(dependency.shortName())
+              .filter(module -> brought.add(module.name()))
+              .ifPresent(open::add);
+        }
+      }
+    }
+    return brought;
+  }
+
+  Optional<Module> module(String shortName) {
+    return modules.stream().filter(module -> module.name().equals(shortName)).findFirst();
+  }
+
   boolean hasModule(String shortName) {
-    return modules.stream().anyMatch(module -> module.name().equals(shortName));
+    return module(shortName).isPresent();
   }
 }

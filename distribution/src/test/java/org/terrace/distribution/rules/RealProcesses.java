@@ -34,6 +34,8 @@ final class RealProcesses {
   private static final Set<String> TYPES =
       Set.of(
           "java.lang.ProcessBuilder",
+          "org.terrace.core.process.ChildProcess",
+          "org.terrace.core.process.Keeper",
           "java.net.Socket",
           "java.net.ServerSocket",
           "java.net.DatagramSocket",

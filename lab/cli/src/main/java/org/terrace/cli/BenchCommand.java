@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.Keeper;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -114,7 +115,7 @@ final class BenchCommand implements Callable<Integer> {
     if (!only.isEmpty()) {
       command.add("--only=" + String.join(",", only));
     }
-    Process process = new ProcessBuilder(command).inheritIO().start();
+    Process process = Keeper.ofThisProcess().start(new ProcessBuilder(command).inheritIO());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process)));
     return process.waitFor();
   }

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.Keeper;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -110,7 +111,7 @@ final class ProveCommand implements Callable<Integer> {
     if (json) {
       command.add("--json");
     }
-    Process process = new ProcessBuilder(command).inheritIO().start();
+    Process process = Keeper.ofThisProcess().start(new ProcessBuilder(command).inheritIO());
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
     return process.waitFor();
   }

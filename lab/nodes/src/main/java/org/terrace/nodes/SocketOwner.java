@@ -102,8 +102,8 @@ final class SocketOwner {
 
   private static Optional<String> trial(long pid) {
     for (String variable : read(pid, "environ").split("\0", -1)) {
-      if (variable.startsWith(Keeper.MARK + "=")) {
-        return Optional.of(variable.substring(Keeper.MARK.length() + 1));
+      if (variable.startsWith(Supervisor.MARK + "=")) {
+        return Optional.of(variable.substring(Supervisor.MARK.length() + 1));
       }
     }
     return Optional.empty();

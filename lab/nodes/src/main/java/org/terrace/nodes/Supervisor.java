@@ -8,6 +8,7 @@ import java.util.List;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.Keeper;
 
 /**
  * Starts the processes of one trial and answers for their end: by {@link #close}, and by a {@link
@@ -15,6 +16,9 @@ import org.terrace.core.TimeSource;
  * Ctrl-C at the terminal reaches only the runner. Thread-safe.
  */
 public final class Supervisor implements AutoCloseable {
+  /** The variable in the environment of every process of a trial, with the trial's name. */
+  static final String MARK = "TERRACE_TRIAL";
+
   private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
 
   private final Path directory;
@@ -34,7 +38,7 @@ public final class Supervisor implements AutoCloseable {
     this.directory = directory;
     this.mark = mark;
     this.time = time;
-    this.keeper = Keeper.start(mark);
+    this.keeper = Keeper.start();
   }
 
   /** Starts a node without waiting for it to become ready. */
@@ -47,7 +51,8 @@ public final class Supervisor implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.directory(specification.workingDirectory().toFile());
     builder.environment().putAll(specification.environment());
-    builder.environment().put(Keeper.MARK, mark);
+    builder.environment().put(MARK, mark);
+    keeper.mark(builder.environment());
     builder.redirectErrorStream(true);
     Process process;
     try {

@@ -210,7 +210,7 @@ class SupervisorTest {
   private static List<Long> marked(String mark) {
     return ProcessTree.allProcesses().stream()
         .filter(SupervisorTest::isAlive)
-        .filter(pid -> environment(pid).contains(Keeper.MARK + "=" + mark))
+        .filter(pid -> environment(pid).contains(Supervisor.MARK + "=" + mark))
         .toList();
   }
 

@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.Keeper;
 
 /** A program that captures packets and writes them to its standard output as a pcap stream. */
 enum CaptureProgram {
@@ -121,7 +122,7 @@ enum CaptureProgram {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("LC_ALL", "C");
     try {
-      return builder.start();
+      return Keeper.ofThisProcess().start(builder);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,

@@ -36,10 +36,10 @@ public final class ObservationFiles {
 
   /** Writes an observation into a directory, which is created if it is not there. */
   public static void write(Path directory, Observation observation) {
-    writing(directory.resolve(SERVERS), p -> OtherFiles.writeServers(p, observation.servers()));
+    writing(directory.resolve(SERVERS), p -> SideTableFiles.writeServers(p, observation.servers()));
     writing(directory.resolve(REQUESTS), p -> RequestFiles.write(p, observation.requests()));
-    writing(directory.resolve(SAMPLES), p -> OtherFiles.writeSamples(p, observation.samples()));
-    writing(directory.resolve(EVENTS), p -> OtherFiles.writeEvents(p, observation.events()));
+    writing(directory.resolve(SAMPLES), p -> SideTableFiles.writeSamples(p, observation.samples()));
+    writing(directory.resolve(EVENTS), p -> SideTableFiles.writeEvents(p, observation.events()));
   }
 
   /** Reads the observation that a directory holds. Only {@value #REQUESTS} must be there. */
@@ -49,10 +49,10 @@ public final class ObservationFiles {
     Path samples = directory.resolve(SAMPLES);
     Path events = directory.resolve(EVENTS);
     return new Observation(
-        Files.exists(servers) ? reading(servers, OtherFiles::readServers) : serversOf(requests),
+        Files.exists(servers) ? reading(servers, SideTableFiles::readServers) : serversOf(requests),
         requests,
-        Files.exists(samples) ? reading(samples, OtherFiles::readSamples) : List.of(),
-        Files.exists(events) ? reading(events, OtherFiles::readEvents) : List.of());
+        Files.exists(samples) ? reading(samples, SideTableFiles::readSamples) : List.of(),
+        Files.exists(events) ? reading(events, SideTableFiles::readEvents) : List.of());
   }
 
   /**

@@ -97,6 +97,9 @@ final class Housekeeper<K, V> {
   }
 
   private void tick() {
+    if (!writes.clock().agreed().isAgreed(view.get().others().size())) {
+      return; // its own clock alone must not judge what others have put
+    }
     long nowMillis = writes.clock().nowMillis();
     for (int i = 0; i < REMOVALS_A_TICK_MAX; i++) {
       Due<K> first = due.peek();

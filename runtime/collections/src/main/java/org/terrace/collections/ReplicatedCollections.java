@@ -138,11 +138,12 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   /** Opens the list of that name. */
   public <E> ReplicatedList<E> list(String name, SetOptions<E> options) {
+    ConcurrentSkipListMap<Position, Version> slots = new ConcurrentSkipListMap<>();
     return open(
         name,
         MapOptions.of(Position.CODEC, options.elements()).withLevel(options.level()),
-        new ConcurrentSkipListMap<>(),
-        ReplicatedList::new);
+        slots,
+        updates -> new ReplicatedList<>(updates, slots));
   }
 
   /** Opens the queue of that name. */
@@ -183,6 +184,15 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   Checkpoint checkpoint() {
     return replica.within(() -> new Checkpoint(state));
+  }
+
+  /**
+   * The time of day as the replicas agree about it, in milliseconds since 1970: the median of their
+   * clocks, by which entries expire. Whoever keeps times of his own in a collection uses it, so
+   * that one wild clock among three or more replicas moves nobody's.
+   */
+  public long agreedEpochMillis() {
+    return replica.within(() -> replica.writes().clock().nowMillis());
   }
 
   /** What this replica has applied by now. */

@@ -114,7 +114,7 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
     updates.change(
         updates.key(key),
         present -> {
-          removed[0] = present != null && present.equals(value);
+          removed[0] = present != null && updates.isSame(present, value);
           return Decision.removeIf(removed[0]);
         });
     return removed[0];
@@ -128,7 +128,7 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
     updates.change(
         key,
         present -> {
-          replaced[0] = present != null && present.equals(oldValue);
+          replaced[0] = present != null && updates.isSame(present, oldValue);
           return Decision.putIf(replaced[0], newValue);
         });
     return replaced[0];
@@ -142,10 +142,12 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
 
   /**
    * Adds a listener, which is told of each change in the order in which this replica applies them,
-   * by the executor.
+   * by the executor. What a listener throws is logged and changes nothing else.
+   *
+   * @return what removes it
    */
-  public void addListener(Executor executor, Consumer<Change<K, V>> listener) {
-    updates.listen(executor, listener);
+  public Runnable addListener(Executor executor, Consumer<Change<K, V>> listener) {
+    return updates.listen(executor, listener);
   }
 
   @Override

@@ -1,11 +1,13 @@
 package org.terrace.collections;
 
+import java.lang.System.Logger.Level;
 import java.util.AbstractQueue;
 import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
 
 /**
  * A queue of which every replica of the group holds a full copy, in the order of the hybrid clock's
@@ -18,6 +20,8 @@ import org.terrace.collections.replica.PendingWrite;
  * @param <E> the type of the elements
  */
 public final class ReplicatedQueue<E> extends AbstractQueue<E> {
+  private static final System.Logger LOG = System.getLogger(ReplicatedQueue.class.getName());
+
   private final Updates<Ticket, E> updates;
   private final ReplicatedMap<Ticket, E> map;
 
@@ -47,13 +51,22 @@ public final class ReplicatedQueue<E> extends AbstractQueue<E> {
 
   private record Taken<E>(E element, PendingWrite write) {}
 
+  /**
+   * Takes the first element, which is the caller's from then on. If the removal is not held at the
+   * queue's level in time the element is given all the same, for it is gone from this replica: then
+   * it may be given a second time by another one, if this one dies before the removal reaches that.
+   */
   @Override
   public @Nullable E poll() {
     Taken<E> taken = updates.within(this::pollNow);
     if (taken == null) {
       return null;
     }
-    updates.await(taken.write);
+    try {
+      updates.await(taken.write);
+    } catch (UnacknowledgedWriteException e) {
+      LOG.log(Level.WARNING, "A removal is not acknowledged: " + e.getMessage());
+    }
     return taken.element;
   }
 

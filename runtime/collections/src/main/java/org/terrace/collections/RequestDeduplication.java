@@ -18,6 +18,7 @@ import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replica.Steps;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Version;
 import org.terrace.core.RequestIdentity;
 import org.terrace.groups.Member;
@@ -51,6 +52,9 @@ import org.terrace.groups.View;
  * and {@value #UNDECIDED_MAX} undecided requests. Thread-safe.
  */
 public final class RequestDeduplication {
+  /** Largest reply, which is kept with the record of its request. */
+  static final int REPLY_BYTES_MAX = 1 << 20;
+
   private static final int UNDECIDED_MAX = 16_384;
   private static final int JUST_RECORDED_MAX = 1_024;
   private static final int ROUNDS_UNDECIDED = 20;
@@ -189,6 +193,7 @@ public final class RequestDeduplication {
     boolean stands = false;
     try {
       reply = mine.effects.collect(work);
+      checkSize(reply);
       stands = effective.test(reply);
     } catch (Exception e) {
       mine.failed = true;
@@ -203,6 +208,14 @@ public final class RequestDeduplication {
       }
     }
     records.within(() -> mine.reply = reply);
+  }
+
+  private static void checkSize(byte[] reply) {
+    if (reply.length > REPLY_BYTES_MAX) {
+      throw new WriteRefusedException(
+          "a reply has %d bytes, and at most %d are retained"
+              .formatted(reply.length, REPLY_BYTES_MAX));
+    }
   }
 
   private Optional<byte[]> decide(RequestIdentity request, Undecided mine) {

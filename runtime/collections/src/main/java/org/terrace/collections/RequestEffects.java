@@ -13,6 +13,7 @@ import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Provisional;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
@@ -24,6 +25,9 @@ import org.terrace.collections.state.Version;
  * <p>Bound to the thread that runs the request. Changed by the holder of the replica's lock alone.
  */
 final class RequestEffects {
+  /** Largest sum of what one request puts; its record and reply go beside it. */
+  private static final int EFFECTS_BYTES_MAX = 4 << 20;
+
   private static final ScopedValue<RequestEffects> CURRENT = ScopedValue.newInstance();
 
   /** One change. */
@@ -45,6 +49,7 @@ final class RequestEffects {
   private final RequestDeduplication deduplication;
   private final List<Effect> effects = new ArrayList<>();
   private final Map<Dot, Dot> promoted = new HashMap<>();
+  private long bytes;
 
   RequestEffects(LocalWrites writes, RequestDeduplication deduplication) {
     this.writes = writes;
@@ -72,11 +77,12 @@ final class RequestEffects {
       long expiresMillis,
       @Nullable Version present,
       WriteLevel level) {
+    byte[] valueBytes = store.values.toBytes(value);
+    checkSize(store.name, valueBytes.length + store.keys.toBytes(key).length);
     long stamp = writes.clock().next();
     Dot ticket = deduplication.nextTicket();
     List<Dot> hides = allDotsOf(present);
-    Object content =
-        store.values.isImmutable() ? value : new Version.Raw(store.values.toBytes(value), null);
+    Object content = store.values.isImmutable() ? value : new Version.Raw(valueBytes, null);
     Version put =
         new Version(ticket.writer(), ticket.sequence(), stamp, expiresMillis, content, null);
     show(store, key, ticket, stamp, new Provisional(put, hides));
@@ -105,6 +111,16 @@ final class RequestEffects {
             store.removeProvisional(key, ticket);
           }
         });
+  }
+
+  /** All effects of a request travel in one message. */
+  private void checkSize(String collection, int newBytes) {
+    if (newBytes > LocalWrites.UPDATE_BYTES_MAX || bytes + newBytes > EFFECTS_BYTES_MAX) {
+      throw new WriteRefusedException(
+          "what a request puts, lastly into '%s', takes %d bytes, and at most %d fit one message"
+              .formatted(collection, bytes + newBytes, EFFECTS_BYTES_MAX));
+    }
+    bytes += newBytes;
   }
 
   <K> void remove(Store<K, ?> store, K key, Version present, WriteLevel level) {

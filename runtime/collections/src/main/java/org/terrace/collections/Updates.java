@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -162,18 +163,36 @@ final class Updates<K, V> {
     }
   }
 
-  /** Tells the listener of each change, through the executor; what that refuses is dropped. */
-  void listen(Executor executor, Consumer<Change<K, V>> listener) {
-    within(() -> {
-      store.observe((key, before, after, cause) -> {
-        try {
-          executor.execute(() -> listener.accept(change(key, before, after, cause)));
-        } catch (RejectedExecutionException e) {
-          store.countDroppedChange();
-        }
-      });
-      return null;
-    });
+  /**
+   * Tells the listener of each change, through the executor; what that refuses is dropped.
+   *
+   * @return what ends it
+   */
+  Runnable listen(Executor executor, Consumer<Change<K, V>> listener) {
+    Store.Observer<K> observer =
+        (key, before, after, cause) -> {
+          try {
+            executor.execute(() -> listener.accept(change(key, before, after, cause)));
+          } catch (RejectedExecutionException e) {
+            store.countDroppedChange();
+          }
+        };
+    store.observe(observer);
+    return () -> store.forget(observer);
+  }
+
+  /** Whether two values are the same content: values go by their bytes, not by identity. */
+  boolean isSame(V one, Object other) {
+    if (one.equals(other)) {
+      return true;
+    }
+    try {
+      @SuppressWarnings("unchecked")
+      V typed = (V) other;
+      return Arrays.equals(store.values.toBytes(one), store.values.toBytes(typed));
+    } catch (ClassCastException e) {
+      return false; // a value of another type is in no map
+    }
   }
 
   private Change<K, V> change(

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.Acknowledgement;
 import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Codecs;
@@ -130,5 +131,21 @@ class BuiltInGroupCollectionsTest {
     assertThat(write.await(50_000_000, 0)).isFalse();
     assertThat(map.get("k")).isEqualTo("v");
     assertThatThrownBy(() -> WriteLevel.replicas(0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void anElementWhoseRemovalNobodyConfirmsIsTheCallersAllTheSame() {
+    GroupOptions options = GroupOptions.of("alone", "only", Discovery.none());
+    CollectionsOptions hasty =
+        CollectionsOptions.defaults().withWriteTimeout(Duration.ofMillis(50), Duration.ZERO);
+    try (Group group = Groups.open(options);
+        ReplicatedCollections collections = ReplicatedCollections.open(group, hasty)) {
+      ReplicatedQueue<String> queue =
+          collections.queue("queue", new SetOptions<>(Codecs.string(), WriteLevel.allOf(2)));
+      assertThatThrownBy(() -> queue.add("e")).isInstanceOf(UnacknowledgedWriteException.class);
+
+      assertThat(queue.poll()).isEqualTo("e");
+      assertThat(queue.poll()).isNull();
+    }
   }
 }

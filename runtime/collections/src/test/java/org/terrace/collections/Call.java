@@ -28,6 +28,9 @@ final class Call {
   final long crashesBefore;
   boolean acknowledged;
 
+  /** The members that its level asks for, by identity, and since which update of its writer. */
+  Map<Long, Long> asked = Map.of();
+
   Call(
       String key,
       Set<String> seen,

@@ -72,6 +72,61 @@ class FeaturesTest {
   }
 
   @Test
+  void oneWildClockOfThreeEndsNobodysEntries() {
+    for (long hours : new long[] {-1, 1}) {
+      Replicas replicas = new Replicas(3);
+      var options = LOCAL.withTimeToLive(Duration.ofMinutes(30));
+      var a = replicas.get(0).map("map", options);
+      var wild = replicas.get(2).map("map", options);
+      a.put("before", "v");
+      replicas.converge();
+      replicas.simulation.node("c").shiftClock(hours * Duration.ofHours(1).toNanos());
+      replicas.simulation.runFor(2 * SECOND);
+      for (int i = 0; i < 50; i++) {
+        a.put("k" + i, "v");
+        wild.put("w" + i, "v");
+      }
+      replicas.converge();
+      replicas.simulation.runFor(20 * SECOND);
+
+      assertThat(a)
+          .as(
+              "%d hours off: %d here, %d there, agreed %d and %d",
+              hours,
+              a.size(),
+              wild.size(),
+              replicas.get(0).agreedEpochMillis(),
+              replicas.get(2).agreedEpochMillis())
+          .hasSize(101);
+      assertThat(wild).hasSize(101);
+      replicas.simulation.runFor(Duration.ofMinutes(31).toNanos());
+      assertThat(a).isEmpty();
+      assertThat(wild).isEmpty();
+    }
+  }
+
+  @Test
+  void ofTwoClocksTheOneThatKeepsEntriesCounts() {
+    Replicas replicas = new Replicas(2);
+    var options = LOCAL.withTimeToLive(Duration.ofMinutes(30));
+    var a = replicas.get(0).map("map", options);
+    var b = replicas.get(1).map("map", options);
+    replicas.simulation.runFor(SECOND);
+    replicas.simulation.node("b").shiftClock(Duration.ofHours(1).toNanos());
+    a.put("k", "v");
+    replicas.simulation.runFor(20 * SECOND);
+    assertThat(b).containsKey("k");
+    replicas.simulation.node("b").shiftClock(-Duration.ofHours(2).toNanos());
+    replicas.simulation.runFor(SECOND);
+    b.put("l", "v");
+    replicas.converge();
+    replicas.simulation.node("b").crash();
+    replicas.simulation.runFor(Duration.ofMinutes(2).toNanos());
+
+    assertThat(a).as("a slow clock that goes makes nothing expire at once").containsKey("l");
+  }
+
+  @Test
   void listenersHearWhatChangedAndWhy() {
     Replicas replicas = new Replicas(2);
     var a = replicas.get(0).map("map", LOCAL);

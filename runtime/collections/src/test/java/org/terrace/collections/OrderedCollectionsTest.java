@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.Seeds;
 
@@ -37,7 +39,91 @@ class OrderedCollectionsTest {
       positions.add(Position.between(i == 1 ? null : positions.getLast(), null, 1, i));
     }
 
-    assertThat(positions.getLast().path()).hasSize(2);
+    assertThat(positions.getLast().levels()).isEqualTo(1);
+  }
+
+  @Test
+  void positionsStayShortWhateverTheHistory() {
+    Position last = null;
+    Position first = null;
+    for (int i = 1; i <= 100_000; i++) {
+      last = Position.between(last, null, i % 2, i);
+      first = Position.between(null, first, i % 2, i);
+      assertThat(last.levels()).isEqualTo(1);
+      assertThat(first.levels()).isEqualTo(1);
+    }
+    Position left = Position.between(null, null, 1, 1);
+    Position right = Position.between(left, null, 1, 2);
+    Position typed = left;
+    Position typedBackwards = right;
+    for (int i = 3; i <= 100_000; i++) {
+      typed = Position.between(typed, right, i % 2, i);
+      typedBackwards = Position.between(left, typedBackwards, i % 2, i);
+      assertThat(typed.levels()).isLessThanOrEqualTo(3);
+      assertThat(typedBackwards.levels()).isLessThanOrEqualTo(3);
+    }
+    assertThat(Position.CODEC.toBytes(typed).length).isLessThan(70);
+  }
+
+  @Test
+  void aGapThatIsNarrowedForEverIsRefusedAtLastAndNothingJams() {
+    Position[] gap = {Position.between(null, null, 1, 1), null};
+    gap[1] = Position.between(gap[0], null, 2, 2);
+    int[] made = {0};
+    assertThatThrownBy(
+            () -> {
+              for (int i = 3; i < 100_000; i++) {
+                Position between = Position.between(gap[0], gap[1], i % 2, i);
+                assertThat(between).isGreaterThan(gap[0]).isLessThan(gap[1]);
+                gap[i / 2 % 2] = between;
+                made[0]++;
+              }
+            })
+        .isInstanceOf(WriteRefusedException.class);
+
+    assertThat(made[0]).isGreaterThan(10_000);
+    assertThat(Position.between(gap[1], null, 1, 100_000).levels()).isEqualTo(1);
+  }
+
+  @Test
+  void appendingFromTwoMembersInTurnCostsTheSameForEver() {
+    Replicas replicas = new Replicas(2);
+    ReplicatedList<String> a = replicas.get(0).list("list", LOCAL);
+    ReplicatedList<String> b = replicas.get(1).list("list", LOCAL);
+    long[] bytes = new long[2];
+    for (int i = 0; i < 1_000; i++) {
+      if (i % 500 == 100) {
+        bytes[i / 500] = -replicas.group(0).counters().bytesSent();
+      }
+      (i % 2 == 0 ? a : b).add("e" + (i % 10));
+      replicas.simulation.runFor(2_000_000);
+      if (i % 500 == 499) {
+        bytes[i / 500] += replicas.group(0).counters().bytesSent();
+      }
+    }
+    replicas.converge();
+
+    assertThat(a).hasSize(1_000).isEqualTo(b);
+    assertThat((double) bytes[1]).isLessThan(1.5 * bytes[0]);
+  }
+
+  @Test
+  void removalsHitTheElementsThatWereShown() {
+    Replicas replicas = new Replicas(1);
+    ReplicatedList<String> list = replicas.get(0).list("list", LOCAL);
+    list.addAll(List.of("a", "b", "c", "d"));
+    boolean removed =
+        list.removeIf(element -> {
+          if (element.equals("b")) {
+            list.add(0, "new first"); // as if it came from another replica
+          }
+          return element.equals("c");
+        });
+
+    assertThat(removed).isTrue();
+    assertThat(list).containsExactly("new first", "a", "b", "d");
+    list.forEach(list::remove);
+    assertThat(list).isEmpty();
   }
 
   @Test

@@ -69,6 +69,17 @@ class ReplicationSimulationTest {
   }
 
   @Test
+  void aPrematureAcknowledgementAtAllIsFound() {
+    assertFound(
+        "aPrematureAcknowledgement",
+        seed -> {
+          SimulatedCluster cluster = SimulatedHistories.cluster(seed, WatchedState::new);
+          cluster.forgeAcknowledgements();
+          return SimulatedHistories.unleash(seed, cluster);
+        });
+  }
+
+  @Test
   void aDroppedDeltaIsFound() {
     assertFound(
         "aDroppedDelta", seed -> SimulatedHistories.run(seed, PlantedFaults.DroppedDelta::new));

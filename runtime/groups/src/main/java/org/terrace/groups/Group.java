@@ -2,6 +2,7 @@ package org.terrace.groups;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A process's place in a group: who else is alive, and how to reach them.
@@ -59,6 +60,16 @@ public interface Group extends AutoCloseable {
 
   /** Runs the task on the group's timer thread with the given pause in between, until closed. */
   void every(Duration period, Runnable task);
+
+  /**
+   * The reason why the others do not count this member as one of them any more, if they have said
+   * so: a later incarnation of its process has taken its place, or it has started with an earlier
+   * clock than one before. It stays so: the group is to be closed, and the process to end or to
+   * open another. What such a member sends is lost.
+   */
+  default Optional<String> exclusion() {
+    return Optional.empty();
+  }
 
   /** What was sent, received and dropped so far. */
   GroupCounters counters();

@@ -92,7 +92,7 @@ public final class GroupHandlers implements AutoCloseable {
   private void run(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an Error costs its own call alone, not the thread that others need
       Log.LOG.log(Level.ERROR, "A handler of group member " + member + " failed", e);
     }
   }

@@ -78,8 +78,8 @@ class CartScalingTest {
             "2",
             "--scale-max",
             "2",
-            "--end-with-parent",
-            "yes");
+            "--end-with",
+            String.valueOf(ProcessHandle.current().pid()));
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     Process process = builder.start();
     processes.add(process.toHandle());

@@ -128,7 +128,7 @@ final class FailOverFindings {
             .map(why -> "A cut of the network is not struck: " + why + ".")
             .orElse(
                 "A cut of the network drops all packets of the primary's process, which runs on; the"
-                    + " manager ends it when it has convicted it, and nobody sees that end."));
+                    + " manager ends it when it has declared it failed, and nobody sees that end."));
     return said;
   }
 

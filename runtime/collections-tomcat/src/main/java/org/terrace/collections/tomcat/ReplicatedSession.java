@@ -24,11 +24,12 @@ final class ReplicatedSession extends StandardSession {
   void adopt(String identifier, SessionValue.Header header) {
     id = identifier;
     attributes = sessions.attributesOf(identifier);
-    creationTime = header.createdMillis();
-    lastAccessedTime = header.accessedMillis();
-    thisAccessedTime = header.accessedMillis();
+    long ahead = sessions.agreedAheadMillis();
+    creationTime = header.createdMillis() - ahead;
+    lastAccessedTime = header.accessedMillis() - ahead;
+    thisAccessedTime = lastAccessedTime;
     maxInactiveInterval = header.inactiveSeconds();
-    touchedMillis = header.accessedMillis();
+    touchedMillis = lastAccessedTime;
     isNew = false;
     setValid(true);
   }
@@ -42,7 +43,9 @@ final class ReplicatedSession extends StandardSession {
 
   /** The session as it would lie in the map if it were written now. */
   SessionValue.Header header() {
-    return new SessionValue.Header(creationTime, thisAccessedTime, maxInactiveInterval);
+    long ahead = sessions.agreedAheadMillis();
+    return new SessionValue.Header(
+        creationTime + ahead, thisAccessedTime + ahead, maxInactiveInterval);
   }
 
   @Override

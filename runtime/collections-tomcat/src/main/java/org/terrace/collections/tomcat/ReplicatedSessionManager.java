@@ -36,6 +36,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
   private final ReplicatedSortedMap<SessionKey, SessionValue> map;
   private final SessionAttributes registered;
   private final TimeSource time;
+  private final ReplicatedCollections collections;
 
   /**
    * A manager, to be given to a context before it starts.
@@ -57,6 +58,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
             Comparator.naturalOrder());
     this.registered = registered;
     this.time = time;
+    this.collections = collections;
   }
 
   @Override
@@ -215,7 +217,15 @@ public final class ReplicatedSessionManager extends ManagerBase {
         : Long.MAX_VALUE;
   }
 
+  /**
+   * How far the time that the servers agree about is ahead of this one's clock. Times in the map
+   * are the agreed ones, so that no server's wild clock ends the sessions of others.
+   */
+  long agreedAheadMillis() {
+    return nowMillis() - time.epochNanos() / NANOS_PER_MILLI;
+  }
+
   private long nowMillis() {
-    return time.epochNanos() / NANOS_PER_MILLI;
+    return collections.agreedEpochMillis();
   }
 }

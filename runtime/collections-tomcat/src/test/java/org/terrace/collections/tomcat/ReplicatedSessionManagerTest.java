@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -124,16 +125,19 @@ class ReplicatedSessionManagerTest {
   }
 
   private Server server(String name) throws LifecycleException {
+    return server(name, TimeSource.system());
+  }
+
+  private Server server(String name, TimeSource time) throws LifecycleException {
     Group group =
         Groups.open(
             GroupOptions.of("sessions", name, Discovery.of(contacts))
                 .at(InetAddress.ofLiteral("127.20.2.1"), 0));
     contacts.add(group.self().address());
     ReplicatedCollections collections =
-        ReplicatedCollections.open(group, CollectionsOptions.defaults());
+        ReplicatedCollections.open(group, CollectionsOptions.defaults().withTime(time));
     ReplicatedSessionManager manager =
-        new ReplicatedSessionManager(
-            collections, "sessions", ATTRIBUTES, WriteLevel.ALL, TimeSource.system());
+        new ReplicatedSessionManager(collections, "sessions", ATTRIBUTES, WriteLevel.ALL, time);
     Tomcat tomcat = new Tomcat();
     tomcat.setBaseDir(folder.resolve(name).toString());
     Connector connector = new Connector();
@@ -254,5 +258,31 @@ class ReplicatedSessionManagerTest {
 
     assertThat(response.statusCode()).isEqualTo(500);
     assertThat(response.body()).contains("&#39;thread&#39; is not registered");
+  }
+
+  @Test
+  void oneServersWildClockEndsNobodysSessions() throws Exception {
+    Server fast = server("fast", new FastClock());
+    servers.add(fast);
+    await("it joins", () -> fast.group.view().members().size() == SERVERS + 1);
+    get(servers.getFirst(), "/save?text=hello");
+    assertThat(fast.collections.awaitCaughtUp(Duration.ofSeconds(10))).isTrue();
+    fast.manager.processExpires();
+
+    assertThat(servers.getFirst().manager.sessionCount()).isEqualTo(1);
+    assertThat(get(servers.getFirst(), "/draft")).isEqualTo("hello");
+  }
+
+  /** The system's clocks, the wall clock an hour ahead. */
+  private record FastClock() implements TimeSource {
+    @Override
+    public long epochNanos() {
+      return TimeSource.system().epochNanos() + Duration.ofHours(1).toNanos();
+    }
+
+    @Override
+    public long elapsedNanos() {
+      return TimeSource.system().elapsedNanos();
+    }
   }
 }

@@ -15,6 +15,7 @@ public final class HybridClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final TimeSource time;
+  private final AgreedTime agreed;
   private final long skewMaxMillis;
   private long last;
   private long skewed;
@@ -25,6 +26,7 @@ public final class HybridClock {
    */
   public HybridClock(TimeSource time, long skewMaxMillis) {
     this.time = time;
+    this.agreed = new AgreedTime(time);
     this.skewMaxMillis = skewMaxMillis;
   }
 
@@ -46,9 +48,14 @@ public final class HybridClock {
     }
   }
 
-  /** Milliseconds since 1970 by the later of the wall clock and the stamps seen. */
+  /** The time of day by which entries expire. */
+  public AgreedTime agreed() {
+    return agreed;
+  }
+
+  /** Milliseconds since 1970 as the members of the group agree. */
   public long nowMillis() {
-    return Math.max(millisOf(last), wallMillis());
+    return agreed.nowMillis();
   }
 
   /** Stamps that came from too far in the future. */

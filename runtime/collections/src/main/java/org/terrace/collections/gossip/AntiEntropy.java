@@ -35,6 +35,7 @@ import org.terrace.groups.View;
 public final class AntiEntropy {
   private final long writer;
   private final ReplicaState state;
+  private final HybridClock clock;
   private final int messageBytesMax;
   private final RandomGenerator random;
   private final List<GossipEffect> effects = new ArrayList<>();
@@ -67,6 +68,7 @@ public final class AntiEntropy {
     this.view = view;
     this.writer = view.self().id();
     this.state = state;
+    this.clock = clock;
     this.messageBytesMax = messageBytesMax;
     this.random = random;
     this.retirement = new Retirement(state);
@@ -153,6 +155,7 @@ public final class AntiEntropy {
   private void round() {
     List<Member> others = view.others();
     lastSeen.keySet().removeIf(id -> !view.contains(id));
+    settleClock();
     rounds++;
     departure.advance(lastSeen);
     if (!departure.isFrozen()) {
@@ -166,6 +169,10 @@ public final class AntiEntropy {
     forgetWhatAllHave(others);
     stateTransfer.retry();
     compareWithAny();
+  }
+
+  private void settleClock() {
+    clock.agreed().settle(view::contains, view.others().size());
   }
 
   /** Begins to forget a replica. */
@@ -195,7 +202,10 @@ public final class AntiEntropy {
     List<Member> others = unaware.isEmpty() ? view.others() : unaware;
     int flags = unaware.isEmpty() ? Message.FLAG_ANSWER : Message.FLAG_ANSWER | Message.FLAG_TELL;
     Member other = others.get(random.nextInt(others.size()));
-    budget.send(GossipBudget.Use.COMPARISON, other, () -> Digest.of(state, flags).encode());
+    budget.send(
+        GossipBudget.Use.COMPARISON,
+        other,
+        () -> Digest.of(state, flags, clock.agreed().wallMillis()).encode());
   }
 
   /** Whether this replica has applied whatever each other one was last heard to have. */
@@ -212,6 +222,8 @@ public final class AntiEntropy {
   private void receiveDigest(Member from, Decoder in) {
     Digest theirs = Digest.decode(in);
     lastSeen.put(from.id(), new Retirement.Seen(theirs.applied(), rounds));
+    clock.agreed().observe(from.id(), theirs.wallMillis());
+    settleClock();
     effects.add(new GossipEffect.Acknowledged(from, theirs.applied().floor(writer)));
     departure.advance(lastSeen);
     if (departure.isFrozen()) {
@@ -276,7 +288,10 @@ public final class AntiEntropy {
   }
 
   private void answerWithDigest(Member to, int flags) {
-    budget.send(GossipBudget.Use.ANSWER, to, () -> Digest.of(state, flags).encode());
+    budget.send(
+        GossipBudget.Use.ANSWER,
+        to,
+        () -> Digest.of(state, flags, clock.agreed().wallMillis()).encode());
   }
 
   private void sendRepair(Member to, DeltaSections sections) {

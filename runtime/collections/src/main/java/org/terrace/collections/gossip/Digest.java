@@ -14,16 +14,23 @@ import org.terrace.core.codec.Encoder;
  * @param supersededAhead number of puts it knows to be superseded and does not have
  * @param fingerprint the sum of the fingerprints of its live entries
  * @param entries the number of its live entries
+ * @param wallMillis its wall clock, in milliseconds since 1970
  */
 record Digest(
-    int flags, VersionVector applied, long supersededAhead, long fingerprint, long entries) {
-  static Digest of(ReplicaState state, int flags) {
+    int flags,
+    VersionVector applied,
+    long supersededAhead,
+    long fingerprint,
+    long entries,
+    long wallMillis) {
+  static Digest of(ReplicaState state, int flags, long wallMillis) {
     return new Digest(
         flags,
         state.applied(),
         state.supersededAhead().size(),
         state.fingerprint(),
-        state.entries());
+        state.entries(),
+        wallMillis);
   }
 
   Encoder encode() {
@@ -34,6 +41,7 @@ record Digest(
     out.putUnsigned(supersededAhead);
     out.putFixedLong(fingerprint);
     out.putUnsigned(entries);
+    out.putFixedLong(wallMillis);
     return out;
   }
 
@@ -43,7 +51,8 @@ record Digest(
         VersionVector.decode(in),
         in.getUnsigned(),
         in.getFixedLong(),
-        in.getUnsigned());
+        in.getUnsigned(),
+        in.getFixedLong());
   }
 
   boolean wantsAnswer() {

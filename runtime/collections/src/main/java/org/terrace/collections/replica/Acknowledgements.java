@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.groups.Member;
 
 /**
@@ -39,6 +39,11 @@ final class Acknowledgements {
       this.joinedAt = joinedAt;
       this.resendUpTo = joinedAt;
     }
+
+    /** Whether it has all that was made before it came. */
+    boolean isComplete() {
+      return floor >= joinedAt;
+    }
   }
 
   private static final int WRITES_WAITING_MAX = 1 << 17;
@@ -54,6 +59,17 @@ final class Acknowledgements {
       peers.computeIfAbsent(other.id(), absent -> new Peer(other, sequence));
     }
     settle();
+  }
+
+  /** The members that have all that was made before they came, and what that was up to. */
+  Map<Long, Long> asked() {
+    Map<Long, Long> asked = new TreeMap<>();
+    for (Peer peer : peers.values()) {
+      if (peer.isComplete()) {
+        asked.put(peer.member.id(), peer.joinedAt);
+      }
+    }
+    return asked;
   }
 
   Iterable<Peer> peers() {
@@ -100,7 +116,7 @@ final class Acknowledgements {
   /** Fails if too many updates wait for others to allow so many more. */
   void checkRoom(int updates) {
     if (waiting() + updates > WRITES_WAITING_MAX) {
-      throw new UnacknowledgedWriteException(
+      throw new WriteRefusedException(
           waiting() + " updates wait for acknowledgement already: try again later");
     }
   }
@@ -123,12 +139,24 @@ final class Acknowledgements {
     }
   }
 
-  /** The update up to which the level is reached. */
+  /**
+   * The update up to which the level is reached. Every member is asked for once it has all that was
+   * made before it came: what it lacks of that is on its way to it, and what is made since reaches
+   * it as it reaches the others.
+   */
   private long floorOf(WriteLevel level) {
     int others = level.holders() - 1;
+    long floor = Long.MAX_VALUE;
     if (level.everyMember()) {
-      others = Math.max(others, peers.size());
+      for (Peer peer : peers.values()) {
+        floor = peer.isComplete() ? Math.min(floor, peer.floor) : floor;
+      }
     }
+    return Math.min(floor, floorOfAny(others));
+  }
+
+  /** The update up to which that many others have all. */
+  private long floorOfAny(int others) {
     if (others == 0) {
       return Long.MAX_VALUE;
     }

@@ -8,12 +8,11 @@ import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Delta;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
-import org.terrace.core.ErrorCode;
-import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 
@@ -22,6 +21,12 @@ import org.terrace.core.codec.Decoder;
  * waits for their acknowledgement. Confined to the holder of the replica's lock.
  */
 public final class LocalWrites {
+  /**
+   * Largest update, key and value together: two of them, and what repair sends beside them, fit one
+   * message of a group ({@code Group.MESSAGE_BYTES_MAX}).
+   */
+  public static final int UPDATE_BYTES_MAX = 2 << 20;
+
   private final long writer;
   private final TimeSource time;
   private final ReplicaState state;
@@ -97,8 +102,7 @@ public final class LocalWrites {
     acknowledgements.checkRoom(updates);
     checkOpen.run();
     if (isRetired()) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
+      throw new WriteRefusedException(
           "this replica was forgotten by the others while it was away, and they ignore what it"
               + " writes: close its group and open it anew");
     }
@@ -167,12 +171,22 @@ public final class LocalWrites {
       ChangeCause cause) {
     checkRoom(1);
     byte[] bytes = delta.encode(scratch.empty());
+    checkSize(store.name, bytes.length);
     outbox.makeRoomFor(bytes.length, order);
     order = order == Delta.Order.ANY ? order : Delta.Order.WITH_PREVIOUS;
     sequence++;
     state.applyOwn(store, key, new Dot(writer, sequence), superseded, put, bytes, cause);
     outbox.add(bytes);
     return pending(level);
+  }
+
+  private static void checkSize(String collection, int bytes) {
+    if (bytes > UPDATE_BYTES_MAX) {
+      throw new WriteRefusedException(
+          "an update of '%s' takes %d bytes, and at most %d fit the messages between replicas: store"
+                  .formatted(collection, bytes, UPDATE_BYTES_MAX)
+              + " large content elsewhere, or in parts");
+    }
   }
 
   /** Makes updates that others apply all in one step or not at all. */

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.terrace.collections.causality.HybridClock;
@@ -21,6 +22,7 @@ import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.Reconciliation;
 import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.core.TimeSource;
@@ -170,6 +172,14 @@ public final class Replica implements Steps, AutoCloseable {
     return antiEntropy;
   }
 
+  /**
+   * The members that levels of every member ask for now, by identity, each with this replica's last
+   * update before it came. To be called within a step.
+   */
+  public Map<Long, Long> askedMembers() {
+    return acknowledgements.asked();
+  }
+
   /** What this replica holds and has done. */
   public CollectionsMetrics metrics() {
     return within(() ->
@@ -188,6 +198,15 @@ public final class Replica implements Steps, AutoCloseable {
     if (antiEntropy.isFrozen()) {
       throw new IllegalStateException("the collections are leaving the group, or have left it");
     }
+    checkMember();
+  }
+
+  private void checkMember() {
+    group
+        .exclusion()
+        .ifPresent(reason -> {
+          throw new WriteRefusedException(reason);
+        });
   }
 
   private void send(Member to, Encoder message) {

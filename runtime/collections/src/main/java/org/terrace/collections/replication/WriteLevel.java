@@ -12,10 +12,11 @@ import java.util.Comparator;
  *       up to about 128 KB of updates before it as long as any other member answers.
  *   <li>{@link #replicas(int) replicas(k)}: k, this one included. Only the crash of all k before
  *       any of them passed it on or wrote a checkpoint can lose it.
- *   <li>{@link #ALL}: every member of this replica's view at the moment of return. Only the crash
- *       of all of them can lose it. A replica that is cut off comes to see itself alone (after
- *       about a second with {@code MembershipOptions.defaults()}), and then ALL is one: what it
- *       acknowledges from then until it is heard again is lost if it crashes without a checkpoint.
+ *   <li>{@link #ALL}: every member of this replica's view at the moment of return that has caught
+ *       up with what was made before it came. Only the crash of all of them can lose it. A replica
+ *       that is cut off comes to see itself alone (after about a second with {@code
+ *       MembershipOptions.defaults()}), and then ALL is one: what it acknowledges from then until
+ *       it is heard again is lost if it crashes without a checkpoint.
  *   <li>{@link #allOf(int) allOf(n)}: every member of the view, and at least n. A replica that sees
  *       fewer fails instead: with n = 2 of three replicas, the crash of any one never loses an
  *       acknowledged update, cut off or not.

@@ -1,9 +1,10 @@
 package org.terrace.collections.state;
 
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
@@ -20,6 +21,8 @@ import org.terrace.core.codec.Decoder;
  * <p>Read by any thread; changed by the holder of the replica's lock alone.
  */
 public final class Store<K, V> {
+  private static final System.Logger LOG = System.getLogger(Store.class.getName());
+
   /** What is told of each change of a key. */
   public interface Observer<K> {
     /** The key's entries were and are these; null for none. */
@@ -41,7 +44,7 @@ public final class Store<K, V> {
   /** The entries of each key, the latest first. */
   public final ConcurrentMap<K, Version> slots;
 
-  private final List<Observer<K>> observers = new ArrayList<>();
+  private final List<Observer<K>> observers = new CopyOnWriteArrayList<>();
   private final AtomicLong changesDropped = new AtomicLong();
   private long fingerprint;
   private long entries;
@@ -65,6 +68,11 @@ public final class Store<K, V> {
   /** Adds what is told of each change, by the thread that makes it. */
   public void observe(Observer<K> observer) {
     observers.add(observer);
+  }
+
+  /** Ends the telling of an observer. */
+  public void forget(Observer<K> observer) {
+    observers.remove(observer);
   }
 
   /** Counts a change that a listener could not be told of. */
@@ -125,9 +133,7 @@ public final class Store<K, V> {
     } else {
       slots.put(key, after);
     }
-    for (Observer<K> observer : observers) {
-      observer.changed(key, before, after, cause);
-    }
+    tell(key, before, after, cause);
     return true;
   }
 
@@ -142,7 +148,7 @@ public final class Store<K, V> {
     Version after = with(before, added);
     provisionals.incrementAndGet();
     slots.put(key, after);
-    tell(key, before, after);
+    tell(key, before, after, ChangeCause.LOCAL);
   }
 
   /** Shows it no more. */
@@ -158,12 +164,18 @@ public final class Store<K, V> {
       slots.put(key, after);
     }
     provisionals.decrementAndGet();
-    tell(key, before, after);
+    tell(key, before, after, ChangeCause.LOCAL);
   }
 
-  private void tell(K key, @Nullable Version before, @Nullable Version after) {
+  /** Tells the observers; what one of them throws concerns neither the others nor the update. */
+  private void tell(K key, @Nullable Version before, @Nullable Version after, ChangeCause cause) {
     for (Observer<K> observer : observers) {
-      observer.changed(key, before, after, ChangeCause.LOCAL);
+      try {
+        observer.changed(key, before, after, cause);
+      } catch (Throwable e) { // the update is made, and must be counted and sent whatever happens
+        countDroppedChange();
+        LOG.log(Level.ERROR, "A listener of the collection '" + name + "' failed", e);
+      }
     }
   }
 

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.process.Keeper;
 
 /**
  * Archives of the classes that replicas load, which make the start of the next one cheaper: at the
@@ -39,21 +39,18 @@ final class StartArchives {
 
   private final Path directory;
   private final Set<String> attempted = ConcurrentHashMap.newKeySet();
-  private final Consumer<Process> begun;
-  private final Consumer<Process> ended;
+  private final Keeper keeper;
   private volatile @Nullable Process training;
   private volatile boolean closed;
 
   /**
    * Archives in this directory, which need not exist.
    *
-   * @param begun told of each replica that is trained
-   * @param ended told of its end
+   * @param keeper keeps each replica that is trained
    */
-  StartArchives(Path directory, Consumer<Process> begun, Consumer<Process> ended) {
+  StartArchives(Path directory, Keeper keeper) {
     this.directory = directory.toAbsolutePath();
-    this.begun = begun;
-    this.ended = ended;
+    this.keeper = keeper;
   }
 
   /** The command with its archive, if there is one. */
@@ -142,16 +139,14 @@ final class StartArchives {
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
             .redirectOutput(log.toFile());
     builder.environment().put(Training.VARIABLE, "true");
-    Process process = builder.start();
+    Process process = keeper.start(builder);
     training = process;
-    begun.accept(process);
     try {
       return !closed
           && process.waitFor(TRAINING_SECONDS, TimeUnit.SECONDS)
           && process.exitValue() == 0;
     } finally {
       process.destroyForcibly();
-      ended.accept(process);
     }
   }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.Keeper;
 
 @Tag("real-processes")
 class StartArchivesTest {
@@ -103,7 +104,7 @@ class StartArchivesTest {
     Path archives = Files.createDirectory(folder.resolve("open"));
     Files.setPosixFilePermissions(archives, PosixFilePermissions.fromString("rwxrwxrwx"));
     List<String> words = List.of("java", "-cp", jar().toString(), TrainedMain.class.getName());
-    StartArchives tried = new StartArchives(archives, begun -> {}, ended -> {});
+    StartArchives tried = new StartArchives(archives, Keeper.ofThisProcess());
 
     assertThat(tried.make(words, folder.resolve("log"))).isFalse();
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Group;
@@ -55,6 +56,7 @@ final class BuiltInGroup implements Group {
   private final GroupHandlers handlers;
   private volatile Map<Long, Member> known = Map.of();
   private volatile View view;
+  private volatile @Nullable String exclusion;
   private volatile boolean closed;
 
   private BuiltInGroup(GroupOptions options) throws IOException {
@@ -183,6 +185,11 @@ final class BuiltInGroup implements Group {
   }
 
   @Override
+  public Optional<String> exclusion() {
+    return Optional.ofNullable(exclusion);
+  }
+
+  @Override
   public GroupCounters counters() {
     return traffic.counters();
   }
@@ -211,9 +218,20 @@ final class BuiltInGroup implements Group {
           case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message) ->
               sendMembership(to, message);
           case MembershipEffect.ViewChanged(View changed) -> changeView(changed);
+          case MembershipEffect.Outdated(Member later) -> exclude(later);
         }
       }
     }
+  }
+
+  private void exclude(Member later) {
+    String reason =
+        "%s is not in the group any more: the others know %s, a later incarnation of the same name;"
+                .formatted(self, later)
+            + " close this group, and let no two processes bear one name or start with a clock"
+            + " that was set back";
+    exclusion = reason;
+    Thread.startVirtualThread(() -> Log.LOG.log(Level.ERROR, reason));
   }
 
   private void sendMembership(InetSocketAddress to, MembershipMessage message) {
@@ -327,10 +345,14 @@ final class BuiltInGroup implements Group {
   private void discover() {
     List<InetSocketAddress> found = List.of();
     while (!closed) {
-      List<InetSocketAddress> latest = options.discovery().find();
-      if (!latest.equals(found)) {
-        found = latest;
-        step(new MembershipEvent.Contacts(latest));
+      try {
+        List<InetSocketAddress> latest = resolved(options.discovery().find());
+        if (!latest.equals(found)) {
+          found = latest;
+          step(new MembershipEvent.Contacts(latest));
+        }
+      } catch (RuntimeException e) {
+        Log.LOG.log(Level.WARNING, "The discovery of group member " + self + " failed", e);
       }
       try {
         TimeUnit.NANOSECONDS.sleep(DISCOVERY_PERIOD.toNanos());
@@ -339,5 +361,16 @@ final class BuiltInGroup implements Group {
         return;
       }
     }
+  }
+
+  /** The addresses of contacts; a name that is not known yet is looked up again the next time. */
+  private static List<InetSocketAddress> resolved(List<InetSocketAddress> contacts) {
+    return contacts.stream()
+        .map(contact ->
+            contact.isUnresolved()
+                ? new InetSocketAddress(contact.getHostString(), contact.getPort())
+                : contact)
+        .filter(contact -> !contact.isUnresolved())
+        .toList();
   }
 }

@@ -1,6 +1,8 @@
 package org.terrace.groups.builtin;
 
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.StandardProtocolFamily;
@@ -9,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.MembershipKey;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,11 +47,17 @@ final class Datagrams implements AutoCloseable {
     this.options = options;
     this.traffic = traffic;
     this.sealer = new Authenticator(options.secret());
-    this.unicast = DatagramChannel.open(StandardProtocolFamily.INET);
+    this.unicast = DatagramChannel.open(familyOf(options.address()));
     unicast.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER_BYTES);
     unicast.setOption(StandardSocketOptions.SO_SNDBUF, SOCKET_BUFFER_BYTES);
     unicast.bind(new InetSocketAddress(options.address(), port));
     this.multicast = openMulticast();
+  }
+
+  private static StandardProtocolFamily familyOf(InetAddress address) {
+    return address instanceof Inet4Address
+        ? StandardProtocolFamily.INET
+        : StandardProtocolFamily.INET6;
   }
 
   /** The multicast socket, or none where the machine has no multicast. */
@@ -60,7 +70,8 @@ final class Datagrams implements AutoCloseable {
       // Any address of 127/8 may be used, and one of them alone is the interface's own.
       network = NetworkInterface.getByName("lo");
     }
-    DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET);
+    DatagramChannel channel =
+        DatagramChannel.open(familyOf(options.multicast().get().getAddress()));
     try {
       channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
       channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER_BYTES);
@@ -127,8 +138,8 @@ final class Datagrams implements AutoCloseable {
       } else {
         traffic.undelivered.increment();
       }
-    } catch (IOException e) {
-      traffic.undelivered.increment();
+    } catch (IOException | UnresolvedAddressException | UnsupportedAddressTypeException e) {
+      traffic.undelivered.increment(); // an address is what others say, and need not be one
     } finally {
       sending.unlock();
     }

@@ -1,5 +1,6 @@
 package org.terrace.groups.builtin;
 
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -18,6 +19,11 @@ final class Inbox {
   @FunctionalInterface
   interface Sink {
     void accept(Frame frame, ByteBuffer payload, InetSocketAddress source);
+  }
+
+  /** Made at the first message alone. */
+  private static final class Log {
+    static final System.Logger LOG = System.getLogger(Inbox.class.getName());
   }
 
   private final long group;
@@ -45,7 +51,17 @@ final class Inbox {
     return new Authenticator(secret);
   }
 
+  /** Takes one frame; whatever it causes to be thrown is counted and logged, and ends nothing. */
   void take(ByteBuffer received, Authenticator authenticator, InetSocketAddress source) {
+    try {
+      check(received, authenticator, source);
+    } catch (Throwable e) { // the thread must go on receiving, whatever came
+      traffic.malformed.increment();
+      Log.LOG.log(Level.ERROR, "A message from " + source + " could not be handled", e);
+    }
+  }
+
+  private void check(ByteBuffer received, Authenticator authenticator, InetSocketAddress source) {
     if (!Frame.isPlausible(received)) {
       traffic.malformed.increment();
       return;
@@ -59,7 +75,7 @@ final class Inbox {
     if (frame.group() != group || frame.sender() == self || !forMe) {
       return;
     }
-    if (!isFresh(frame)) {
+    if (secret.isPresent() && !isFresh(frame)) { // without one, numbers can be forged as well
       traffic.replayed.increment();
       return;
     }

@@ -1,8 +1,8 @@
 package org.terrace.groups.builtin;
 
 /**
- * The window of one sender's latest frames that have been received: each number is accepted once,
- * and none that is older than the window. Confined.
+ * The latest frames of one sender that have been received: each number is accepted once, and none
+ * that is older than the window. Confined.
  */
 final class ReplayWindow {
   private static final int SIZE = 4_096;
@@ -18,8 +18,8 @@ final class ReplayWindow {
     }
     if (number > highest) {
       long clearFrom = Math.max(highest + 1, number - SIZE + 1);
-      for (long cleared = clearFrom; cleared <= number; cleared++) {
-        set(cleared, false);
+      for (long i = 0; i <= number - clearFrom; i++) {
+        set(clearFrom + i, false);
       }
       highest = number;
     } else if (isSet(number)) {

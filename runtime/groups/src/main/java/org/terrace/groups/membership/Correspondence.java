@@ -46,6 +46,21 @@ final class Correspondence {
     sendAll(MembershipMessage.Kind.SYNC_REPLY, from, greeting.sequence(), effects);
   }
 
+  /** Tells an incarnation that a later one of its process is known. */
+  void tellOutdated(MembershipMessage heard, Member later, List<MembershipEffect> effects) {
+    List<Rumor> rumor = List.of(new Rumor(later, Rumor.State.ALIVE, 0, self.id()));
+    effects.add(
+        new MembershipEffect.Send(
+            heard.from().address(),
+            new MembershipMessage(
+                MembershipMessage.Kind.SYNC_REPLY,
+                self,
+                roster.refutation(),
+                heard.sequence(),
+                null,
+                rumor)));
+  }
+
   private void sendAll(
       MembershipMessage.Kind kind,
       InetSocketAddress to,

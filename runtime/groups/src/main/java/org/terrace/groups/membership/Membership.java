@@ -96,6 +96,10 @@ public final class Membership {
     if (roster.takeAccused()) {
       prober.doubt(1);
     }
+    Member later = roster.takeLaterSelf();
+    if (later != null) {
+      effects.add(new MembershipEffect.Outdated(later));
+    }
     View changed = roster.takeChangedView();
     if (changed != null) {
       effects.add(new MembershipEffect.ViewChanged(changed));
@@ -129,7 +133,13 @@ public final class Membership {
 
   private void receive(long nowNanos, MembershipMessage message, List<MembershipEffect> effects) {
     Member from = message.from();
+    Member latest = roster.laterThan(from);
+    if (latest != null) {
+      correspondence.tellOutdated(message, latest, effects);
+      return;
+    }
     if (from.isSameProcessAs(self)) {
+      roster.hear(new Rumor(from, Rumor.State.ALIVE, message.refutation(), self.id()), nowNanos);
       return;
     }
     roster.hear(new Rumor(from, Rumor.State.ALIVE, message.refutation(), self.id()), nowNanos);

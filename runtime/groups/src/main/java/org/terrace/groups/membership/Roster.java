@@ -2,6 +2,7 @@ package org.terrace.groups.membership;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,6 +18,9 @@ final class Roster {
   /** Largest group: what is known of all must fit one message. */
   static final int MEMBERS_MAX = 64;
 
+  /** Members remembered, those in the view and those that are gone; the longest gone go first. */
+  private static final int REMEMBERED_MAX = 2 * MEMBERS_MAX - 2;
+
   private final Member self;
   private final MembershipOptions options;
   private final Rumors rumors = new Rumors();
@@ -27,6 +31,8 @@ final class Roster {
   private boolean changed;
   private boolean accused;
   private boolean leaving;
+  private @Nullable Member laterSelf;
+  private boolean outdated;
 
   Roster(Member self, MembershipOptions options) {
     this.self = self;
@@ -59,6 +65,26 @@ final class Roster {
     boolean was = accused;
     accused = false;
     return was;
+  }
+
+  /** The later incarnation of this very process that was heard of first; given once. */
+  @Nullable Member takeLaterSelf() {
+    Member later = laterSelf;
+    laterSelf = null;
+    return later;
+  }
+
+  /** A later incarnation of the member's process, if one is known. */
+  @Nullable Member laterThan(Member member) {
+    if (member.isSameProcessAs(self)) {
+      return self.id() > member.id() ? self : null;
+    }
+    for (MemberRecord known : records.values()) {
+      if (known.member.isSameProcessAs(member) && known.member.id() > member.id()) {
+        return known.member;
+      }
+    }
+    return null;
   }
 
   /** The new view, if it has changed since the last call. */
@@ -132,19 +158,16 @@ final class Roster {
 
   private void meet(Rumor rumor, long nowNanos) {
     Member member = rumor.subject();
-    for (MemberRecord other : records.values()) {
-      if (other.member.isSameProcessAs(member)) {
-        if (other.member.id() > member.id()) {
-          return;
-        }
-        if (other.state != Rumor.State.LEFT) {
-          Rumor.State replaced = Rumor.State.LEFT;
-          become(other, new Rumor(other.member, replaced, other.refutation, self.id()), nowNanos);
-        }
-      }
-    }
-    if (records.size() + 1 >= MEMBERS_MAX) {
+    if (laterThan(member) != null) {
       return;
+    }
+    // Of each process the latest incarnation alone is remembered, however often it restarts.
+    changed |= records.values().removeIf(other -> other.member.isSameProcessAs(member));
+    if (records.values().stream().filter(MemberRecord::isInView).count() + 1 >= MEMBERS_MAX) {
+      return;
+    }
+    while (records.size() >= REMEMBERED_MAX) {
+      forgetLongestGone();
     }
     MemberRecord fresh = new MemberRecord(member, rumor.refutation(), nowNanos);
     records.put(member.id(), fresh);
@@ -155,7 +178,21 @@ final class Roster {
     }
   }
 
+  private void forgetLongestGone() {
+    records.values().stream()
+        .filter(known -> !known.isInView())
+        .min(Comparator.comparingLong(known -> known.sinceNanos))
+        .ifPresent(known -> {
+          records.remove(known.member.id());
+          changed = true;
+        });
+  }
+
   private void hearOfSelf(Rumor rumor) {
+    if (rumor.subject().id() > self.id() && !outdated) {
+      outdated = true;
+      laterSelf = rumor.subject();
+    }
     boolean mine = rumor.subject().id() == self.id();
     if (mine && rumor.state() != Rumor.State.ALIVE && !leaving) {
       if (rumor.refutation() >= refutation) {

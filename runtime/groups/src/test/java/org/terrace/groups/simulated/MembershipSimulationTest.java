@@ -2,16 +2,22 @@ package org.terrace.groups.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.terrace.groups.Member;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.View;
+import org.terrace.groups.membership.Membership;
+import org.terrace.groups.membership.MembershipEffect;
+import org.terrace.groups.membership.MembershipEvent;
+import org.terrace.groups.membership.MembershipMessage;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.Simulation;
@@ -53,6 +59,61 @@ class MembershipSimulationTest {
     Simulation simulation = world(1, SimulationOptions.calm(), List.of("a", "b", "c"));
 
     assertThat(simulation.runUntil(() -> allSee(Set.of("a", "b", "c")), SECOND)).isTrue();
+  }
+
+  @Test
+  void aProcessThatRestartsAHundredTimesLocksNobodyOut() {
+    List<String> names = List.of("a", "b", "c", "d");
+    Simulation simulation = world(31, SimulationOptions.calm(), names);
+    simulation.runFor(SECOND);
+    simulation.node("d").crash();
+    for (int i = 0; i < 100; i++) {
+      simulation.node("c").crash();
+      simulation.runFor(SECOND / 2);
+      simulation.node("c").restart();
+      assertThat(simulation.runUntil(() -> allSee(Set.of("a", "b", "c")), 2 * SECOND))
+          .as("restart %d", i)
+          .isTrue();
+    }
+    simulation.node("d").restart();
+
+    assertThat(simulation.runUntil(() -> allSee(Set.of("a", "b", "c", "d")), 2 * SECOND)).isTrue();
+  }
+
+  @Test
+  void anEarlierIncarnationIsToldThatALaterOneIsKnown() {
+    Member a = member("a", 1);
+    Member later = member("c", 3);
+    Member earlier = member("c", 2);
+    Membership ofA = membership(a);
+    ofA.step(0, new MembershipEvent.Received(greeting(later)));
+    List<MembershipEffect> answer = ofA.step(1, new MembershipEvent.Received(greeting(earlier)));
+    MembershipMessage told =
+        answer.stream()
+            .filter(MembershipEffect.Send.class::isInstance)
+            .map(effect -> ((MembershipEffect.Send) effect).message())
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(membership(earlier).step(2, new MembershipEvent.Received(told)))
+        .contains(new MembershipEffect.Outdated(later));
+    assertThat(membership(earlier).step(2, new MembershipEvent.Received(greeting(later))))
+        .as("two processes of one name that meet nobody else")
+        .contains(new MembershipEffect.Outdated(later));
+    assertThat(ofA.view().members()).containsExactlyInAnyOrder(a, later);
+  }
+
+  private static Member member(String name, int second) {
+    long start = 1_700_000_000L * SECOND + second * SECOND;
+    return new Member(name, Member.idAt(name, start), InetSocketAddress.createUnresolved(name, 1));
+  }
+
+  private static Membership membership(Member self) {
+    return new Membership(self, MembershipOptions.defaults(), new Random(1), 0);
+  }
+
+  private static MembershipMessage greeting(Member from) {
+    return new MembershipMessage(MembershipMessage.Kind.SYNC, from, 0, 1, null, List.of());
   }
 
   @Test

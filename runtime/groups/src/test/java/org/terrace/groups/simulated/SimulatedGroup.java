@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupCounters;
 import org.terrace.groups.Member;
@@ -47,6 +49,7 @@ public final class SimulatedGroup implements Group {
   private long malformed;
   private long oversized;
   private long unknownSender;
+  private @Nullable String exclusion;
   private boolean closed;
 
   /** Opens the group on the node; it finds the nodes of the given names, whichever are up. */
@@ -171,6 +174,11 @@ public final class SimulatedGroup implements Group {
   }
 
   @Override
+  public Optional<String> exclusion() {
+    return Optional.ofNullable(exclusion);
+  }
+
+  @Override
   public GroupCounters counters() {
     return new GroupCounters(
         messagesSent, messagesReceived, bytesSent, malformed, 0, 0, oversized, unknownSender, 0);
@@ -192,6 +200,7 @@ public final class SimulatedGroup implements Group {
       switch (effect) {
         case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message) ->
             node.send(to.getHostString(), frame(0, ANYBODY, MembershipCodec.encode(message)));
+        case MembershipEffect.Outdated(Member later) -> exclusion = "known as " + later;
         case MembershipEffect.ViewChanged(View changed) -> {
           view = changed;
           known.clear();

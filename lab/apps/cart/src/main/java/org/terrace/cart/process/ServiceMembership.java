@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.control.Style;
 import org.terrace.core.Flags;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.groups.Group;
 import org.terrace.groups.View;
 import org.terrace.groups.service.GroupServices;
@@ -32,11 +33,11 @@ public final class ServiceMembership implements ServiceRegistry {
   /** The flags of {@link Settings}. */
   public static final String USAGE =
       """
-        [--load-full PROCESSORS] [--scale-max 0] [--scale-min 1] [--end-with-parent no|yes]
+        [--load-full PROCESSORS] [--scale-max 0] [--scale-min 1] [--end-with PROCESS]
       --load-full says how many calls of a service at once are as much as a replica can do; with
       --scale-max the group starts replicas at this address, up to that many of a service, and
-      retires them as the load asks. With --end-with-parent, this process hands over and ends when
-      the one that started it has ended, and so do those that it starts.\
+      retires them as the load asks. With --end-with, this process hands over and ends when the one
+      with that number has ended, and those that it starts do so when it has.\
       """;
 
   private static final Duration PERIOD = Duration.ofMillis(200);
@@ -55,9 +56,9 @@ public final class ServiceMembership implements ServiceRegistry {
    * @param full how many calls of a service at once are as much as this process can do
    * @param replicasMin fewest replicas of a service
    * @param replicasMax most replicas of a service; 0 if nobody starts and retires any
-   * @param endsWithParent whether this process ends when the one has ended that started it
+   * @param endsWith the number of the process with whose end this one ends; 0 if with none's
    */
-  public record Settings(int full, int replicasMin, int replicasMax, boolean endsWithParent) {
+  public record Settings(int full, int replicasMin, int replicasMax, long endsWith) {
     /** Reads them. */
     public static Settings of(Flags flags) {
       int processors = Runtime.getRuntime().availableProcessors();
@@ -66,8 +67,7 @@ public final class ServiceMembership implements ServiceRegistry {
           flags.number("--load-full", processors, 1, 1_000_000),
           flags.number("--scale-min", 1, 1, Math.max(1, replicasMax)),
           replicasMax,
-          flags.value(
-              "--end-with-parent", SoftStateProcess::yesOrNo, () -> Boolean.FALSE, "yes or no"));
+          flags.number("--end-with", 0, 0, Integer.MAX_VALUE));
     }
   }
 
@@ -108,8 +108,8 @@ public final class ServiceMembership implements ServiceRegistry {
     ServiceMembership membership =
         new ServiceMembership(GroupServices.open(group, PERIOD, launcher), server);
     server.export(NAME, ServiceRegistry.class, membership, Style.SOFT_STATE);
-    if (settings.endsWithParent) {
-      ProcessHandle.current().parent().ifPresent(membership::endWith);
+    if (settings.endsWith != 0) {
+      ChildProcess.whenEnded(settings.endsWith, membership::endSoon);
     }
     return membership;
   }
@@ -149,8 +149,8 @@ public final class ServiceMembership implements ServiceRegistry {
         String.valueOf(settings.replicasMin),
         "--scale-max",
         String.valueOf(settings.replicasMax),
-        "--end-with-parent",
-        settings.endsWithParent ? "yes" : "no");
+        "--end-with",
+        settings.endsWith == 0 ? "0" : String.valueOf(ProcessHandle.current().pid()));
   }
 
   /** Offers a service of this process; once it is told to retire the last, the process ends. */
@@ -171,13 +171,9 @@ public final class ServiceMembership implements ServiceRegistry {
     }
   }
 
-  private void endWith(ProcessHandle parent) {
-    Runnable wait =
-        () -> {
-          parent.onExit().join();
-          end();
-        };
-    Thread.ofPlatform().daemon().name("parent").start(wait);
+  /** Ends on a thread of its own, since an end may come before this process has begun to serve. */
+  private void endSoon() {
+    Thread.ofPlatform().daemon().name("end").start(this::end);
   }
 
   /** Ends the process, which hands over before that. */

@@ -37,7 +37,7 @@ final class EjbayRules implements Ejbay {
       long number,
       String title,
       String seller,
-      State state,
+      AuctionState state,
       int cents,
       int bids,
       String leader,
@@ -102,7 +102,7 @@ final class EjbayRules implements Ejbay {
         seller,
         title,
         description,
-        State.OPEN.name(),
+        AuctionState.OPEN.name(),
         firstCents,
         firstCents,
         nowMillis() + minutes * MILLIS_OF_A_MINUTE);
@@ -114,7 +114,7 @@ final class EjbayRules implements Ejbay {
     Sql sql = Sql.ofThisCall();
     Found auction = auction(sql, number, " FOR UPDATE");
     cents(sql, member);
-    if (auction.state != State.OPEN || nowMillis() >= auction.endMillis) {
+    if (auction.state != AuctionState.OPEN || nowMillis() >= auction.endMillis) {
       throw new BusinessException("auction-over", "Auction " + number + " is over.");
     }
     if (auction.seller.equals(member)) {
@@ -145,7 +145,7 @@ final class EjbayRules implements Ejbay {
             number,
             auction.title,
             auction.seller,
-            State.OPEN,
+            AuctionState.OPEN,
             cents,
             auction.bids + 1,
             member,
@@ -157,15 +157,15 @@ final class EjbayRules implements Ejbay {
   public Auction close(String member, long number, int replyBytes) {
     Sql sql = Sql.ofThisCall();
     Found auction = auction(sql, number, " FOR UPDATE");
-    if (auction.state != State.OPEN) {
+    if (auction.state != AuctionState.OPEN) {
       throw new BusinessException("auction-over", "Auction " + number + " is closed.");
     }
     if (!auction.seller.equals(member) && nowMillis() < auction.endMillis) {
       throw new BusinessException("not-yet", "Only its seller ends auction " + number + " early.");
     }
-    State end = auction.bids > 0 ? State.SOLD : State.UNSOLD;
+    AuctionState end = auction.bids > 0 ? AuctionState.SOLD : AuctionState.UNSOLD;
     sql.update("UPDATE auction SET state = ? WHERE id = ?", end.name(), number);
-    if (end == State.SOLD) {
+    if (end == AuctionState.SOLD) {
       changeCash(sql, Map.of(auction.seller, (long) auction.cents));
     }
     return new Found(
@@ -243,7 +243,7 @@ final class EjbayRules implements Ejbay {
                 number,
                 row.getString(1),
                 row.getString(2),
-                State.valueOf(row.getString(3)),
+                AuctionState.valueOf(row.getString(3)),
                 row.getInt(4),
                 row.getInt(5),
                 row.getString(6),

@@ -15,8 +15,8 @@ import org.terrace.seven.application.Reply;
  * @param rest of no meaning
  */
 public record Book(
-    @FieldNumber(1) List<Level> bids,
-    @FieldNumber(2) List<Level> asks,
+    @FieldNumber(1) List<PriceLevel> bids,
+    @FieldNumber(2) List<PriceLevel> asks,
     @FieldNumber(14) @Nullable String padding,
     @FieldNumber(15) @Nullable String rest)
     implements Reply {
@@ -27,7 +27,7 @@ public record Book(
     asks = List.copyOf(asks);
   }
 
-  static Book of(List<Level> bids, List<Level> asks, int replyBytes) {
+  static Book of(List<PriceLevel> bids, List<PriceLevel> asks, int replyBytes) {
     return Padding.to(replyBytes, new Book(bids, asks, null, null));
   }
 }

@@ -197,9 +197,9 @@ final class FtexRules implements Ftex {
         stock);
   }
 
-  private static List<Level> head(Sql sql, String stock, Side side) {
+  private static List<PriceLevel> head(Sql sql, String stock, Side side) {
     return sql.all(
-        row -> new Level(row.getInt(1), row.getInt(2)),
+        row -> new PriceLevel(row.getInt(1), row.getInt(2)),
         "SELECT cents_each, left_shares FROM stock_order WHERE stock = ? AND side = ?"
             + " AND waiting = 1 ORDER BY cents_each "
             + (side == Side.BUY ? "DESC" : "ASC")

@@ -39,7 +39,7 @@ class EjbayTest extends ApplicationTest<Ejbay> {
 
     Auction closed = service.close("Ada", lamp, 0);
 
-    assertThat(closed.state()).isEqualTo(State.SOLD);
+    assertThat(closed.state()).isEqualTo(AuctionState.SOLD);
     assertThat(closed.leader()).isEqualTo("Cy");
     assertThat(service.cash("Ada", 0).value()).isEqualTo(EjbayRules.FIRST_CENTS + 2_000);
     assertThat(service.cash("Cy", 0).value()).isEqualTo(EjbayRules.FIRST_CENTS - 2_000);
@@ -53,7 +53,7 @@ class EjbayTest extends ApplicationTest<Ejbay> {
 
     assertRefused("auction-over", () -> service.bid("Ben", lamp, 1_000, 0));
     assertThat(service.list("lamps", 0).auctions()).isEmpty();
-    assertThat(service.close("Ben", lamp, 0).state()).isEqualTo(State.UNSOLD);
+    assertThat(service.close("Ben", lamp, 0).state()).isEqualTo(AuctionState.UNSOLD);
     assertRefused("auction-over", () -> service.close("Ada", lamp, 0));
     assertThat(broken()).isEmpty();
   }

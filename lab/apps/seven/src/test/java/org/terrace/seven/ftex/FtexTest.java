@@ -35,7 +35,7 @@ class FtexTest extends ApplicationTest<Ftex> {
     assertThat(new Sql(connection).number("SELECT shares FROM trade WHERE maker = ?", oldest))
         .isEqualTo(10);
     assertThat(service.book("ACME", 0).asks())
-        .containsExactly(new Level(5_000, 5), new Level(5_010, 10));
+        .containsExactly(new PriceLevel(5_000, 5), new PriceLevel(5_010, 10));
     assertThat(service.cash("Ben", 0).value()).isEqualTo(FtexRules.FIRST_CENTS + 50_000);
     assertThat(broken()).isEmpty();
   }

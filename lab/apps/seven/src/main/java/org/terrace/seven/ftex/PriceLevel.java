@@ -8,4 +8,4 @@ import org.terrace.core.codec.FieldNumber;
  * @param centsEach its limit
  * @param shares what is left of it
  */
-public record Level(@FieldNumber(1) int centsEach, @FieldNumber(2) int shares) {}
+public record PriceLevel(@FieldNumber(1) int centsEach, @FieldNumber(2) int shares) {}

@@ -1,7 +1,7 @@
 package org.terrace.seven.ejbay;
 
 /** The stage of an auction. */
-public enum State {
+public enum AuctionState {
   /** Not closed; whether its time is over is told by the clock. */
   OPEN,
   /** Closed, and the highest bidder has paid. */

@@ -11,8 +11,8 @@ import org.apache.parquet.column.ColumnWriter;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.io.api.Binary;
 
-/** The servers, samples and events of an observation as Parquet files. */
-final class OtherFiles {
+/** The tables beside the requests (servers, samples and events) as Parquet files. */
+final class SideTableFiles {
   /** Repetition levels: the first element of a row's collection, and those that follow. */
   private static final int FIRST = 0;
 
@@ -23,7 +23,7 @@ final class OtherFiles {
 
   private static final int ELEMENT = 1;
 
-  private OtherFiles() {}
+  private SideTableFiles() {}
 
   static void writeServers(Path path, List<Server> servers) throws IOException {
     try (ParquetTableWriter file = new ParquetTableWriter(path, TableSchemas.SERVERS)) {

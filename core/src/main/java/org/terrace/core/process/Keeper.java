@@ -1,0 +1,198 @@
+package org.terrace.core.process;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+
+/**
+ * A small process that outlives this one and ends what it keeps when this one is gone, even by
+ * SIGKILL: it reads a pipe whose other end only this process holds, and the end of the pipe is the
+ * death of its owner. It is a POSIX shell in a session of its own, so that a Ctrl-C at the terminal
+ * or a signal to the whole group does not reach it.
+ *
+ * <p>It ends the processes that it was told of, those that descend from them or are in a session of
+ * theirs, and those that carry its mark in their environment. The mark is inherited: it finds who
+ * was started in the very moment of the owner's death, and who was left by a process in between.
+ *
+ * <p>Thread-safe. Linux only.
+ */
+public final class Keeper implements AutoCloseable {
+  /** The marks of the keepers that a process belongs to, the outermost first. */
+  private static final String MARKS = "TERRACE_KEEPERS";
+
+  private static final long CLOSE_SECONDS = 20;
+  private static final AtomicLong NUMBER = new AtomicLong();
+
+  private final String mark;
+  private final Process process;
+  private final BufferedWriter lines;
+
+  private Keeper(String mark, Process process) {
+    this.mark = mark;
+    this.process = process;
+    this.lines = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  private static final class OfThisProcess {
+    static final Keeper KEEPER = start();
+  }
+
+  /** The keeper of what is to end with this process, started at its first use. */
+  public static Keeper ofThisProcess() {
+    return OfThisProcess.KEEPER;
+  }
+
+  /**
+   * A keeper of its own for some processes.
+   *
+   * @throws TerraceException if this machine has no shell, no {@code setsid} or no /proc
+   */
+  public static Keeper start() {
+    long self = ProcessHandle.current().pid();
+    String mark = "k" + self + "." + startTicks(self) + "." + NUMBER.incrementAndGet();
+    ProcessBuilder builder =
+        new ProcessBuilder("setsid", "sh", "-c", script(), "terrace-keeper", mark);
+    builder.directory(Path.of("/").toFile());
+    builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    try {
+      return new Keeper(mark, builder.start());
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "the commands setsid and sh cannot be started ("
+              + e.getMessage()
+              + "); they are in Debian's packages util-linux and dash",
+          e);
+    }
+  }
+
+  private static String script() {
+    try (InputStream stream = Keeper.class.getResourceAsStream("keeper.sh")) {
+      return new String(Objects.requireNonNull(stream).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The start time of a process in ticks since the machine's: with its number, what tells it from
+   * all others; 0 if it has ended.
+   */
+  public static long startTicks(long pid) {
+    try {
+      String stat =
+          Files.readString(
+              Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
+      // Counted after the name, which may hold blanks and brackets.
+      List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
+      return Long.parseLong(fields.get(19));
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  /**
+   * Starts a process that this keeper keeps until it ends.
+   *
+   * @throws IOException if it cannot be started
+   */
+  public Process start(ProcessBuilder builder) throws IOException {
+    mark(builder.environment());
+    Process started = builder.start();
+    try {
+      add(started.pid(), startTicks(started.pid()));
+    } catch (TerraceException e) {
+      started.destroyForcibly();
+      throw e;
+    }
+    var _ = started.onExit().thenRun(() -> remove(started.pid()));
+    return started;
+  }
+
+  /** Adds the mark of this keeper to the environment of a process that is to be started. */
+  public void mark(Map<String, String> environment) {
+    environment.merge(MARKS, mark, (outer, own) -> outer + " " + own);
+  }
+
+  /** Keeps a process that was started with the mark. */
+  public void add(long pid, long startTicks) {
+    if (startTicks != 0) {
+      tell("add " + pid + " " + startTicks);
+    }
+  }
+
+  /** Keeps a process no longer by its number; its mark stays. Passed over after the end. */
+  public synchronized void remove(long pid) {
+    if (process.isAlive()) {
+      tell("remove " + pid);
+    }
+  }
+
+  /** Removes an empty directory at the end: a control group, which outlives its processes. */
+  public void removeDirectory(Path directory) {
+    tell("directory " + directory);
+  }
+
+  /**
+   * Lets what is kept live until no process is left that a file of this directory names: the file's
+   * name is its number, the content its start time in ticks.
+   */
+  public void waitForHolders(Path directory) {
+    tell("holders " + directory);
+  }
+
+  private synchronized void tell(String line) {
+    try {
+      lines.write(line + "\n");
+      lines.flush();
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.CHECK_FAILED,
+          "the keeper, process "
+              + process.pid()
+              + ", has ended before its owner did: without it nothing ends what was started here"
+              + " if this process is killed; start it again",
+          e);
+    }
+  }
+
+  /** Lets go of the keeper as the end of this process does, without waiting for it. */
+  public synchronized void release() {
+    try {
+      lines.close();
+    } catch (IOException e) {
+      process.destroyForcibly();
+    }
+  }
+
+  /** Ends what is left of those that are kept, and then the keeper itself. */
+  @Override
+  public synchronized void close() {
+    try {
+      lines.write("done\n");
+      lines.close();
+    } catch (IOException e) {
+      // The keeper is gone already, which is what closing it is for.
+      process.destroyForcibly();
+    }
+    try {
+      if (!process.waitFor(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

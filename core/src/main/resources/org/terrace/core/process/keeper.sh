@@ -1,0 +1,97 @@
+# Ends the processes that its owner started once the owner is gone, however it ended.
+# Standard input: lines "add PID START", "remove PID", "directory PATH", "holders PATH", "done".
+# When it ends, so do they; before that, all processes that files of the holders' directory name.
+# $1: the mark that stands in the environment of every process that is kept.
+trap '' HUP INT QUIT TERM
+mark=$1
+roots=
+directories=
+holders=
+quiet_wanted=4
+
+describe() { # sets parent, session and start of the process $1; false when it is dead
+  { IFS= read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
+  set -- ${line##*) }
+  parent=$2 session=$4 start=${20}
+  [ "$1" != Z ] && [ "$1" != X ]
+}
+
+holder_left() {
+  [ -n "$holders" ] || return 1
+  for file in "$holders"/*; do
+    [ -f "$file" ] || continue
+    if describe "${file##*/}" && [ "$start" = "$(cat "$file" 2>/dev/null)" ]; then
+      return 0
+    fi
+    rm -f "$file"
+  done
+  return 1
+}
+
+sweep() { # kills what is left; false when nothing is
+  members=" "
+  for root in $roots; do
+    # The start time tells a process from another that got its number later.
+    if describe "${root%:*}" && [ "$start" = "${root#*:}" ]; then
+      kill -STOP "${root%:*}" 2>/dev/null # what is stopped starts no further process
+      members="$members${root%:*} "
+    fi
+  done
+  for environ in $(grep -lasF "$mark" /proc/[0-9]*/environ 2>/dev/null); do
+    pid=${environ#/proc/}
+    pid=${pid%/environ}
+    case $members in *" $pid "*) ;; *) describe "$pid" && members="$members$pid " ;; esac
+  done
+  grown=yes
+  [ "$members" != " " ] || grown=no
+  while [ "$grown" = yes ]; do
+    grown=no
+    for directory in /proc/[0-9]*; do
+      pid=${directory#/proc/}
+      case $members in *" $pid "*) continue ;; esac
+      describe "$pid" || continue
+      case $members in
+        *" $parent "* | *" $session "*) members="$members$pid " grown=yes ;;
+      esac
+    done
+  done
+  [ "$members" != " " ] || return 1
+  kill -KILL $members 2>/dev/null
+  return 0
+}
+
+while IFS=' ' read -r word first second; do
+  case $word in
+    add) roots="$roots $first:$second" ;;
+    remove)
+      left=
+      for root in $roots; do
+        [ "${root%:*}" = "$first" ] || left="$left $root"
+      done
+      roots=$left
+      ;;
+    directory) directories="$directories $first" ;;
+    holders) holders=$first${second:+ $second} ;;
+    done) quiet_wanted=1 ;; # the owner has ended its processes itself: nothing is on its way
+  esac
+done
+while holder_left; do
+  sleep 0.5 2>/dev/null || sleep 1
+done
+# A process that was being started when the owner died gets its mark in a moment.
+tries=0
+quiet=0
+while [ $tries -lt 50 ] && [ $quiet -lt $quiet_wanted ]; do
+  tries=$((tries + 1))
+  if sweep; then
+    quiet=0
+    sleep 0.1 2>/dev/null || sleep 1
+  else
+    quiet=$((quiet + 1))
+    [ $quiet -ge $quiet_wanted ] || sleep 0.3 2>/dev/null || sleep 1
+  fi
+done
+for directory in $directories; do
+  rmdir "$directory" 2>/dev/null
+done
+exit 0

@@ -1,0 +1,145 @@
+package org.terrace.groups.builtin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.terrace.core.TimeSource;
+import org.terrace.groups.Discovery;
+import org.terrace.groups.Group;
+import org.terrace.groups.GroupOptions;
+import org.terrace.groups.Member;
+import org.terrace.groups.membership.MembershipCodec;
+import org.terrace.groups.membership.MembershipMessage;
+
+/** A group without a secret: what anybody may send makes no member deaf, and none is misled. */
+class OpenGroupTest {
+  private static final int CHANNEL = 5;
+
+  private static void hurl(Group at, ByteBuffer payload, int channel, long sender, long number)
+      throws Exception {
+    ByteBuffer datagram = ByteBuffer.allocate(400);
+    new Frame(channel, Frame.groupNumber("test"), sender, Frame.ANYBODY, number).encode(datagram);
+    datagram.put(payload);
+    new Authenticator(Optional.empty()).seal(datagram);
+    datagram.flip();
+    byte[] bytes = new byte[datagram.remaining()];
+    datagram.get(bytes);
+    try (DatagramSocket socket = new DatagramSocket(0, BuiltInGroups.ADDRESS)) {
+      socket.send(new DatagramPacket(bytes, bytes.length, at.self().address()));
+    }
+  }
+
+  @Test
+  void aForgedNumberOrAddressOrAnErrorOfAHandlerMakesNobodyDeaf() throws Exception {
+    BuiltInGroups groups = new BuiltInGroups();
+    try (Group victim = groups.open(groups.options("victim"));
+        Group friend = groups.open(groups.options("friend"))) {
+      AtomicInteger received = new AtomicInteger();
+      victim.subscribe(
+          CHANNEL,
+          (from, message) -> {
+            if (received.incrementAndGet() == 1) {
+              throw new AssertionError("a handler's error, on purpose");
+            }
+          });
+      BuiltInGroups.await("they meet", () -> victim.view().members().size() == 2);
+      long friendId = friend.self().id();
+      Member lie =
+          new Member(
+              "liar",
+              Member.idAt("liar", TimeSource.system().epochNanos()),
+              InetSocketAddress.createUnresolved("no such host", 1));
+      ByteBuffer greeting =
+          MembershipCodec.encode(
+              new MembershipMessage(MembershipMessage.Kind.SYNC, lie, 0, 1, null, List.of()));
+      hurl(victim, ByteBuffer.allocate(1), CHANNEL, friendId, Long.MAX_VALUE);
+      hurl(victim, greeting, Frame.MEMBERSHIP, lie.id(), 1);
+      BuiltInGroups.await("the error is thrown", () -> received.get() >= 1);
+      for (int i = 0; i < 20; i++) {
+        friend.send(victim.self(), CHANNEL, ByteBuffer.wrap(new byte[] {1}));
+      }
+
+      BuiltInGroups.await("the friend is heard again", () -> received.get() >= 21);
+    }
+  }
+
+  @Test
+  void aContactThatHasNoAddressYetHoldsUpNobody() {
+    BuiltInGroups groups = new BuiltInGroups();
+    try (Group first = groups.open(groups.options("first"))) {
+      List<InetSocketAddress> contacts =
+          List.of(
+              InetSocketAddress.createUnresolved("no-such-host.invalid", 1),
+              new InetSocketAddress(InetAddress.ofLiteral("::1"), 1),
+              first.self().address());
+      try (Group second =
+          Groups.open(
+              GroupOptions.of("test", "second", Discovery.of(contacts))
+                  .at(BuiltInGroups.ADDRESS, 0))) {
+        BuiltInGroups.await("they meet", () -> second.view().members().size() == 2);
+      }
+    }
+  }
+
+  @Test
+  void aGroupFormsOverIPv6() {
+    InetAddress loopback = InetAddress.ofLiteral("::1");
+    GroupOptions options = GroupOptions.of("six", "a", Discovery.none()).at(loopback, 0);
+    try (Group a = Groups.open(options);
+        Group b =
+            Groups.open(
+                GroupOptions.of("six", "b", Discovery.of(List.of(a.self().address())))
+                    .at(loopback, 0))) {
+      AtomicInteger received = new AtomicInteger();
+      a.subscribe(CHANNEL, (from, message) -> received.incrementAndGet());
+      BuiltInGroups.await("they meet", () -> b.view().members().size() == 2);
+      BuiltInGroups.await("both know", () -> a.view().members().size() == 2);
+      b.multicast(CHANNEL, ByteBuffer.wrap(new byte[] {1}));
+      b.multicast(CHANNEL, ByteBuffer.wrap(new byte[100_000]));
+
+      BuiltInGroups.await("both messages arrive", () -> received.get() == 2);
+    }
+  }
+
+  @Test
+  void aMemberThatStartsWithAnEarlierClockIsToldAndSaysSo() {
+    BuiltInGroups groups = new BuiltInGroups();
+    try (Group steady = groups.open(groups.options("steady"))) {
+      long[] before = new long[1];
+      try (Group first = groups.open(groups.options("c"))) {
+        before[0] = first.self().id();
+        BuiltInGroups.await("they meet", () -> steady.view().members().size() == 2);
+      }
+      BuiltInGroups.await("it has left", () -> steady.view().members().size() == 1);
+      TimeSource late = new EarlierClock(5_000_000_000L);
+      try (Group again = groups.open(groups.options("c").withTime(late))) {
+        assertThat(again.self().id()).isLessThan(before[0]);
+        BuiltInGroups.await("it is told", () -> again.exclusion().isPresent());
+
+        assertThat(again.exclusion().orElseThrow()).contains("later incarnation");
+        assertThat(steady.exclusion()).isEmpty();
+      }
+    }
+  }
+
+  /** The system's clocks, the wall clock being behind. */
+  private record EarlierClock(long nanos) implements TimeSource {
+    @Override
+    public long epochNanos() {
+      return TimeSource.system().epochNanos() - nanos;
+    }
+
+    @Override
+    public long elapsedNanos() {
+      return TimeSource.system().elapsedNanos();
+    }
+  }
+}
