@@ -164,7 +164,7 @@ public final class ChildProcess implements AutoCloseable {
     if (other == null || other.info().startInstant().orElse(Instant.MIN).isAfter(own)) {
       task.run();
     } else {
-      var unused = other.onExit().thenRun(task);
+      var _ = other.onExit().thenRun(task);
     }
   }
 

@@ -117,7 +117,7 @@ public final class Keeper implements AutoCloseable {
       started.destroyForcibly();
       throw e;
     }
-    var unused = started.onExit().thenRun(() -> remove(started.pid()));
+    var _ = started.onExit().thenRun(() -> remove(started.pid()));
     return started;
   }
 

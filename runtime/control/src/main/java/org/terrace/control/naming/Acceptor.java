@@ -69,6 +69,8 @@ final class Acceptor {
       case NamingMessage.Resolved ignored -> null;
       case NamingMessage.Listed ignored -> null;
       case NamingMessage.Watch ignored -> null;
+      case NamingMessage.Stand ignored -> null;
+      case NamingMessage.Standing ignored -> null;
     };
   }
 
@@ -98,6 +100,26 @@ final class Acceptor {
     slots.put(value.service(), new Slot(slot.promised(), slot.accepted(), slot.value(), value));
     changed = true;
     return true;
+  }
+
+  /** Binds itself to whatever another process has promised, accepted and learned. */
+  void takeOver(Map<String, Slot> others) {
+    others.forEach((name, other) -> {
+      Slot own = slots.getOrDefault(name, Slot.EMPTY);
+      boolean later = other.accepted().compareTo(own.accepted()) > 0;
+      slots.put(
+          name,
+          new Slot(
+              other.promised().compareTo(own.promised()) > 0 ? other.promised() : own.promised(),
+              later ? other.accepted() : own.accepted(),
+              later ? other.value() : own.value(),
+              newer(own.chosen(), other.chosen())));
+    });
+    changed = true;
+  }
+
+  private static @Nullable Registration newer(@Nullable Registration a, @Nullable Registration b) {
+    return a == null || (b != null && b.version() > a.version()) ? b : a;
   }
 
   private NamingMessage prepare(NamingMessage.Prepare prepare) {

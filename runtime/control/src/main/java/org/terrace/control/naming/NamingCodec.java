@@ -2,6 +2,8 @@ package org.terrace.control.naming;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
@@ -67,6 +69,17 @@ public final class NamingCodec {
         head(out, 11, 0);
         out.putString(m.name());
       }
+      case NamingMessage.Stand m -> {
+        head(out, 12, m.id());
+        out.putFixedLong(m.incarnation());
+      }
+      case NamingMessage.Standing m -> {
+        head(out, 13, m.id());
+        out.putByte(m.admitted() ? 1 : 0);
+        out.putFixedLong(m.incarnation());
+        out.putByte(m.founder() ? 1 : 0);
+        putSlots(out, m.slots());
+      }
     }
     return out.toBytes();
   }
@@ -92,6 +105,10 @@ public final class NamingCodec {
       case 9 -> new NamingMessage.ListAll(id);
       case 10 -> new NamingMessage.Listed(id, getAll(in));
       case 11 -> new NamingMessage.Watch(in.getString());
+      case 12 -> new NamingMessage.Stand(id, in.getFixedLong());
+      case 13 ->
+          new NamingMessage.Standing(
+              id, in.getByte() != 0, in.getFixedLong(), in.getByte() != 0, getSlots(in));
       default -> throw new MalformedDataException("no naming message has the kind " + kind);
     };
   }
@@ -108,6 +125,28 @@ public final class NamingCodec {
       all.add(getRegistration(in));
     }
     return all;
+  }
+
+  static void putSlots(Encoder out, Map<String, Acceptor.Slot> slots) {
+    out.putUnsigned(slots.size());
+    slots.forEach((name, slot) -> {
+      out.putString(name);
+      putBallot(out, slot.promised());
+      putBallot(out, slot.accepted());
+      putOptional(out, slot.value());
+      putOptional(out, slot.chosen());
+    });
+  }
+
+  static Map<String, Acceptor.Slot> getSlots(Decoder in) {
+    Map<String, Acceptor.Slot> slots = new TreeMap<>();
+    int count = in.getCount(Math.min(NAMES_MAX, in.remaining()));
+    for (int i = 0; i < count; i++) {
+      slots.put(
+          in.getString(),
+          new Acceptor.Slot(getBallot(in), getBallot(in), getOptional(in), getOptional(in)));
+    }
+    return slots;
   }
 
   static void putBallot(Encoder out, Ballot ballot) {

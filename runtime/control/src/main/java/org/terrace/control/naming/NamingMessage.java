@@ -1,10 +1,11 @@
 package org.terrace.control.naming;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A message between naming processes, managers and clients. Immutable. */
-public sealed interface NamingMessage {
+sealed interface NamingMessage {
   /** Asks a naming process for its promise to take part in no earlier round. */
   record Prepare(long id, String name, Ballot ballot) implements NamingMessage {}
 
@@ -38,6 +39,30 @@ public sealed interface NamingMessage {
     /** Copies the values. */
     public Listed {
       values = List.copyOf(values);
+    }
+  }
+
+  /** Asks how a naming process stands; the asker has no vote yet. */
+  record Stand(long id, long incarnation) implements NamingMessage {}
+
+  /**
+   * The answer.
+   *
+   * @param admitted whether the process votes
+   * @param incarnation its own
+   * @param founder whether it remembers the asker as new when it admitted itself
+   * @param slots everything it keeps; nothing unless it votes
+   */
+  record Standing(
+      long id,
+      boolean admitted,
+      long incarnation,
+      boolean founder,
+      Map<String, Acceptor.Slot> slots)
+      implements NamingMessage {
+    /** Copies the slots. */
+    public Standing {
+      slots = Map.copyOf(slots);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +22,16 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.codec.MalformedDataException;
 
 /**
- * One naming process: an {@link Acceptor} with its file and its connections. It tells watchers of
- * each value it learns, and asks the other naming processes from time to time for what it missed.
- * Thread-safe.
+ * One naming process: a {@link NamingMember} with its file and its connections. It tells watchers
+ * of each value it learns, and asks the other naming processes from time to time for what it
+ * missed. Thread-safe.
  */
 public final class NamingServer implements AutoCloseable {
   private static final long CATCH_UP_MILLIS = 250;
+  private static final long ADMISSION_MILLIS = 20;
 
   private final Object lock = new Object();
-  private final Acceptor acceptor;
+  private final NamingMember member;
   private final NamingStore store;
   private final Map<String, Set<Link>> watchers = new HashMap<>();
   private final List<NamingLink> peers = new ArrayList<>();
@@ -39,10 +41,18 @@ public final class NamingServer implements AutoCloseable {
 
   private NamingServer(InetSocketAddress address, List<InetSocketAddress> others, Path directory) {
     this.store = new NamingStore(directory);
-    this.acceptor = new Acceptor(store.load());
+    StoredNames stored = store.load();
+    this.member =
+        new NamingMember(
+            stored == null ? StoredNames.fresh(ThreadLocalRandom.current().nextLong()) : stored,
+            others.size());
+    if (stored == null) {
+      store.save(member.stored());
+    }
     this.server = LinkServer.open(address, this::serve);
-    for (InetSocketAddress other : others) {
-      peers.add(new NamingLink(other, this::learnAll, () -> {}));
+    for (int i = 0; i < others.size(); i++) {
+      int other = i;
+      peers.add(new NamingLink(others.get(i), message -> heard(other, message), () -> {}));
     }
     Thread.ofVirtual().name("naming-catch-up").start(this::catchUp);
   }
@@ -105,11 +115,13 @@ public final class NamingServer implements AutoCloseable {
         case NamingMessage.Accept asked -> answer(link, asked);
         case NamingMessage.Resolve asked -> answer(link, asked);
         case NamingMessage.ListAll asked -> answer(link, asked);
+        case NamingMessage.Stand asked -> answer(link, asked);
         case NamingMessage.Promised reply -> throw unasked(reply);
         case NamingMessage.Accepted reply -> throw unasked(reply);
         case NamingMessage.Refused reply -> throw unasked(reply);
         case NamingMessage.Resolved reply -> throw unasked(reply);
         case NamingMessage.Listed reply -> throw unasked(reply);
+        case NamingMessage.Standing reply -> throw unasked(reply);
       }
     }
   }
@@ -119,7 +131,7 @@ public final class NamingServer implements AutoCloseable {
   }
 
   private void answer(Link link, NamingMessage question) {
-    NamingMessage reply = acceptor.step(question);
+    NamingMessage reply = member.step(question);
     saveIfChanged();
     if (reply != null) {
       link.send(NamingCodec.encode(reply));
@@ -128,7 +140,7 @@ public final class NamingServer implements AutoCloseable {
 
   private void watch(Link link, String name) {
     watchers.computeIfAbsent(name, absent -> ConcurrentHashMap.newKeySet()).add(link);
-    Registration present = acceptor.chosen(name);
+    Registration present = member.chosen(name);
     if (present != null) {
       link.send(NamingCodec.encode(new NamingMessage.Learn(present)));
     }
@@ -136,7 +148,7 @@ public final class NamingServer implements AutoCloseable {
 
   /** Watchers are told first: the value is chosen whether or not this process stores it. */
   private void learn(Registration value) {
-    if (acceptor.learn(value)) {
+    if (member.learn(value)) {
       byte[] notice = NamingCodec.encode(new NamingMessage.Learn(value));
       watchers.getOrDefault(value.service(), Set.of()).forEach(link -> link.send(notice));
       saveIfChanged();
@@ -144,24 +156,45 @@ public final class NamingServer implements AutoCloseable {
   }
 
   private void saveIfChanged() {
-    if (acceptor.takeChanged()) {
-      store.save(acceptor.slots());
+    if (member.takeChanged()) {
+      store.save(member.stored());
     }
   }
 
-  private void learnAll(NamingMessage message) {
-    if (message instanceof NamingMessage.Listed listed) {
-      synchronized (lock) {
+  private void heard(int other, NamingMessage message) {
+    synchronized (lock) {
+      if (message instanceof NamingMessage.Listed listed) {
         listed.values().forEach(this::learn);
+      } else if (message instanceof NamingMessage.Standing standing) {
+        member.heard(other, standing);
+        saveIfChanged();
       }
     }
   }
 
+  /**
+   * Whether this process votes: one whose directory was empty does not until the others have told
+   * it how they stand.
+   */
+  boolean isAdmitted() {
+    synchronized (lock) {
+      return member.isAdmitted();
+    }
+  }
+
   private void catchUp() {
+    long periodMillis;
     try {
       do {
-        peers.forEach(peer -> peer.send(new NamingMessage.ListAll(0)));
-      } while (!closed.await(CATCH_UP_MILLIS, TimeUnit.MILLISECONDS));
+        boolean admitted = isAdmitted();
+        peers.forEach(peer -> {
+          peer.send(new NamingMessage.ListAll(0));
+          if (!admitted) {
+            peer.send(member.question());
+          }
+        });
+        periodMillis = admitted ? CATCH_UP_MILLIS : ADMISSION_MILLIS;
+      } while (!closed.await(periodMillis, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -170,7 +203,7 @@ public final class NamingServer implements AutoCloseable {
   /** What this process knows to be chosen under a name. */
   @Nullable Registration chosen(String name) {
     synchronized (lock) {
-      return acceptor.chosen(name);
+      return member.chosen(name);
     }
   }
 

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.codec.Decoder;
@@ -21,20 +23,23 @@ import org.terrace.core.codec.MalformedDataException;
  * The file that holds all a naming process must remember: replaced as a whole with each change, by
  * a new one that was forced to the disk before. Confined to the lock of its owner.
  *
- * <p>Format: eight bytes {@value #MAGIC_TEXT}, then a count and that many slots, then eight bytes
- * with the CRC-32C of all before.
+ * <p>Format: eight bytes {@value #MAGIC_TEXT}, a byte that is 1 if the process votes, its
+ * incarnation, a count and that many incarnations of founders, a count and that many slots, then
+ * eight bytes with the CRC-32C of all before.
  */
 final class NamingStore {
-  private static final String MAGIC_TEXT = "TRCNAME1";
-  private static final long MAGIC = 0x5452434E414D4531L;
+  private static final String MAGIC_TEXT = "TRCNAME2";
+  private static final long MAGIC = 0x5452434E414D4532L;
   private static final int FILE_BYTES_MAX = 64 << 20;
-  private static final int SLOTS_MAX = 100_000;
+  private static final int FOUNDERS_MAX = 1_000;
 
+  private final Path directory;
   private final Path file;
   private final Path unfinished;
 
   /** The store in a directory, which is made if there is none. */
   NamingStore(Path directory) {
+    this.directory = directory;
     this.file = directory.resolve("names");
     this.unfinished = directory.resolve("names.unfinished");
     try {
@@ -48,13 +53,13 @@ final class NamingStore {
   }
 
   /**
-   * What was stored last; nothing if nothing ever was.
+   * What was stored last; null if nothing ever was, or if the disk was lost.
    *
    * @throws TerraceException if the file is damaged
    */
-  Map<String, Acceptor.Slot> load() {
+  @Nullable StoredNames load() {
     if (!Files.exists(file)) {
-      return Map.of();
+      return null;
     }
     try {
       if (Files.size(file) > FILE_BYTES_MAX) {
@@ -69,14 +74,15 @@ final class NamingStore {
               + " cannot be read: "
               + e.getMessage()
               + "; this process must not guess what it promised: restore the file, or give the"
-              + " process an empty directory and a new name among the naming processes",
+              + " process an empty directory, upon which it votes again once the others have told it"
+              + " what it may have promised",
           e);
     }
   }
 
   /** Stores everything; returns when it is on the disk. */
-  void save(Map<String, Acceptor.Slot> slots) {
-    ByteBuffer bytes = ByteBuffer.wrap(encode(slots));
+  void save(StoredNames names) {
+    ByteBuffer bytes = ByteBuffer.wrap(encode(names));
     try (FileChannel channel =
         FileChannel.open(
             unfinished,
@@ -88,27 +94,32 @@ final class NamingStore {
       }
       channel.force(false);
       Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+      forceDirectory();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot store names in " + file, e);
     }
   }
 
-  static byte[] encode(Map<String, Acceptor.Slot> slots) {
+  /** The move is on the disk when the directory is. */
+  private void forceDirectory() throws IOException {
+    try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
+      folder.force(true);
+    }
+  }
+
+  static byte[] encode(StoredNames names) {
     Encoder out = new Encoder();
     out.putFixedLong(MAGIC);
-    out.putUnsigned(slots.size());
-    slots.forEach((name, slot) -> {
-      out.putString(name);
-      NamingCodec.putBallot(out, slot.promised());
-      NamingCodec.putBallot(out, slot.accepted());
-      NamingCodec.putOptional(out, slot.value());
-      NamingCodec.putOptional(out, slot.chosen());
-    });
+    out.putByte(names.admitted() ? 1 : 0);
+    out.putFixedLong(names.incarnation());
+    out.putUnsigned(names.founders().size());
+    names.founders().stream().sorted().forEach(out::putFixedLong);
+    NamingCodec.putSlots(out, new TreeMap<>(names.slots()));
     out.putFixedLong(checksum(out.array(), out.length()));
     return out.toBytes();
   }
 
-  static Map<String, Acceptor.Slot> decode(byte[] bytes) {
+  static StoredNames decode(byte[] bytes) {
     int length = bytes.length - Long.BYTES;
     if (length < Long.BYTES || ByteBuffer.wrap(bytes).getLong(length) != checksum(bytes, length)) {
       throw new MalformedDataException("its checksum is wrong");
@@ -117,18 +128,14 @@ final class NamingStore {
     if (in.getFixedLong() != MAGIC) {
       throw new MalformedDataException("it does not begin with " + MAGIC_TEXT);
     }
-    Map<String, Acceptor.Slot> slots = new TreeMap<>();
-    int count = in.getCount(SLOTS_MAX);
+    boolean admitted = in.getByte() != 0;
+    long incarnation = in.getFixedLong();
+    Set<Long> founders = new HashSet<>();
+    int count = in.getCount(FOUNDERS_MAX);
     for (int i = 0; i < count; i++) {
-      slots.put(
-          in.getString(),
-          new Acceptor.Slot(
-              NamingCodec.getBallot(in),
-              NamingCodec.getBallot(in),
-              NamingCodec.getOptional(in),
-              NamingCodec.getOptional(in)));
+      founders.add(in.getFixedLong());
     }
-    return slots;
+    return new StoredNames(admitted, incarnation, founders, NamingCodec.getSlots(in));
   }
 
   private static long checksum(byte[] bytes, int length) {

@@ -1,11 +1,13 @@
 package org.terrace.control.naming;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.ServiceReference;
@@ -34,11 +36,51 @@ class AgreementSimulationTest {
     for (long seed : Seeds.histories("AgreementSimulationTest", HISTORIES)) {
       chosen.clear();
       acknowledged.clear();
-      run(seed);
+      run(seed, (simulation, node) -> {});
     }
   }
 
-  private void run(long seed) {
+  @Test
+  void theLossOfOneDiskAfterAnotherForgetsNothing() {
+    for (long seed : Seeds.histories("AgreementSimulationTest", HISTORIES)) {
+      chosen.clear();
+      acknowledged.clear();
+      run(seed, (simulation, node) -> SimulatedNaming.loseDisk(node));
+    }
+  }
+
+  @Test
+  void aProcessThatVotesAfterItForgotIsCaught() {
+    long first = Seeds.next("aProcessThatVotesAfterItForgotIsCaught");
+    assertThatThrownBy(
+            () -> {
+              for (long seed = first; seed < first + HISTORIES; seed++) {
+                chosen.clear();
+                acknowledged.clear();
+                run(seed, (simulation, node) -> SimulatedNaming.forget(node));
+              }
+            })
+        .isInstanceOf(AssertionError.class);
+  }
+
+  /** Strikes one naming process now and again, as long as all of them vote. */
+  private static void strike(
+      Simulation simulation, BiConsumer<Simulation, SimulatedNode> loss, long endNanos) {
+    simulation.schedule(
+        simulation.random().nextLong(SECOND / 2),
+        () -> {
+          List<SimulatedNode> naming =
+              simulation.nodes().stream().filter(node -> NAMING.contains(node.name())).toList();
+          if (naming.stream().allMatch(SimulatedNaming::isAdmitted)) {
+            loss.accept(simulation, naming.get(simulation.random().nextInt(naming.size())));
+          }
+          if (simulation.nowNanos() < endNanos) {
+            strike(simulation, loss, endNanos);
+          }
+        });
+  }
+
+  private void run(long seed, BiConsumer<Simulation, SimulatedNode> loss) {
     Simulation simulation =
         new Simulation(seed, SimulationOptions.swarm(Seeds.generator(seed ^ 1)));
     Map<String, Registration> learned = new HashMap<>();
@@ -55,6 +97,7 @@ class AgreementSimulationTest {
     }
     PROPOSERS.forEach(name -> simulation.addNode(name, node -> new Proposer(node, seed).next()));
     FaultPlan.swarm(simulation.random()).unleash(simulation, 2 * SECOND);
+    strike(simulation, loss, simulation.nowNanos() + 2 * SECOND);
     simulation.runFor(2 * SECOND);
     simulation.setLossProbability(0);
     long before = chosen.size();

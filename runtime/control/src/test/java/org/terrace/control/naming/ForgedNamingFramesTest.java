@@ -82,13 +82,15 @@ class ForgedNamingFramesTest {
             NamingMessage.Resolve _,
             NamingMessage.ListAll _,
             NamingMessage.Watch _,
+            NamingMessage.Stand _,
             NamingMessage.Learn _ ->
             true;
         case NamingMessage.Promised _,
             NamingMessage.Accepted _,
             NamingMessage.Refused _,
             NamingMessage.Resolved _,
-            NamingMessage.Listed _ ->
+            NamingMessage.Listed _,
+            NamingMessage.Standing _ ->
             false;
       };
     } catch (MalformedDataException e) {

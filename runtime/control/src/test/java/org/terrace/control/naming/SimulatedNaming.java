@@ -10,20 +10,32 @@ import org.terrace.testing.simulation.SimulatedNode;
  */
 public final class SimulatedNaming {
   private static final long CATCH_UP_NANOS = 250_000_000;
+  private static final long ADMISSION_NANOS = 20_000_000;
   private static final String FILE = "names";
 
   private final SimulatedNode node;
-  private final Acceptor acceptor;
+  private final NamingMember member;
+  private final List<String> others;
   private final List<String> watchers;
   private final BiConsumer<String, Registration> chosen;
 
   private SimulatedNaming(
-      SimulatedNode node, List<String> watchers, BiConsumer<String, Registration> chosen) {
+      SimulatedNode node,
+      List<String> others,
+      List<String> watchers,
+      BiConsumer<String, Registration> chosen) {
     this.node = node;
+    this.others = others.stream().filter(other -> !other.equals(node.name())).toList();
     this.watchers = watchers;
     this.chosen = chosen;
     byte[] stored = node.disk().get(FILE);
-    this.acceptor = new Acceptor(stored == null ? Map.of() : NamingStore.decode(stored));
+    this.member =
+        new NamingMember(
+            stored == null
+                ? StoredNames.fresh(node.simulation().random().nextLong())
+                : NamingStore.decode(stored),
+            this.others.size());
+    node.disk().put(FILE, NamingStore.encode(member.stored()));
   }
 
   /**
@@ -36,26 +48,52 @@ public final class SimulatedNaming {
   public static SimulatedNode.Program program(
       List<String> others, List<String> watchers, BiConsumer<String, Registration> chosen) {
     return node -> {
-      SimulatedNaming naming = new SimulatedNaming(node, watchers, chosen);
+      SimulatedNaming naming = new SimulatedNaming(node, others, watchers, chosen);
       node.onMessage(naming::receive);
       byte[] question = NamingCodec.encode(new NamingMessage.ListAll(0));
-      node.every(
-          CATCH_UP_NANOS, () -> others.forEach(other -> naming.sendUnlessSelf(other, question)));
+      node.every(CATCH_UP_NANOS, () -> naming.others.forEach(other -> node.send(other, question)));
+      node.every(ADMISSION_NANOS, naming::askForAdmission);
     };
   }
 
-  private void sendUnlessSelf(String other, byte[] message) {
-    if (!other.equals(node.name())) {
-      node.send(other, message);
+  private void askForAdmission() {
+    if (!member.isAdmitted()) {
+      byte[] question = NamingCodec.encode(member.question());
+      others.forEach(other -> node.send(other, question));
     }
+  }
+
+  /** Whether the naming process of that node votes, by its disk. */
+  static boolean isAdmitted(SimulatedNode node) {
+    byte[] stored = node.disk().get(FILE);
+    return stored != null && NamingStore.decode(stored).admitted();
+  }
+
+  /** The node loses its disk; it starts again with an empty one. */
+  static void loseDisk(SimulatedNode node) {
+    node.crash();
+    node.disk().remove(FILE);
+    node.restart();
+  }
+
+  /** The node loses its disk, and is told that it never promised anything. */
+  static void forget(SimulatedNode node) {
+    node.crash();
+    node.disk()
+        .put(FILE, NamingStore.encode(new StoredNames(true, 1, java.util.Set.of(), Map.of())));
+    node.restart();
   }
 
   private void receive(String from, byte[] bytes) {
     switch (NamingCodec.decode(bytes)) {
       case NamingMessage.Learn(Registration value) -> learn(value);
       case NamingMessage.Listed(long id, List<Registration> values) -> values.forEach(this::learn);
+      case NamingMessage.Standing standing -> {
+        member.heard(others.indexOf(from), standing);
+        store();
+      }
       case NamingMessage message -> {
-        NamingMessage reply = acceptor.step(message);
+        NamingMessage reply = member.step(message);
         store();
         if (reply != null) {
           node.send(from, NamingCodec.encode(reply));
@@ -65,7 +103,7 @@ public final class SimulatedNaming {
   }
 
   private void learn(Registration value) {
-    if (acceptor.learn(value)) {
+    if (member.learn(value)) {
       chosen.accept(node.name(), value);
       byte[] notice = NamingCodec.encode(new NamingMessage.Learn(value));
       watchers.forEach(watcher -> node.send(watcher, notice));
@@ -74,8 +112,8 @@ public final class SimulatedNaming {
   }
 
   private void store() {
-    if (acceptor.takeChanged()) {
-      node.disk().put(FILE, NamingStore.encode(acceptor.slots()));
+    if (member.takeChanged()) {
+      node.disk().put(FILE, NamingStore.encode(member.stored()));
     }
   }
 }
