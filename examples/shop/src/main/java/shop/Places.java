@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
-import org.terrace.middleware.Profile;
+import org.terrace.middleware.Endpoint;
 
 /**
  * Where the shop's parts listen: loopback addresses under one prefix such as {@code 127.80.1}, the
@@ -46,12 +46,12 @@ record Places(String prefix) {
   /** The order book's replicas, the primary first; when it is gone, the next one answers. */
   ServiceReference orderBook() {
     return new ServiceReference(
-        "orders", Style.WARM_PASSIVE, 1, 1, List.of(profile(1), profile(2)));
+        "orders", Style.WARM_PASSIVE, 1, 1, List.of(endpoint(1), endpoint(2)));
   }
 
-  private Profile profile(int replica) {
+  private Endpoint endpoint(int replica) {
     InetSocketAddress at = orders(replica);
-    return new Profile(
+    return new Endpoint(
         "replica" + replica, "terrace", at.getAddress().getHostAddress(), at.getPort(), "");
   }
 }
