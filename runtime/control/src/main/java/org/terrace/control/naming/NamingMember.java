@@ -57,7 +57,8 @@ final class NamingMember {
 
   /** Whether something changed since the last call that must be stored before a reply. */
   boolean takeChanged() {
-    boolean was = acceptor.takeChanged() | changed;
+    boolean votesChanged = acceptor.takeChanged();
+    boolean was = votesChanged || changed;
     changed = false;
     return was;
   }
