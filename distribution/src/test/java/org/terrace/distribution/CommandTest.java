@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.process.Keeper;
 
 /** The command as a user calls it, in a JVM of its own. */
 @Timeout(180)
@@ -138,10 +139,11 @@ class CommandTest {
     command.addAll(List.of(arguments));
     Path messages = Files.createTempFile(directory, "messages", ".txt");
     Process process =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectError(messages.toFile())
-            .start();
+        Keeper.ofThisProcess()
+            .start(
+                new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectError(messages.toFile()));
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Call(process.waitFor(), output, Files.readString(messages));
   }
