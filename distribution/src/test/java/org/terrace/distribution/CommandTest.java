@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.process.Keeper;
 
 /** The command as a user calls it, in a JVM of its own. */
 @Timeout(180)
@@ -165,7 +166,8 @@ class CommandTest {
 
   private Call terrace(String... arguments) throws IOException, InterruptedException {
     Path messages = Files.createTempFile(directory, "messages", ".txt");
-    Process process = command(arguments).redirectError(messages.toFile()).start();
+    Process process =
+        Keeper.ofThisProcess().start(command(arguments).redirectError(messages.toFile()));
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Call(process.waitFor(), output, Files.readString(messages));
   }

@@ -182,7 +182,7 @@ class InjectedStopsTest {
     List<Span> spans = new ArrayList<>();
     for (int window = 0; window < load.length; window++) {
       if (throughput[window] == 0 && load[window] > median) {
-        long from = cells.startNanos + window * WindowLengths.STALL_MILLIS * MILLI;
+        long from = cells.startNanos + (long) window * WindowLengths.STALL_MILLIS * MILLI;
         long to = from + WindowLengths.STALL_MILLIS * MILLI;
         boolean joins = !spans.isEmpty() && spans.getLast().to == from;
         spans.add(new Span(joins ? spans.removeLast().from : from, to));

@@ -57,10 +57,9 @@ final class NamingMember {
 
   /** Whether something changed since the last call that must be stored before a reply. */
   boolean takeChanged() {
-    boolean votesChanged = acceptor.takeChanged();
-    boolean was = votesChanged || changed;
+    boolean was = changed;
     changed = false;
-    return was;
+    return acceptor.takeChanged() || was;
   }
 
   /** What is known to be chosen under a name. */
