@@ -80,7 +80,7 @@ class InjectedStopsTest {
     Score score = new Score();
     Stretch stretch = Analysis.stretchOf(observation);
     RequestTable table = observation.requests();
-    List<List<Calls>> calls = Calls.of(table);
+    List<List<CallsOut>> calls = CallsOut.of(table);
     ServerRequests[] split = ServerRequests.split(table);
     RadixSort sort = new RadixSort();
     for (int i = 0; i < split.length; i++) {
