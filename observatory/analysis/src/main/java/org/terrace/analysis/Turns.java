@@ -33,7 +33,7 @@ final class Turns {
   private int ended;
 
   /**
-   * CallsOut in flight that ended a turn, and requests answered although such calls were in flight.
+   * Calls in flight that ended a turn, and requests answered although such calls were in flight.
    */
   private int waiting;
 

@@ -9,7 +9,7 @@ import org.terrace.core.RequestIdentity;
 /**
  * The latency of each call and its two parts: the server's (P5 - P4) and the middleware's, which is
  * the rest. A call that several replicas served has the server time of the one that was first done.
- * CallsOut with no row at a server, and rows with no call, are counted and left out.
+ * Calls with no row at a server, and rows with no call, are counted and left out.
  *
  * @param latencyNanos P2 - P1 of every matched call, in the order of the client's rows
  * @param serverNanos P5 - P4 of the same calls
