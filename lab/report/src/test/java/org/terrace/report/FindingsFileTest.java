@@ -131,6 +131,16 @@ class FindingsFileTest {
     return missing;
   }
 
+  @Test
+  void aWaitNamesTheServerThatWasWaitedFor() {
+    JsonNode stall =
+        new JsonMapper().readTree(FindingsFile.toJson(findings())).at("/servers/0/stalls/0");
+
+    assertThat(stall.at("/behaviour").asString()).isEqualTo("waited");
+    assertThat(stall.at("/waitedFor").asString()).isEqualTo("db1");
+    assertThat(stall.at("/causes/0/agreement").asDouble()).isEqualTo(0.8);
+  }
+
   private static Findings findings() {
     Findings.Latency latency = new Findings.Latency(1.5, 1, 2, 3, 4);
     return new Findings(
@@ -158,7 +168,10 @@ class FindingsFileTest {
                         2_000,
                         12,
                         0.25,
-                        List.of(new Findings.Cause("gc-pause", "app1", 0.75, 0.001)))))),
+                        List.of(
+                            new Findings.Cause("gc-pause", "app1", 0.75, 0.001, 0.01, 9.0, 0.8)),
+                        Findings.Behaviour.WAITED,
+                        "db1")))),
         Findings.Transactions.NONE,
         new Findings.Clients(9, 1, latency, latency),
         List.of(new Validity("generator-lateness", true, "within 1 ms")),

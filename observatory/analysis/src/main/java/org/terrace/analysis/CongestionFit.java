@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is called identifiable only when the hinge beats every straight line by more than {@value
  * #BIC_ADVANTAGE} in the Bayesian information criterion (Laplace errors, one point a bin), and at
- * least {@value #SHARE_ABOVE} of the windows, and {@value #WINDOWS_ABOVE}, lie above {@value
- * #CLEARLY} times the estimate. Without that a server that never congested would get an N* with a
- * narrow interval: where demand has a ceiling, load varies and throughput does not, as at a knee.
+ * least {@value #SHARE_ABOVE} of the windows lie above {@value #CLEARLY} times the estimate; or
+ * {@value #RARE_SHARE_ABOVE} of them, and {@value #RARE_WINDOWS_ABOVE}, where the interval is no
+ * wider than {@value #TIGHT} of it. Without that a server that never congested would get an N* with
+ * a narrow interval: where demand has a ceiling, load varies and throughput does not, as at a knee.
  * For the same reason a plateau at the mean throughput counts only when load is mostly far beyond.
  *
  * @param millis the window length
@@ -44,7 +45,17 @@ record CongestionFit(
   static final int FEWEST_BINS = 6;
   static final double BIC_ADVANTAGE = 10;
   static final double SHARE_ABOVE = 0.2;
-  static final int WINDOWS_ABOVE = 200;
+
+  /** The least share of windows above the knee where its interval is tight. */
+  static final double RARE_SHARE_ABOVE = 0.05;
+
+  static final int RARE_WINDOWS_ABOVE = 100;
+
+  /** The widest interval, as a part of the knee, that makes up for few windows above it. */
+  static final double TIGHT = 0.3;
+
+  /** The throughput at high load over that at low load beyond which it grows. */
+  private static final double GROWTH = 1.2;
 
   /** How far above the knee a window must lie to show that throughput grows no more. */
   static final double CLEARLY = 1.5;
@@ -94,10 +105,7 @@ record CongestionFit(
           "only " + bins.windows() + " windows; " + FEWEST_BINS * WINDOWS_PER_BIN + " are needed");
     }
     Hinge hinge = new Hinge(MOST_BINS);
-    String reason = refusal(bins, hinge);
-    if (reason == null && isDemand(hinge, load, throughput, excluded)) {
-      reason = "throughput never rose above what was asked for, so its ceiling may be the demand";
-    }
+    String reason = refusal(bins, hinge, isDemand(bins, load, throughput, excluded));
     LoadBins near = LoadBins.of(load, throughput, excluded, NEAR * hinge.knee);
     Hinge nearHinge = new Hinge(MOST_BINS);
     if (near.count() >= FEWEST_BINS && advantage(near, nearHinge) > BIC_ADVANTAGE) {
@@ -113,16 +121,23 @@ record CongestionFit(
     }
     int block = Math.max(1, BLOCK_MILLIS / millis);
     double[] knees = bootstrap(bins, hinge, load.length, block, resamples, seed);
-    return new CongestionFit(
-        millis,
-        true,
-        knee,
-        slope,
-        Math.min(knee, quantile(knees, 0.025)),
-        Math.max(knee, quantile(knees, 0.975)),
-        x,
-        y,
-        null);
+    double low = Math.min(knee, quantile(knees, 0.025));
+    double high = Math.max(knee, quantile(knees, 0.975));
+    int above = bins.windowsAbove(CLEARLY * knee);
+    if (above < SHARE_ABOVE * bins.windows() && high - low > TIGHT * knee) {
+      reason =
+          String.format(
+              Locale.ROOT,
+              "only %d windows (%.0f %%) above a load of %.1f, and the knee lies anywhere from"
+                  + " %.1f to %.1f",
+              above,
+              100.0 * above / bins.windows(),
+              CLEARLY * knee,
+              low,
+              high);
+      return new CongestionFit(millis, false, knee, slope, Double.NaN, Double.NaN, x, y, reason);
+    }
+    return new CongestionFit(millis, true, knee, slope, low, high, x, y, null);
   }
 
   /** At most {@value #MOST_WINDOWS} windows: evenly spaced runs of {@value #KEPT_RUN}. */
@@ -168,7 +183,9 @@ record CongestionFit(
    * a server that is congested all the time.
    */
   private static boolean isDemand(
-      Hinge hinge, double[] load, double[] throughput, boolean[] excluded) {
+      LoadBins bins, double[] load, double[] throughput, boolean[] excluded) {
+    Hinge hinge = new Hinge(MOST_BINS);
+    hinge.fit(bins.load(), bins.medians(), bins.count());
     double sum = 0;
     int counted = 0;
     for (int i = 0; i < throughput.length; i++) {
@@ -181,26 +198,47 @@ record CongestionFit(
     return atDemand && Order.quantile(load, excluded, 0.5) < FAR_BEYOND * hinge.knee;
   }
 
-  private static @Nullable String refusal(LoadBins bins, Hinge hinge) {
-    if (!(advantage(bins, hinge) > BIC_ADVANTAGE)) {
+  /** Why the data cannot tell, or null; the first reason is the one that explains the rest. */
+  private static @Nullable String refusal(LoadBins bins, Hinge hinge, boolean isDemand) {
+    boolean knee = advantage(bins, hinge) > BIC_ADVANTAGE;
+    if (!knee && !grows(bins.medians())) {
+      return "throughput does not grow with load at any load seen: either the server was congested"
+          + " all the time, or what it can do changed meanwhile";
+    }
+    if (!knee) {
       return "throughput still grows with load: a straight line fits about as well as a knee";
+    }
+    if (isDemand) {
+      return "throughput never rose above what was asked for, so its ceiling may be the demand";
     }
     if (hinge.knee < LOWEST_KNEE) {
       return "the knee lies below one concurrent request, where no server is congested";
     }
     int above = bins.windowsAbove(CLEARLY * hinge.knee);
     double share = (double) above / bins.windows();
-    if (share < SHARE_ABOVE || above < WINDOWS_ABOVE) {
+    if (share < RARE_SHARE_ABOVE || above < RARE_WINDOWS_ABOVE) {
       return String.format(
           Locale.ROOT,
           "only %d windows (%.0f %%) above a load of %.1f; %d and %.0f %% are needed",
           above,
           share * 100,
           CLEARLY * hinge.knee,
-          WINDOWS_ABOVE,
-          SHARE_ABOVE * 100);
+          RARE_WINDOWS_ABOVE,
+          RARE_SHARE_ABOVE * 100);
     }
     return null;
+  }
+
+  /** Whether the upper third of the bins by load answers clearly more than the lower third. */
+  private static boolean grows(double[] medians) {
+    int third = Math.max(1, medians.length / 3);
+    double low = 0;
+    double high = 0;
+    for (int i = 0; i < third; i++) {
+      low += medians[i];
+      high += medians[medians.length - 1 - i];
+    }
+    return high > GROWTH * low;
   }
 
   /** Fits the hinge, and tells by how much it beats the better of two straight lines. */

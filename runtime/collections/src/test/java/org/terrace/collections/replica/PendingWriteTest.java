@@ -52,7 +52,7 @@ class PendingWriteTest {
       AcknowledgingClock clock = new AcknowledgingClock(reading);
       PendingWrite write = new PendingWrite(1, WriteLevel.ALL, clock);
       clock.writes.add(write);
-      long spin = reading - 1; // it spins before that reading, and would park after it
+      long spin = reading - 1L; // it spins before that reading, and would park after it
 
       assertThat(write.await(LONG_NANOS, spin)).as("acknowledged at reading %d", reading).isTrue();
     }

@@ -162,6 +162,12 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
    */
   int expire(Connection connection) throws SQLException;
 
+  /**
+   * Ends the sessions of this user's that block another one and whose transactions have asked
+   * nothing for so long; says how many. The connection commits by itself.
+   */
+  int endStandstill(Connection connection, Duration idle) throws SQLException;
+
   /** A column that may be null. */
   static OptionalLong optionalLong(ResultSet row, int column) throws SQLException {
     long value = row.getLong(column);

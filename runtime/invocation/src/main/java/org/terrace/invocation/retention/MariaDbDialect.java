@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.terrace.middleware.CallRequest;
@@ -231,6 +232,34 @@ record MariaDbDialect() implements Dialect {
       case KEY_LOST -> Failure.CONFLICT;
       default -> Failure.ROLLED_BACK;
     };
+  }
+
+  @Override
+  public int endStandstill(Connection connection, Duration idle) throws SQLException {
+    List<Long> holders = new ArrayList<>();
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            SELECT DISTINCT holder.trx_mysql_thread_id
+            FROM information_schema.innodb_lock_waits wait
+            JOIN information_schema.innodb_trx holder ON holder.trx_id = wait.blocking_trx_id
+            JOIN information_schema.processlist session ON session.id = holder.trx_mysql_thread_id
+            WHERE session.command = 'Sleep' AND session.time_ms > ?
+              AND session.user = SUBSTRING_INDEX(CURRENT_USER(), '@', 1)\
+            """)) {
+      statement.setLong(1, idle.toMillis());
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          holders.add(row.getLong(1));
+        }
+      }
+    }
+    try (Statement statement = connection.createStatement()) {
+      for (long holder : holders) {
+        statement.execute("KILL " + holder);
+      }
+    }
+    return holders.size();
   }
 
   /** At REPEATABLE READ a deletion would lock the gaps into which calls insert their keys. */

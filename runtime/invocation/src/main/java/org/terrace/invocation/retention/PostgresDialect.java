@@ -218,6 +218,32 @@ record PostgresDialect() implements Dialect {
     };
   }
 
+  @Override
+  public int endStandstill(Connection connection, Duration idle) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            SELECT count(pg_terminate_backend(holder.pid))
+            FROM (SELECT DISTINCT unnest(pg_blocking_pids(waiter.pid)) AS pid
+                  FROM pg_stat_activity waiter
+                  WHERE waiter.datname = current_database() AND waiter.usename = current_user
+                    AND waiter.wait_event_type = 'Lock') blocking
+            JOIN pg_stat_activity holder ON holder.pid = blocking.pid
+            WHERE holder.usename = current_user AND holder.state = 'idle in transaction'
+              AND holder.state_change < clock_timestamp() - make_interval(secs => ?)\
+            """)) {
+      statement.setDouble(1, seconds(idle));
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getInt(1);
+      }
+    }
+  }
+
+  private static double seconds(Duration duration) {
+    return (double) duration.toMillis() / MILLIS_IN_SECOND;
+  }
+
   private static String millis(Duration duration) {
     return Long.toString(duration.toMillis());
   }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -48,15 +49,21 @@ public final class RetainedExecution implements Execution {
   private final LongSupplier epoch;
   private final Dialect dialect;
   private final ReplyCollector collector;
+  private final StandstillWatch standstill;
   private final RetentionCounters counters = new RetentionCounters();
   private final AtomicLong epochSeen = new AtomicLong();
 
   private RetainedExecution(
-      DataSource dataSource, RetentionOptions options, LongSupplier epoch, Dialect dialect) {
+      DataSource dataSource,
+      RetentionOptions options,
+      LongSupplier epoch,
+      BooleanSupplier silentPeer,
+      Dialect dialect) {
     this.dataSource = dataSource;
     this.options = options;
     this.epoch = epoch;
     this.dialect = dialect;
+    this.standstill = new StandstillWatch(dataSource, dialect, silentPeer, TimeSource.system());
     this.collector = new ReplyCollector(dataSource, dialect, options, TimeSource.system());
   }
 
@@ -70,10 +77,26 @@ public final class RetainedExecution implements Execution {
    */
   public static RetainedExecution open(
       DataSource dataSource, RetentionOptions options, LongSupplier epoch) {
+    return open(dataSource, options, epoch, () -> false);
+  }
+
+  /**
+   * The execution of a service one of whose other replicas may stop while it holds locks.
+   *
+   * @param silentPeer whether another replica of the service gives no sign of life now; then the
+   *     transactions that stand still in the way of calls here are ended. Asked only while a call
+   *     takes long; may take a while
+   * @throws TerraceException if the database cannot be reached or is of another kind
+   */
+  public static RetainedExecution open(
+      DataSource dataSource,
+      RetentionOptions options,
+      LongSupplier epoch,
+      BooleanSupplier silentPeer) {
     RetentionSchema.create(dataSource);
     try (Connection connection = dataSource.getConnection()) {
       RetainedExecution execution =
-          new RetainedExecution(dataSource, options, epoch, Dialect.of(connection));
+          new RetainedExecution(dataSource, options, epoch, silentPeer, Dialect.of(connection));
       execution.collector.start();
       return execution;
     } catch (SQLException e) {
@@ -191,6 +214,7 @@ public final class RetainedExecution implements Execution {
   /** Ends the collection of replies; calls under way go on. */
   @Override
   public void close() {
+    standstill.close();
     collector.close();
   }
 
@@ -208,10 +232,13 @@ public final class RetainedExecution implements Execution {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try {
+        standstill.begin(transaction);
         return transaction.run(connection, work, refusal);
       } catch (Throwable e) {
         rollBack(connection, e);
         throw e;
+      } finally {
+        standstill.end(transaction);
       }
     } catch (Throwable e) {
       interruptIfSo(e);

@@ -32,6 +32,7 @@ import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.retention.RetainedExecution;
 import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Endpoint;
@@ -62,6 +63,7 @@ public final class ServiceServer implements AutoCloseable {
   private final WarmUps warmUps;
   private final Health health;
 
+  private static final Duration SIGN_OF_LIFE_TIMEOUT = Duration.ofMillis(40);
   private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
   private ServiceServer(ServerOptions options) throws IOException {
@@ -125,7 +127,9 @@ public final class ServiceServer implements AutoCloseable {
     AtomicLong epoch = epochs.computeIfAbsent(service, name -> new AtomicLong());
     Execution.Factory factory = options.execution();
     Execution execution =
-        factory == null ? execution(methods, style, epoch) : factory.open(service, epoch::get);
+        factory == null
+            ? execution(service, methods, style, epoch)
+            : factory.open(service, epoch::get);
     Export added = new Export(service, methods, implementation, style, execution);
     if (exports.putIfAbsent(service, added) != null) {
       added.close();
@@ -149,7 +153,7 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /** In the database if there is one, so that it holds for all replicas; else in memory. */
-  private Execution execution(MethodTable methods, Style style, AtomicLong epoch) {
+  private Execution execution(String service, MethodTable methods, Style style, AtomicLong epoch) {
     if (style == Style.SOFT_STATE) {
       Execution softState = options.softState();
       if (softState == null) {
@@ -162,7 +166,10 @@ public final class ServiceServer implements AutoCloseable {
     DataSource database = database();
     if (database != null) {
       return RetainedExecution.open(
-          database, options.retention(), style == Style.WARM_PASSIVE ? epoch::get : () -> 0);
+          database,
+          options.retention(),
+          style == Style.WARM_PASSIVE ? epoch::get : () -> 0,
+          () -> isAPeerSilent(service));
     }
     if (style != Style.NONE && methods.methods().stream().anyMatch(ServiceMethod::isUpdate)) {
       throw new IllegalArgumentException(
@@ -200,6 +207,24 @@ public final class ServiceServer implements AutoCloseable {
         throw new SQLException("the database does not answer");
       }
     }
+  }
+
+  /** Whether another replica of the newest reference that was told gives no sign of life. */
+  private boolean isAPeerSilent(String service) {
+    ServiceReference reference = assigned.get(service);
+    if (reference == null) {
+      return false;
+    }
+    for (Endpoint peer : reference.endpoints()) {
+      if (!peer.equals(endpoint()) && peer.middleware().equals(options.middleware().name())) {
+        try (CallChannel channel = options.middleware().connect(peer, SIGN_OF_LIFE_TIMEOUT)) {
+          channel.check(SIGN_OF_LIFE_TIMEOUT);
+        } catch (IOException | CallFailedException e) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Where this replica is reached. */

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.terrace.core.RequestIdentity;
+import org.terrace.core.TimeSource;
 import org.terrace.invocation.Execution;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallReply.Status;
@@ -296,6 +297,65 @@ abstract class RetainedExecutionContract {
     assertThat(failed.status()).isEqualTo(Status.ROLLED_BACK);
     assertThat(balance()).isZero();
     assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+  }
+
+  @Test
+  void aTransactionThatStandsStillIsEndedForACallThatWaitsAndASilentReplica() throws Exception {
+    assertThat(execution.execute(request(1, "add 5"), this::addFive).status())
+        .isEqualTo(Status.RESULT);
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+        RetainedExecution other =
+            RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0, () -> true)) {
+      Future<CallReply> stopped =
+          threads.submit(() ->
+              execution.execute(
+                  request(2, "add 5"),
+                  connection -> {
+                    CallReply reply = addFive(connection);
+                    started.countDown();
+                    goOn.await();
+                    return reply;
+                  }));
+      started.await();
+      long start = TimeSource.system().elapsedNanos();
+      CallReply copy = other.execute(request(2, "add 5"), this::addFive);
+      long elapsedNanos = TimeSource.system().elapsedNanos() - start;
+      goOn.countDown();
+
+      System.out.printf("answered after %.0f ms%n", elapsedNanos / 1e6);
+      assertThat(text(copy)).isEqualTo("10");
+      assertThat(elapsedNanos).isLessThan(1_500_000_000L);
+      assertThat(stopped.get().status()).isNotEqualTo(Status.RESULT);
+      assertThat(balance()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void aTransactionThatStandsStillIsLeftToItsLimitWhileNoReplicaIsSilent() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+        RetainedExecution other =
+            RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0, () -> false)) {
+      Future<CallReply> slow =
+          threads.submit(() ->
+              execution.execute(
+                  request(1, "add 5"),
+                  connection -> {
+                    CallReply reply = addFive(connection);
+                    started.countDown();
+                    goOn.await(800, TimeUnit.MILLISECONDS);
+                    return reply;
+                  }));
+      started.await();
+      CallReply copy = other.execute(request(1, "add 5"), this::addFive);
+
+      assertThat(slow.get().status()).isEqualTo(Status.RESULT);
+      assertThat(text(copy)).isEqualTo("5");
+      assertThat(executions).hasValue(1);
+    }
   }
 
   @Test
