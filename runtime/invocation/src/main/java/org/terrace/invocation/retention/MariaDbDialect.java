@@ -122,7 +122,7 @@ record MariaDbDialect() implements Dialect {
 
   @Override
   public String retainStatement() {
-    return "CALL terrace_retain(?, ?, ?, ?, ?, ?)";
+    return "CALL terrace_retain_key(?, ?, ?, ?, ?, ?)";
   }
 
   @Override
