@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.process.Keeper;
 
 /** The command as a user calls it, in a JVM of its own. */
 @Timeout(180)
@@ -66,6 +67,47 @@ class CommandTest {
     assertThat(out.resolve("findings.json")).hasContent(call.output());
     assertThat(out.resolve("report.html")).content().contains("<!DOCTYPE html>");
     assertThat(out.resolve("requests.parquet")).isNotEmptyFile();
+  }
+
+  @Test
+  void aSecondResultNeitherReplacesNorJoinsTheFirstUnlessToldTo() throws Exception {
+    Path out = directory.resolve("twice");
+    Call first = terrace("analyze", CAPTURE.toString(), "--out", out.toString());
+    Path mark = Files.writeString(out.resolve("mark"), "of the first result");
+
+    Call second = terrace("analyze", CAPTURE.toString(), "--out", out.toString());
+
+    assertThat(first.exitCode()).as(first.messages()).isZero();
+    assertThat(second.exitCode()).isEqualTo(2);
+    assertThat(second.messages()).contains("earlier result", "--replace");
+    assertThat(mark).exists();
+
+    Call third =
+        terrace(
+            "analyze", CAPTURE.toString(), "--window", "50", "--out", out.toString(), "--replace");
+
+    assertThat(third.exitCode()).as(third.messages()).isZero();
+    assertThat(mark).doesNotExist();
+    assertThat(out.resolve("facts.json"))
+        .content()
+        .contains("./terrace analyze " + CAPTURE + " --window 50 --out " + out + " --replace");
+  }
+
+  @Test
+  void anInterruptEndsStandardInputAndTheAnalysisGoesOn() throws Exception {
+    Path out = directory.resolve("piped");
+    Process process = command("analyze", "-", "--out", out.toString()).start();
+    try (var input = process.getOutputStream()) {
+      Files.copy(CAPTURE, input);
+      input.flush();
+      var reading = process.errorReader(StandardCharsets.UTF_8);
+      assertThat(reading.readLine()).contains("reading");
+      new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+
+      assertThat(process.waitFor()).as(() -> reading.lines().toList().toString()).isZero();
+    }
+
+    assertThat(out.resolve("report.html")).isNotEmptyFile();
   }
 
   @Test
@@ -123,6 +165,14 @@ class CommandTest {
   }
 
   private Call terrace(String... arguments) throws IOException, InterruptedException {
+    Path messages = Files.createTempFile(directory, "messages", ".txt");
+    Process process =
+        Keeper.ofThisProcess().start(command(arguments).redirectError(messages.toFile()));
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Call(process.waitFor(), output, Files.readString(messages));
+  }
+
+  private ProcessBuilder command(String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -136,13 +186,6 @@ class CommandTest {
             HOME.resolve("lib") + "/*",
             "org.terrace.cli.Terrace"));
     command.addAll(List.of(arguments));
-    Path messages = Files.createTempFile(directory, "messages", ".txt");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectError(messages.toFile())
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Call(process.waitFor(), output, Files.readString(messages));
+    return new ProcessBuilder(command).directory(directory.toFile());
   }
 }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.manager.ManagerProcess;
 import org.terrace.control.naming.NamingProcess;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.Keeper;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -158,8 +159,10 @@ class ServicesCommandTest {
   @Test
   void watchedAsJsonItGivesALineEachTime() throws Exception {
     Process watching =
-        new ProcessBuilder(command("services", "--watch", "--json", "--manager", managers()))
-            .start();
+        Keeper.ofThisProcess()
+            .start(
+                new ProcessBuilder(
+                    command("services", "--watch", "--json", "--manager", managers())));
     running.add(watching);
     BufferedReader lines = watching.inputReader(StandardCharsets.UTF_8);
 
@@ -263,9 +266,10 @@ class ServicesCommandTest {
     words.addAll(List.of(arguments));
     Path messages = Files.createTempFile(directory, "messages", ".txt");
     Process process =
-        new ProcessBuilder(command(words.toArray(String[]::new)))
-            .redirectError(messages.toFile())
-            .start();
+        Keeper.ofThisProcess()
+            .start(
+                new ProcessBuilder(command(words.toArray(String[]::new)))
+                    .redirectError(messages.toFile()));
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Call(process.waitFor(), output, Files.readString(messages));
   }
@@ -301,11 +305,10 @@ class ServicesCommandTest {
   /** Starts a process and returns the words of its line that begins with {@code ready}. */
   private List<String> process(String name, List<String> command) throws IOException {
     Path errors = directory.resolve(name + ".log");
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    running.add(process);
-    String line = process.inputReader(StandardCharsets.UTF_8).readLine();
-    assertThat(line).as("see %s", errors).startsWith("ready ");
-    return Stream.of(line.split(" ", -1)).toList();
+    ChildProcess process =
+        ChildProcess.start(new ProcessBuilder(command).redirectError(errors.toFile()));
+    running.add(process.process());
+    return process.awaitReady();
   }
 
   private static int freePort(String host) throws IOException {

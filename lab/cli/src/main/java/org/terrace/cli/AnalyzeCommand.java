@@ -21,13 +21,16 @@ import org.terrace.observation.ObservationFiles;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
+import org.terrace.report.PendingResult;
 import org.terrace.report.ResultDirectory;
 import org.terrace.report.TrialFacts;
 import org.terrace.wire.CaptureSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code terrace analyze}: findings and report from captures or tables of requests. */
 @Command(
@@ -66,11 +69,9 @@ final class AnalyzeCommand implements Callable<Integer> {
       description = "the window length of load and throughput; default: chosen from the data")
   private @Nullable Integer windowMillis;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "default: the input's name and -analysis")
-  private @Nullable Path output;
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private ResultOptions results = new ResultOptions();
 
   @Mixin private Outputs outputs = new Outputs();
   @Mixin private Console console = new Console();
@@ -79,14 +80,18 @@ final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() {
     AnalysisOptions options = options();
     List<Server> known = tiers == null ? List.of() : TiersFile.read(tiers);
-    Path directory = output == null ? defaultDirectory() : output;
-    console.progress("reading %s", inputs);
-    Path first = inputs.getFirst();
-    boolean table = Files.isDirectory(first) || ObservationFiles.holdsRequests(first);
-    AnalysisResult result =
-        table ? ofTable(first, options, directory) : ofCaptures(known, options, directory);
-    outputs.tell(console, result, directory);
-    return outputs.finish(result.findings());
+    Path directory = results.directory(defaultDirectory());
+    try (PendingResult pending = results.begin(directory, console)) {
+      Path first = inputs.getFirst();
+      boolean table = Files.isDirectory(first) || ObservationFiles.holdsRequests(first);
+      AnalysisResult result =
+          table
+              ? ofTable(first, options, pending.directory())
+              : ofCaptures(known, options, pending.directory());
+      pending.finish();
+      outputs.tell(console, result, directory);
+      return outputs.finish(result.findings());
+    }
   }
 
   private AnalysisOptions options() {
@@ -105,12 +110,14 @@ final class AnalyzeCommand implements Callable<Integer> {
           ErrorCode.BAD_INPUT,
           "expected one table of requests, but " + inputs.size() + " were given");
     }
+    console.progress("reading %s", inputs);
     Observation observation = ObservationFiles.readAny(input);
     return write(observation, null, List.of(), options, directory);
   }
 
   private AnalysisResult ofCaptures(List<Server> known, AnalysisOptions options, Path directory) {
     List<CaptureSource> sources = inputs.stream().map(AnalyzeCommand::source).toList();
+    console.progress("reading %s", inputs);
     CaptureAnalysis capture = CaptureAnalysis.of(sources, known);
     if (capture.requests().size() == 0) {
       throw new TerraceException(
@@ -135,7 +142,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       AnalysisOptions options,
       Path directory) {
     String name = inputs.getFirst().toString();
-    TrialFacts bare = TrialFacts.of(name, "./terrace analyze " + name, observation);
+    TrialFacts bare = TrialFacts.of(name, Invocation.of(spec), observation);
     TrialFacts facts =
         new TrialFacts(
             bare.title(),
@@ -154,13 +161,17 @@ final class AnalyzeCommand implements Callable<Integer> {
             ? analysed
             : analysed.withFindings(analysed.findings().withCapture(figures));
     ResultDirectory.write(directory, observation, result, facts);
+    notes.forEach(note -> console.message("  warning: %s", note));
     return result;
   }
 
   private static CaptureSource source(Path input) {
-    return input.toString().equals(STANDARD_INPUT)
-        ? CaptureSource.stream("standard input", new FileInputStream(FileDescriptor.in))
-        : CaptureSource.file(input);
+    if (!input.toString().equals(STANDARD_INPUT)) {
+      return CaptureSource.file(input);
+    }
+    InterruptibleInput stream = new InterruptibleInput(new FileInputStream(FileDescriptor.in));
+    Terrace.endInputOnInterrupt(stream::interrupt);
+    return CaptureSource.stream("standard input", stream);
   }
 
   private Path defaultDirectory() {

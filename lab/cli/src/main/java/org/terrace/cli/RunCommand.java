@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.capture.CaptureNamespace;
@@ -17,6 +16,7 @@ import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.report.PendingResult;
 import org.terrace.report.ResultDirectory;
 import org.terrace.report.TrialFacts;
 import org.terrace.report.TrialFacts.Fact;
@@ -24,8 +24,10 @@ import org.terrace.studies.Studies;
 import org.terrace.studies.design.Study;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code terrace run}: runs an experiment and leaves a result directory. */
 @Command(
@@ -49,8 +51,9 @@ final class RunCommand implements Callable<Integer> {
   @Parameters(paramLabel = "SPEC", description = "the experiment or study, a YAML file")
   private Path specification = Path.of("");
 
-  @Option(names = "--out", paramLabel = "DIR", description = "default: out/ and the spec's name")
-  private @Nullable Path output;
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private ResultOptions results = new ResultOptions();
 
   @Option(names = "--full", description = "of a study: the published size, which takes hours")
   private boolean full;
@@ -74,20 +77,25 @@ final class RunCommand implements Callable<Integer> {
     if (experiment.observe().packets()) {
       tell(CaptureNamespace.enter());
     }
-    Path directory = output == null ? Path.of(RESULTS, experiment.name()) : output;
+    Path directory = results.directory(Path.of(RESULTS, experiment.name()));
     TrialProgress progress = new TrialProgress(console, experiment);
-    Trial trial;
-    try {
-      trial =
-          new TrialRunner(TrialOptions.ofHome(Home.folder()), progress)
-              .run(experiment, text, directory);
-    } finally {
-      console.endProgress();
+    try (PendingResult pending = results.begin(directory, console)) {
+      Trial trial;
+      try {
+        trial =
+            new TrialRunner(TrialOptions.ofHome(Home.folder()), progress)
+                .run(experiment, text, pending.directory());
+      } finally {
+        console.endProgress();
+      }
+      console.progress("reading the packets and analysing the requests");
+      TrialAnalysis analysis = TrialAnalysis.of(trial);
+      write(trial, analysis, progress.warnings(), pending.directory());
+      pending.finish();
+      analysis.losses().forEach(loss -> console.message("  warning: %s", loss));
+      outputs.tell(console, analysis.result(), directory);
+      return outputs.finish(analysis.result().findings());
     }
-    console.progress("reading the packets and analysing the requests");
-    TrialAnalysis analysis = TrialAnalysis.of(trial);
-    report(trial, analysis, progress.warnings(), directory);
-    return outputs.finish(analysis.result().findings());
   }
 
   private int runStudy(String text) throws InterruptedException {
@@ -95,9 +103,13 @@ final class RunCommand implements Callable<Integer> {
     if (Studies.breaksNetwork(study.name()) && CaptureNamespace.enterIfPermitted()) {
       console.message("The run has a network namespace of its own.");
     }
-    Path directory = output == null ? Path.of(RESULTS, study.name()) : output;
-    StudyFindings findings = new StudyRun(console).run(study, text, full, directory);
-    return outputs.finish(Findings.ofStudy(findings));
+    Path directory = results.directory(Path.of(RESULTS, study.name()));
+    try (PendingResult pending = results.begin(directory, console)) {
+      StudyFindings findings = new StudyRun(console).run(study, text, full, pending.directory());
+      pending.finish();
+      StudyRun.tell(console, findings, directory);
+      return outputs.finish(Findings.ofStudy(findings));
+    }
   }
 
   private void tell(CaptureNamespace.Placement placement) {
@@ -109,14 +121,14 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Leaves the findings, the tables and the report in the directory, and tells a person. */
-  private void report(Trial trial, TrialAnalysis analysis, List<String> warnings, Path directory) {
+  /** Leaves the findings, the tables and the report in the directory. */
+  private void write(Trial trial, TrialAnalysis analysis, List<String> warnings, Path directory) {
     List<String> notes = new ArrayList<>(warnings);
     notes.addAll(analysis.losses());
     TrialFacts facts =
         new TrialFacts(
             trial.experiment().name(),
-            "./terrace run " + specification,
+            Invocation.of(spec),
             trial.specification(),
             trial.experiment().seed(),
             factsOf(trial.machine()),
@@ -126,7 +138,6 @@ final class RunCommand implements Callable<Integer> {
             List.of(),
             List.of());
     ResultDirectory.write(directory, analysis.observation(), analysis.result(), facts);
-    outputs.tell(console, analysis.result(), directory);
   }
 
   private static List<Fact> factsOf(Map<String, String> named) {

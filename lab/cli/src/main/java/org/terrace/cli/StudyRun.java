@@ -30,7 +30,6 @@ final class StudyRun implements StudyListener {
       console.endProgress();
     }
     ResultDirectory.writeStudy(directory, findings);
-    tell(console, findings, directory);
     return findings;
   }
 

@@ -1,5 +1,6 @@
 package org.terrace.cli;
 
+import java.util.concurrent.CompletableFuture;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import picocli.CommandLine;
@@ -24,11 +25,44 @@ import picocli.CommandLine.ScopeType;
       "3:the machine lacks a right, a program or a resource"
     })
 final class Terrace {
+  /** The exit code of a command that a signal ended, as shells give it for SIGINT. */
+  private static final int INTERRUPTED = 130;
+
+  private static final CompletableFuture<Integer> endedWith = new CompletableFuture<>();
+  private static volatile boolean ending;
+  private static volatile boolean interruptEndsInput;
+
   private Terrace() {}
 
   /** Runs the command and exits with its code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    // What fails after an interrupt fails because of it: whoever interrupted needs no other reason.
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> ending = true));
+    int exitCode = commandLine().execute(arguments);
+    endedWith.complete(exitCode);
+    System.exit(exitCode);
+  }
+
+  /**
+   * Lets an interrupt end a command's input instead of the command, which then has as long as it
+   * needs for its result and ends with its own exit code.
+   */
+  static void endInputOnInterrupt(Runnable endInput) {
+    interruptEndsInput = true;
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .unstarted(() -> {
+                  if (!endedWith.isDone()) {
+                    endInput.run();
+                    Runtime.getRuntime().halt(endedWith.join());
+                  }
+                }));
+  }
+
+  /** Whether an interrupt ends the input of the command that runs, and not the command. */
+  static boolean interruptEndsInput() {
+    return interruptEndsInput;
   }
 
   static CommandLine commandLine() {
@@ -58,6 +92,9 @@ final class Terrace {
   }
 
   private static int report(Exception failure, CommandLine command) throws Exception {
+    if (ending && !interruptEndsInput) {
+      return INTERRUPTED;
+    }
     if (failure instanceof TerraceException known) {
       command.getErr().println("terrace: " + known.getMessage());
       return known.code().exitCode();

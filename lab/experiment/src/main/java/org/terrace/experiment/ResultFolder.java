@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
@@ -13,27 +12,11 @@ import org.terrace.core.TerraceException;
 public final class ResultFolder {
   private ResultFolder() {}
 
-  /** Makes the directory ready: new, or one that holds an earlier result, which is replaced. */
+  /** Makes a new directory ready, with places for logs and the load's files. */
   public static void prepare(Path directory) {
     try {
-      Files.createDirectories(directory);
-      if (!isEmpty(directory) && !Files.exists(directory.resolve(Trial.SPECIFICATION_FILE))) {
-        throw new TerraceException(
-            ErrorCode.BAD_INPUT,
-            "the result directory "
-                + directory
-                + " holds something that is not an earlier result; name another with --out, or empty it");
-      }
-      Files.deleteIfExists(directory.resolve(Trial.FILE));
-      Files.deleteIfExists(directory.resolve(Trial.CAPTURE_FILE));
-      for (Path folder : new Path[] {logs(directory), load(directory)}) {
-        Files.createDirectories(folder);
-        try (Stream<Path> files = Files.list(folder)) {
-          for (Path file : files.filter(Files::isRegularFile).toList()) {
-            Files.delete(file);
-          }
-        }
-      }
+      Files.createDirectories(logs(directory));
+      Files.createDirectories(load(directory));
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT, "the result directory " + directory + " cannot be used: " + e, e);
@@ -57,12 +40,6 @@ public final class ResultFolder {
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static boolean isEmpty(Path directory) throws IOException {
-    try (Stream<Path> entries = Files.list(directory)) {
-      return entries.findAny().isEmpty();
     }
   }
 }

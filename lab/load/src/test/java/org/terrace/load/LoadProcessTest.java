@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.Keeper;
 import org.terrace.load.mix.ThinkTime;
 
 @Tag("real-processes")
@@ -31,7 +32,8 @@ class LoadProcessTest {
     command.addAll(LoadProcess.jvmOptions(plan));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(LoadProcess.class.getName(), file.toString()));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return Keeper.ofThisProcess()
+        .start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
   }
 
   private LoadPlan plan(TestSite site, LoadPlan.Phases phases) {

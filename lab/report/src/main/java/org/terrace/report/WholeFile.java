@@ -16,7 +16,10 @@ final class WholeFile {
     Path target = file.toAbsolutePath();
     try {
       Files.createDirectories(target.getParent());
-      Path temporary = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".tmp");
+      // Not a file of Files.createTempFile, whose rights are its owner's alone whatever the umask.
+      Path temporary =
+          target.resolveSibling(
+              "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
       try {
         Files.write(temporary, text.getBytes(StandardCharsets.UTF_8));
         Files.move(

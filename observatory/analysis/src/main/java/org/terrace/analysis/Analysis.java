@@ -47,7 +47,7 @@ public final class Analysis {
   private void analyzeServers() {
     RequestTable table = observation.requests();
     ServerRequests[] split = ServerRequests.split(table);
-    List<List<Calls>> calls = Calls.of(table);
+    List<List<CallsOut>> calls = CallsOut.of(table);
     RadixSort sort = new RadixSort();
     Map<String, Server> known = new TreeMap<>();
     observation.servers().forEach(server -> known.putIfAbsent(server.name(), server));
@@ -67,7 +67,7 @@ public final class Analysis {
         clientFindings = ClientAnalysis.findings(series, rows, stretch);
       } else {
         servers.add(server);
-        List<Calls> ofServer = index >= 0 ? calls.get(index) : List.of();
+        List<CallsOut> ofServer = index >= 0 ? calls.get(index) : List.of();
         analyses.add(ServerAnalysis.of(rows, ofServer, stretch, sort, options));
       }
     }

@@ -28,7 +28,7 @@ final class ServerAnalysis {
 
   private ServerAnalysis(
       ServerRequests rows,
-      List<Calls> calls,
+      List<CallsOut> calls,
       Stretch stretch,
       RadixSort sort,
       AnalysisOptions options) {
@@ -53,7 +53,7 @@ final class ServerAnalysis {
   /** Analyses the requests of one server, and the calls it makes of others. */
   static ServerAnalysis of(
       ServerRequests rows,
-      List<Calls> calls,
+      List<CallsOut> calls,
       Stretch stretch,
       RadixSort sort,
       AnalysisOptions options) {

@@ -23,7 +23,7 @@ final class ServerStalls {
   /** The stalls in order of time, and the work units measured outside of them. */
   static StallDetector.Detection detect(
       ServerRequests requests,
-      List<Calls> calls,
+      List<CallsOut> calls,
       Cells cells,
       Residences residences,
       Stretch stretch,
@@ -38,7 +38,7 @@ final class ServerStalls {
         StallDetector.detect(
                 turns, Cells.of(turns, stretch), Residences.of(turns, stretch, sort), parallel)
             .stalls();
-    Calls inHand = new Calls(requests.server, turns.arrival, turns.departure);
+    CallsOut inHand = new CallsOut(requests.server, turns.arrival, turns.departure);
     List<DetectedStall> all = new ArrayList<>(standstills);
     for (DetectedStall stall : answers.stalls()) {
       long shared = standstills.stream().mapToLong(stall::sharedNanos).sum();
@@ -52,13 +52,14 @@ final class ServerStalls {
   }
 
   /** The server that was waited for, or null when more was in hand than in flight. */
-  private static @Nullable String awaited(DetectedStall stall, List<Calls> calls, Calls inHand) {
+  private static @Nullable String awaited(
+      DetectedStall stall, List<CallsOut> calls, CallsOut inHand) {
     long from = stall.startNanos();
     long to = stall.endNanos();
     long all = 0;
     long most = 0;
     String awaited = null;
-    for (Calls each : calls) {
+    for (CallsOut each : calls) {
       long inFlight = each.inFlightNanos(from, to);
       all += inFlight;
       if (inFlight > most) {

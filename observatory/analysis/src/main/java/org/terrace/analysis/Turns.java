@@ -42,13 +42,13 @@ final class Turns {
   private Turns() {}
 
   /** The turns of a server, sorted by their start. O(messages log servers called). */
-  static ServerRequests of(ServerRequests requests, List<Calls> calls, RadixSort sort) {
+  static ServerRequests of(ServerRequests requests, List<CallsOut> calls, RadixSort sort) {
     Turns turns = new Turns();
     PriorityQueue<Stream> streams = new PriorityQueue<>();
     add(streams, requests.arrival, Kind.REQUEST);
     add(streams, ends(requests, sort, true), Kind.ANSWER);
     add(streams, ends(requests, sort, false), Kind.LOST);
-    for (Calls each : calls) {
+    for (CallsOut each : calls) {
       add(streams, each.sent, Kind.CALL);
       long[] answered = each.answered.clone();
       sort.sort(answered, 0, answered.length);

@@ -80,7 +80,7 @@ class InjectedStopsTest {
     Score score = new Score();
     Stretch stretch = Analysis.stretchOf(observation);
     RequestTable table = observation.requests();
-    List<List<Calls>> calls = Calls.of(table);
+    List<List<CallsOut>> calls = CallsOut.of(table);
     ServerRequests[] split = ServerRequests.split(table);
     RadixSort sort = new RadixSort();
     for (int i = 0; i < split.length; i++) {
@@ -182,7 +182,7 @@ class InjectedStopsTest {
     List<Span> spans = new ArrayList<>();
     for (int window = 0; window < load.length; window++) {
       if (throughput[window] == 0 && load[window] > median) {
-        long from = cells.startNanos + window * WindowLengths.STALL_MILLIS * MILLI;
+        long from = cells.startNanos + (long) window * WindowLengths.STALL_MILLIS * MILLI;
         long to = from + WindowLengths.STALL_MILLIS * MILLI;
         boolean joins = !spans.isEmpty() && spans.getLast().to == from;
         spans.add(new Span(joins ? spans.removeLast().from : from, to));

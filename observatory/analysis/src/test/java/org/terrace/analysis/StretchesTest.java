@@ -48,7 +48,7 @@ class StretchesTest {
   void aDayIsCutToItsBusiestHours() {
     RequestTable.Builder table = new RequestTable.Builder();
     for (int i = 0; i < 24 * 60; i++) {
-      long minute = START + i * 60 * SECONDS;
+      long minute = START + i * 60L * SECONDS;
       int requests = i >= 600 && i < 700 ? 10 : 1;
       for (int j = 0; j < requests; j++) {
         long arrival = minute + j * SECONDS;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.process.Keeper;
 
 /**
  * A network namespace of this user in which addresses can be cut off from each other and packets
@@ -30,11 +31,18 @@ final class PrivateNetwork implements AutoCloseable {
   private static @Nullable Process start() {
     try {
       Process started =
-          new ProcessBuilder(
-                  "unshare", "--user", "--net", "--map-current-user", "--keep-caps", "sleep", "1d")
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
+          Keeper.ofThisProcess()
+              .start(
+                  new ProcessBuilder(
+                          "unshare",
+                          "--user",
+                          "--net",
+                          "--map-current-user",
+                          "--keep-caps",
+                          "sleep",
+                          "1d")
+                      .redirectErrorStream(true)
+                      .redirectOutput(ProcessBuilder.Redirect.DISCARD));
       for (int i = 0; i < TRIES && started.isAlive(); i++) {
         if (RealProcess.run(enter(started, "ip", "link", "set", "lo", "up"))
             && RealProcess.run(enter(started, "sh", "-c", "! ip -br link | grep -v '^lo '"))) {

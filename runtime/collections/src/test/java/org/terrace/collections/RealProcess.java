@@ -14,6 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.Keeper;
 
 /** A {@link RealReplica} in a JVM of its own, seen from outside. Thread-safe. */
 final class RealProcess implements AutoCloseable {
@@ -36,15 +38,13 @@ final class RealProcess implements AutoCloseable {
       String soundness,
       Consumer<String> calls) {
     this.name = name;
-    List<String> command = new ArrayList<>(prefix);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add(RealReplica.class.getName());
     List<String> others = new ArrayList<>();
     all.forEach(other -> others.add(other.getHostString() + ":" + other.getPort()));
+    List<String> command = new ArrayList<>(prefix);
     command.addAll(
-        List.of(
+        ChildProcess.java(
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"),
+            RealReplica.class,
             name,
             address.getHostString(),
             Integer.toString(address.getPort()),
@@ -54,7 +54,10 @@ final class RealProcess implements AutoCloseable {
             soundness));
     try {
       process =
-          new ProcessBuilder(command).redirectError(folder.resolve(name + ".log").toFile()).start();
+          Keeper.ofThisProcess()
+              .start(
+                  new ProcessBuilder(command)
+                      .redirectError(folder.resolve(name + ".log").toFile()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.RequestIdentity;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.testing.Seeds;
 
 /** What every {@link Middleware} must do, run against real sockets and a real process. */
@@ -254,15 +254,15 @@ public abstract class MiddlewareConformance {
 
   @Test
   void aKilledProcessInFlightLeavesTheOutcomeUnknown(@TempDir Path folder) throws Exception {
-    Process process = startReplica(folder);
-    CallChannel channel = connect(readEndpoint(process, folder));
+    ChildProcess process = startReplica(folder);
+    CallChannel channel = connect(readEndpoint(process));
     channel.call(request(1, CarriedCalls.ECHO), PATIENCE);
     CountDownLatch closed = new CountDownLatch(1);
     channel.onClosed(closed::countDown);
     PendingCall pending = channel.begin(request(2, CarriedCalls.BLOCK));
     assertThat(pending.await(50_000_000)).isNull();
 
-    process.destroyForcibly().waitFor();
+    process.close();
 
     CallFailedException failure =
         catchThrowableOfType(CallFailedException.class, () -> pending.await(PATIENCE.toNanos()));
@@ -275,40 +275,38 @@ public abstract class MiddlewareConformance {
 
   @Test
   void aProcessKilledWhileIdleIsNoticedByACallOrACheck(@TempDir Path folder) throws Exception {
-    Process process = startReplica(folder);
-    CallChannel channel = connect(readEndpoint(process, folder));
+    ChildProcess process = startReplica(folder);
+    CallChannel channel = connect(readEndpoint(process));
     channel.call(request(1, CarriedCalls.ECHO), PATIENCE);
 
-    process.destroyForcibly().waitFor();
+    process.close();
 
     CallFailedException failure = failure(channel, request(2, CarriedCalls.ECHO), PATIENCE);
     assertThat(failure.timedOut()).isFalse();
     assertThat(channel.isOpen()).isFalse();
   }
 
-  private Process startReplica(Path folder) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.add("--sun-misc-unsafe-memory-access=allow");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(CarriedReplica.class.getName(), name, host, "server1"));
-    Process process =
-        new ProcessBuilder(command).redirectError(folder.resolve("errors").toFile()).start();
-    opened.add(() -> process.destroyForcibly().waitFor());
+  private ChildProcess startReplica(Path folder) throws IOException {
+    List<String> options =
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
+    ChildProcess process =
+        ChildProcess.start(
+            new ProcessBuilder(
+                    ChildProcess.java(options, CarriedReplica.class, name, host, "server1"))
+                .redirectError(folder.resolve("errors").toFile()));
+    opened.add(process);
     return process;
   }
 
-  private Endpoint readEndpoint(Process process, Path folder) throws IOException {
-    BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
-    String line = lines.readLine();
-    while (line != null && !line.startsWith("ready ")) {
-      line = lines.readLine();
-    }
-    assertThat(line).as("see %s", folder).isNotNull();
-    String[] words = line.split(" ", -1);
-    return new Endpoint("server1", name, words[1], Integer.parseInt(words[2]), words[3]);
+  private Endpoint readEndpoint(ChildProcess process) throws IOException {
+    List<String> words = process.awaitReady();
+    return new Endpoint(
+        "server1", name, words.getFirst(), Integer.parseInt(words.get(1)), words.get(2));
   }
 
   /** A listener at a free port of the suite's address, closed with the test. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.process.Keeper;
 
 /** The two programs as processes of their own, as a trial starts them. */
 @ExtendWith(RunningBoard.Resolver.class)
@@ -123,7 +124,7 @@ class BoardProcessTest {
                 System.getProperty("java.class.path")));
     command.addAll(1, List.of(jvmOptions));
     command.addAll(mainAndArguments);
-    return new ProcessBuilder(command).start();
+    return Keeper.ofThisProcess().start(new ProcessBuilder(command));
   }
 
   private static String errors(Process process) throws IOException {

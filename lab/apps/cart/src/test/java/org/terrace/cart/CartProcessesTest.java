@@ -2,12 +2,9 @@ package org.terrace.cart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.Flags;
+import org.terrace.core.process.ChildProcess;
 
 /** Three replicas as processes under load, one of which is killed. */
 @Timeout(120)
@@ -30,11 +28,11 @@ class CartProcessesTest {
   private static final int REPLICAS = 3;
   private static final String ADDRESS = "127.24.1.";
 
-  private final List<Process> processes = new ArrayList<>();
+  private final List<ChildProcess> processes = new ArrayList<>();
 
   @AfterEach
   void endProcesses() {
-    processes.forEach(Process::destroyForcibly);
+    processes.forEach(ChildProcess::close);
   }
 
   private static int freePort(String address) throws IOException {
@@ -49,14 +47,10 @@ class CartProcessesTest {
             .mapToObj(i -> ADDRESS + (i + 1) + ":" + groupPorts.get(i))
             .collect(Collectors.joining(","));
     for (int i = 0; i < REPLICAS; i++) {
-      ProcessBuilder builder =
-          new ProcessBuilder(
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "-XX:+UseSerialGC",
-              "-XX:TieredStopAtLevel=1",
-              "-cp",
-              System.getProperty("java.class.path"),
-              CartServer.class.getName(),
+      List<String> command =
+          ChildProcess.java(
+              List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+              CartServer.class,
               "--name",
               "app" + (i + 1),
               "--address",
@@ -65,16 +59,12 @@ class CartProcessesTest {
               String.valueOf(ports.get(i)),
               "--group",
               group);
-      builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-      processes.add(builder.start());
+      processes.add(
+          ChildProcess.start(
+              new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD)));
     }
-    for (Process process : processes) {
-      BufferedReader out =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-      // Before that, a line for each view of the group.
-      assertThat(out.lines().filter(line -> !line.startsWith("members ")).findFirst())
-          .contains("ready");
+    for (ChildProcess process : processes) {
+      process.awaitReady();
     }
   }
 
@@ -96,8 +86,7 @@ class CartProcessesTest {
     startReplicas(ports, groupPorts);
     CompletableFuture<Void> kill =
         CompletableFuture.runAsync(
-            processes.get(1)::destroyForcibly,
-            CompletableFuture.delayedExecutor(3, TimeUnit.SECONDS));
+            processes.get(1)::kill, CompletableFuture.delayedExecutor(3, TimeUnit.SECONDS));
     Path csv = folder.resolve("requests.csv");
     Path json = folder.resolve("summary.json");
 
@@ -158,11 +147,11 @@ class CartProcessesTest {
       groupPorts.add(freePort(ADDRESS + i));
     }
     startReplicas(ports, groupPorts);
-    for (Process process : processes) {
-      process.destroy();
+    for (ChildProcess process : processes) {
+      process.process().destroy();
     }
-    for (Process process : processes) {
-      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    for (ChildProcess process : processes) {
+      assertThat(process.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
     }
   }
 }

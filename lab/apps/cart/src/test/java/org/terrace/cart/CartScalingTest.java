@@ -2,13 +2,9 @@ package org.terrace.cart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +24,7 @@ import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.core.Flags;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 import org.terrace.invocation.CallStep;
@@ -59,13 +56,10 @@ class CartScalingTest {
   }
 
   private Process startReplica(int port, int groupPort) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            CartServer.class.getName(),
+    List<String> command =
+        ChildProcess.java(
+            List.of("-XX:+UseSerialGC"),
+            CartServer.class,
             "--name",
             "app1",
             "--address",
@@ -80,14 +74,12 @@ class CartScalingTest {
             "2",
             "--end-with",
             String.valueOf(ProcessHandle.current().pid()));
-    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-    Process process = builder.start();
-    processes.add(process.toHandle());
-    BufferedReader out =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    assertThat(out.lines().filter(line -> !line.startsWith("members ")).findFirst())
-        .contains("ready");
-    return process;
+    ChildProcess process =
+        ChildProcess.start(
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD));
+    processes.add(process.process().toHandle());
+    process.awaitReady();
+    return process.process();
   }
 
   /** A member that comes after the others in every view, so that it is never its first. */

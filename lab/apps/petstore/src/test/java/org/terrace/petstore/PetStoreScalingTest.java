@@ -2,11 +2,8 @@ package org.terrace.petstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.Flags;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.invocation.CallStep;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.client.ClientOptions;
@@ -60,30 +58,24 @@ class PetStoreScalingTest {
 
   private Process start(String name, int port, String... further) throws Exception {
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                PetStoreServer.class.getName(),
-                "--name",
-                name,
-                "--address",
-                HOST,
-                "--port",
-                String.valueOf(port),
-                "--directory",
-                folder.toString()));
+        ChildProcess.java(
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+            PetStoreServer.class,
+            "--name",
+            name,
+            "--address",
+            HOST,
+            "--port",
+            String.valueOf(port),
+            "--directory",
+            folder.toString());
     command.addAll(List.of(further));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    processes.add(process.toHandle());
-    BufferedReader out =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    assertThat(out.lines().findFirst()).contains("ready");
-    return process;
+    ChildProcess process =
+        ChildProcess.start(
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD));
+    processes.add(process.process().toHandle());
+    process.awaitReady();
+    return process.process();
   }
 
   private static boolean await(BooleanSupplier condition) {

@@ -170,7 +170,7 @@ final class ClientRun<S> {
     } catch (InvocationException failure) {
       counts.count(step.method(), time.elapsedNanos() - from);
       switch (failure.outcome()) {
-        case NOT_EXECUTED -> counts.notExecuted++;
+        case NOT_EXECUTED, ROLLED_BACK -> counts.notExecuted++;
         case UNKNOWN -> counts.unknown++;
         case DONE -> counts.broken++;
       }

@@ -59,12 +59,13 @@ public final class LocalLauncher implements Launcher {
     this.commands = commands;
     this.host = host;
     long self = ProcessHandle.current().pid();
-    this.mark = this.directory.resolve("managers").resolve(Long.toString(self));
+    Path managers = this.directory.resolve("managers");
+    this.mark = managers.resolve(Long.toString(self));
     try {
-      Files.createDirectories(mark.getParent());
+      Files.createDirectories(managers);
       Files.writeString(mark, Keeper.startTicks(self) + "\n");
       keeper = Keeper.start();
-      keeper.waitForHolders(mark.getParent());
+      keeper.waitForHolders(managers);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,

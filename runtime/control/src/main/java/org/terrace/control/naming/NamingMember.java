@@ -57,9 +57,9 @@ final class NamingMember {
 
   /** Whether something changed since the last call that must be stored before a reply. */
   boolean takeChanged() {
-    boolean was = acceptor.takeChanged() | changed;
+    boolean was = changed;
     changed = false;
-    return was;
+    return acceptor.takeChanged() || was;
   }
 
   /** What is known to be chosen under a name. */

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +14,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.Keeper;
 
 /**
  * Counts suspicions and declarations of failure of live processes on a machine that is kept busy:
@@ -99,17 +100,16 @@ public final class BusyDetection {
   }
 
   private static Process start(int port, String name) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            BusyDetection.class.getName(),
-            "beat",
-            Integer.toString(port),
-            name)
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    return Keeper.ofThisProcess()
+        .start(
+            new ProcessBuilder(
+                    ChildProcess.java(
+                        List.of("-XX:+UseSerialGC"),
+                        BusyDetection.class,
+                        "beat",
+                        Integer.toString(port),
+                        name))
+                .redirectError(ProcessBuilder.Redirect.INHERIT));
   }
 
   private static void beat(int port, String name) throws IOException {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.ServiceReference;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.middleware.Endpoint;
 
 /** The whole infrastructure as processes, and what becomes of it when some of them die. */
@@ -33,7 +34,7 @@ class InfrastructureProcessTest {
         Processes.Answer primary = Processes.ask(first);
         assertThat(primary.epoch()).isEqualTo(before.epoch());
 
-        Processes.signal("KILL", primary.pid());
+        ChildProcess.signal("KILL", primary.pid());
 
         client.awaitSuccession(before);
       }
@@ -49,7 +50,7 @@ class InfrastructureProcessTest {
         ServiceReference before = client.awaitDegree(2);
         Processes.Answer primary = Processes.ask(before.endpoints().getFirst());
 
-        Processes.signal("STOP", primary.pid());
+        ChildProcess.signal("STOP", primary.pid());
 
         client.awaitSuccession(before);
         assertThat(Processes.until(LIMIT, () -> hasEnded(primary.pid()))).isTrue();
@@ -67,7 +68,7 @@ class InfrastructureProcessTest {
         ServiceReference before = client.awaitDegree(2);
         Processes.Answer primary = Processes.ask(before.endpoints().getFirst());
 
-        Processes.signal("KILL", primary.pid());
+        ChildProcess.signal("KILL", primary.pid());
 
         client.awaitSuccession(before);
         assertThat(processes.ask("services")).contains("\"verdict\":\"hung\"");
@@ -86,7 +87,7 @@ class InfrastructureProcessTest {
         processes.kill(processes.named("naming1"));
         Processes.Answer primary = Processes.ask(before.endpoints().getFirst());
 
-        Processes.signal("KILL", primary.pid());
+        ChildProcess.signal("KILL", primary.pid());
 
         client.awaitSuccession(before);
         assertThat(client.naming().resolve("echo")).get().isEqualTo(client.newest());
@@ -104,7 +105,7 @@ class InfrastructureProcessTest {
         ServiceReference before = client.awaitDegree(2);
         Processes.Answer primary = Processes.ask(before.endpoints().getFirst());
 
-        Processes.signal("KILL", primary.pid());
+        ChildProcess.signal("KILL", primary.pid());
         processes.kill(processes.named("manager1"));
 
         client.awaitSuccession(before);

@@ -8,7 +8,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.terrace.control.naming.Addresses;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.middleware.Endpoint;
 
 /** Real processes for tests, all ended at the end. Confined to one thread. */
@@ -31,28 +31,20 @@ public final class Processes implements AutoCloseable {
 
   /** The words that start a JVM with the classes of this test. */
   public static List<String> java(Class<?> main, String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    command.addAll(List.of(arguments));
-    return command;
+    return ChildProcess.java(
+        List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"), main, arguments);
   }
 
   /** Starts a process and waits for its line that begins with {@code ready}. */
   public String start(String name, List<String> command, Path errors) throws IOException {
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    running.put(name, process);
-    BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
-    String line = lines.readLine();
-    if (line == null || !line.startsWith("ready ")) {
-      throw new IOException("expected a line 'ready ...', got " + line + "; see " + errors);
-    }
-    List<String> words = List.of(line.split(" ", -1));
+    ChildProcess process =
+        ChildProcess.start(new ProcessBuilder(command).redirectError(errors.toFile()));
+    running.put(name, process.process());
+    List<String> words = process.awaitReady();
     if (words.contains("admin")) {
       admin = words.getLast();
     }
-    return words.get(2);
+    return words.get(1);
   }
 
   /** Gives the last manager started a command, and returns its answer. */
@@ -105,11 +97,6 @@ public final class Processes implements AutoCloseable {
       String[] words = line.split(" ", -1);
       return new Answer(words[0], Long.parseLong(words[1]), Long.parseLong(words[2]), words[3]);
     }
-  }
-
-  /** Sends a signal by name, for example {@code STOP}. */
-  public static void signal(String name, long pid) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
   }
 
   /** Whether the condition came true within the limit. */

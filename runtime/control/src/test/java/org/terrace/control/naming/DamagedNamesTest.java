@@ -20,6 +20,8 @@ import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.link.Link;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.Keeper;
 import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 
@@ -82,18 +84,17 @@ class DamagedNamesTest {
       Files.write(file, damaged);
       Path messages = directory.resolveSibling(directory.getFileName() + ".messages");
       Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-XX:TieredStopAtLevel=1",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  NamingProcess.class.getName(),
-                  "--listen",
-                  "127.63.3.1:0",
-                  "--directory",
-                  directory.toString())
-              .redirectError(messages.toFile())
-              .start();
+          Keeper.ofThisProcess()
+              .start(
+                  new ProcessBuilder(
+                          ChildProcess.java(
+                              List.of("-XX:TieredStopAtLevel=1"),
+                              NamingProcess.class,
+                              "--listen",
+                              "127.63.3.1:0",
+                              "--directory",
+                              directory.toString()))
+                      .redirectError(messages.toFile()));
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
       assertThat(process.waitFor()).isEqualTo(2);

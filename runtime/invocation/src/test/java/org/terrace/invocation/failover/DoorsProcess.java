@@ -2,13 +2,12 @@ package org.terrace.invocation.failover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.invocation.retention.TestDatabase;
 import org.terrace.middleware.Endpoint;
 
@@ -17,32 +16,32 @@ final class DoorsProcess {
   private final String name;
   private final String middleware;
   private final Path errors;
-  private final Process process;
-  private final BufferedReader lines;
+  private final ChildProcess process;
   private Endpoint endpoint;
 
-  private DoorsProcess(String name, String middleware, Path errors, Process process) {
+  private DoorsProcess(String name, String middleware, Path errors, ChildProcess process) {
     this.name = name;
     this.middleware = middleware;
     this.errors = errors;
     this.process = process;
-    lines = process.inputReader(StandardCharsets.UTF_8);
   }
 
   static DoorsProcess start(
       String name, String middleware, String host, TestDatabase database, Path directory)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-    command.addAll(
-        List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(
+    List<String> options =
         List.of(
-            DoorsReplica.class.getName(), name, middleware, host, database.url(), database.user()));
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
+    List<String> command =
+        ChildProcess.java(
+            options, DoorsReplica.class, name, middleware, host, database.url(), database.user());
     Path errors = directory.resolve(name + ".errors");
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    ChildProcess process =
+        ChildProcess.start(new ProcessBuilder(command).redirectError(errors.toFile()));
     return new DoorsProcess(name, middleware, errors, process);
   }
 
@@ -68,19 +67,15 @@ final class DoorsProcess {
 
   /** Libraries write to standard output as well. */
   private String awaitLine(String... beginnings) throws IOException {
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      for (String beginning : beginnings) {
-        if (line.startsWith(beginning)) {
-          return line;
-        }
-      }
+    try {
+      return process.awaitLine(line -> Stream.of(beginnings).anyMatch(line::startsWith));
+    } catch (IOException e) {
+      throw new IOException(e.getMessage() + "; see " + errors, e);
     }
-    throw new IOException(name + " ended early; see " + errors);
   }
 
   /** Ends it at once, without a goodbye, and waits for its end. */
   void kill() {
-    process.destroyForcibly();
-    process.onExit().join();
+    process.close();
   }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.manager.ControlPlane;
 import org.terrace.control.manager.Processes;
 import org.terrace.control.manager.ReferenceWatch;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 
@@ -33,7 +34,7 @@ class ManagedServiceTest {
         assertThat(clock.count()).isEqualTo(1);
         List<String> first = List.of(clock.whoAnswers().split(" ", -1));
 
-        Processes.signal("KILL", Long.parseLong(first.get(1)));
+        ChildProcess.signal("KILL", Long.parseLong(first.get(1)));
         String second = clock.whoAnswers().split(" ", -1)[0];
         client.awaitDegree(2);
         plane.processes().tellManager("drain clock " + second);

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.BufferedReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallReply.Status;
 import org.terrace.middleware.CallRequest;
@@ -35,7 +34,7 @@ class StoppedPrimaryTest {
   private static long lastClient;
 
   private final long client = ++lastClient;
-  private Process primary;
+  private ChildProcess primary;
 
   @BeforeAll
   static void startDatabase() throws Exception {
@@ -59,14 +58,14 @@ class StoppedPrimaryTest {
   @AfterEach
   void endPrimary() {
     if (primary != null) {
-      primary.destroyForcibly().onExit().join();
+      primary.close();
     }
   }
 
   @Test
   void itHoldsItsLocksNoLongerThanTheIdleLimitAndItsCallIsRolledBack() throws Exception {
     BufferedReader output = startPrimary(SHORT_IDLE_MILLIS, ADD);
-    signal("-STOP");
+    primary.signal("STOP");
     long stoppedNanos = TimeSource.system().elapsedNanos();
 
     CallReply reply = executeAtTheNewPrimary();
@@ -74,7 +73,7 @@ class StoppedPrimaryTest {
     assertThat(Duration.ofNanos(TimeSource.system().elapsedNanos() - stoppedNanos))
         .isLessThan(LONGEST_WAIT);
     assertThat(reply.status()).isEqualTo(Status.RESULT);
-    signal("-CONT");
+    primary.signal("CONT");
     goOn();
     assertThat(output.readLine()).startsWith("UNAVAILABLE").contains("was not executed");
     assertThat(balance()).isEqualTo(5);
@@ -83,11 +82,11 @@ class StoppedPrimaryTest {
   @Test
   void itCannotCommitWhenItWakesUpInAnEpochThatIsOver() throws Exception {
     BufferedReader output = startPrimary(LONG_IDLE_MILLIS, "INSERT INTO account VALUES (100)");
-    signal("-STOP");
+    primary.signal("STOP");
 
     assertThat(new PrimaryEpoch(pool).raise(StoppedPrimary.SERVICE, 2, "second")).isTrue();
 
-    signal("-CONT");
+    primary.signal("CONT");
     goOn();
     assertThat(output.readLine()).startsWith("NOT_PRIMARY").contains("Epoch 1");
     assertThat(balance()).isZero();
@@ -95,22 +94,19 @@ class StoppedPrimaryTest {
 
   private BufferedReader startPrimary(int idleMillis, String sql) throws Exception {
     primary =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    StoppedPrimary.class.getName(),
-                    database.url(),
-                    database.user(),
-                    String.valueOf(client),
-                    String.valueOf(idleMillis),
-                    sql))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    BufferedReader output = primary.inputReader(StandardCharsets.UTF_8);
-    assertThat(output.readLine()).isEqualTo("working");
+        ChildProcess.start(
+            new ProcessBuilder(
+                    ChildProcess.java(
+                        List.of("-XX:TieredStopAtLevel=1"),
+                        StoppedPrimary.class,
+                        database.url(),
+                        database.user(),
+                        String.valueOf(client),
+                        String.valueOf(idleMillis),
+                        sql))
+                .redirectError(ProcessBuilder.Redirect.INHERIT));
+    BufferedReader output = primary.output();
+    assertThat(primary.awaitLine("working"::equals)).isEqualTo("working");
     return output;
   }
 
@@ -136,13 +132,8 @@ class StoppedPrimaryTest {
   }
 
   private void goOn() throws Exception {
-    primary.getOutputStream().write('\n');
-    primary.getOutputStream().flush();
-  }
-
-  private void signal(String signal) throws Exception {
-    assertThat(new ProcessBuilder("kill", signal, String.valueOf(primary.pid())).start().waitFor())
-        .isZero();
+    primary.process().getOutputStream().write('\n');
+    primary.process().getOutputStream().flush();
   }
 
   private static long balance() throws SQLException {

@@ -8,12 +8,12 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.terrace.control.Style;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.invocation.Read;
 import org.terrace.invocation.Update;
 import org.terrace.middleware.Endpoint;
@@ -35,11 +35,11 @@ final class ReplicaProcess implements AutoCloseable {
     int enterSlowly(int lot, int millis, String slowReplica);
   }
 
-  private final Process process;
+  private final ChildProcess process;
   private final Endpoint endpoint;
   private final int echoPort;
 
-  private ReplicaProcess(Process process, Endpoint endpoint, int echoPort) {
+  private ReplicaProcess(ChildProcess process, Endpoint endpoint, int echoPort) {
     this.process = process;
     this.endpoint = endpoint;
     this.echoPort = echoPort;
@@ -58,17 +58,13 @@ final class ReplicaProcess implements AutoCloseable {
     command.add("-cp");
     command.add(main + ":" + test + ":" + path + (modules == null ? "" : ":" + modules));
     command.addAll(List.of(ReplicaProcess.class.getName(), replica));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    var lines = process.inputReader(StandardCharsets.UTF_8);
-    String line = lines.readLine();
-    if (line == null) {
-      throw new IOException("replica " + replica + " did not start");
-    }
-    String[] ports = line.split(" ", 2);
+    ChildProcess process =
+        ChildProcess.start(
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
+    List<String> ports = process.awaitReady();
     Endpoint endpoint =
-        new Endpoint(replica, "terrace", "127.0.0.1", Integer.parseInt(ports[0]), "");
-    return new ReplicaProcess(process, endpoint, Integer.parseInt(ports[1]));
+        new Endpoint(replica, "terrace", "127.0.0.1", Integer.parseInt(ports.getFirst()), "");
+    return new ReplicaProcess(process, endpoint, Integer.parseInt(ports.get(1)));
   }
 
   Endpoint endpoint() {
@@ -81,28 +77,17 @@ final class ReplicaProcess implements AutoCloseable {
 
   /** Kills the process at once, without a goodbye. */
   void kill() {
-    process.destroyForcibly();
+    process.kill();
   }
 
   /** Stops or continues the process. */
-  void signal(String signal) throws IOException, InterruptedException {
-    Process kill =
-        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).inheritIO().start();
-    if (kill.waitFor() != 0) {
-      throw new IOException("kill -" + signal + " failed");
-    }
+  void signal(String signal) throws IOException {
+    process.signal(signal);
   }
 
   @Override
   public void close() {
-    process.destroyForcibly();
-    try {
-      if (!process.waitFor(10, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("replica " + endpoint.replica() + " does not end");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    process.close();
   }
 
   /** The process. */
@@ -135,7 +120,7 @@ final class ReplicaProcess implements AutoCloseable {
         },
         Style.WARM_PASSIVE);
     try (ServerSocket echo = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      System.out.println(server.endpoint().port() + " " + echo.getLocalPort());
+      System.out.println("ready " + server.endpoint().port() + " " + echo.getLocalPort());
       while (true) {
         Socket socket = echo.accept();
         Thread.ofPlatform().daemon().start(() -> echo(socket));

@@ -9,7 +9,7 @@ import org.terrace.observation.RequestTable;
  * The calls that one server makes of another: the other's requests whose client it is. Sorted by
  * the time they were sent. The arrays are never changed.
  */
-final class Calls {
+final class CallsOut {
   /** The server that is called. */
   final String target;
 
@@ -19,7 +19,7 @@ final class Calls {
   /** The latest answer to any call up to each, by which those in flight at a time are found. */
   private final long[] latestAnswer;
 
-  Calls(String target, long[] sent, long[] answered) {
+  CallsOut(String target, long[] sent, long[] answered) {
     this.target = target;
     this.sent = sent;
     this.answered = answered;
@@ -30,7 +30,7 @@ final class Calls {
   }
 
   /** The calls of every server of a table, by the table's server index. O(rows and servers). */
-  static List<List<Calls>> of(RequestTable table) {
+  static List<List<CallsOut>> of(RequestTable table) {
     int servers = table.servers().size();
     int[] serverOfClient = new int[table.clients().size()];
     Arrays.setAll(serverOfClient, i -> table.servers().indexOf(table.clients().get(i)));
@@ -56,13 +56,13 @@ final class Calls {
         answered[pair][filled[pair]++] = table.departureNanos(row);
       }
     }
-    List<List<Calls>> all = new ArrayList<>();
+    List<List<CallsOut>> all = new ArrayList<>();
     for (int caller = 0; caller < servers; caller++) {
-      List<Calls> calls = new ArrayList<>();
+      List<CallsOut> calls = new ArrayList<>();
       for (int target = 0; target < servers; target++) {
         int pair = caller * servers + target;
         if (counts[pair] > 0) {
-          calls.add(new Calls(table.servers().get(target), sent[pair], answered[pair]));
+          calls.add(new CallsOut(table.servers().get(target), sent[pair], answered[pair]));
         }
       }
       all.add(List.copyOf(calls));

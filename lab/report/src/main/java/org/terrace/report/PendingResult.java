@@ -1,0 +1,261 @@
+package org.terrace.report;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+
+/**
+ * A result directory that appears whole or not at all: everything is written into a directory
+ * beside it, {@code NAME.unfinished}, which takes the name once it is complete. A result that is
+ * there is never mixed with another, and goes only if the caller asked to replace it.
+ *
+ * <p>When the JVM is interrupted, the unfinished directory is removed. When the work fails, it
+ * stays for a look at its logs, and the next result of that name removes it. Confined to one
+ * thread.
+ */
+public final class PendingResult implements AutoCloseable {
+  private static final String UNFINISHED = ".unfinished";
+  private static final String REPLACED = ".replaced";
+  private static final String LOCK = "running.lock";
+
+  /** What a directory that may be replaced holds one of. */
+  private static final List<String> MARKS = List.of(FindingsFile.NAME, "specification.yaml");
+
+  /** The longest time that an interrupted command waits for others to stop writing. */
+  private static final Duration DISCARDED_WITHIN = Duration.ofSeconds(2);
+
+  private static final Duration DISCARD_PAUSE = Duration.ofMillis(20);
+
+  private final Path target;
+  private final Path directory;
+  private final FileChannel lock;
+  private final BooleanSupplier discarding;
+  private volatile boolean discarded;
+  private @Nullable Thread hook;
+  private boolean complete;
+
+  private PendingResult(Path target, Path directory, FileChannel lock, BooleanSupplier discarding) {
+    this.target = target;
+    this.directory = directory;
+    this.lock = lock;
+    this.discarding = discarding;
+  }
+
+  /**
+   * Begins a result.
+   *
+   * @param target the directory it will have; new, empty, or one with an earlier result
+   * @param replace whether an earlier result may go
+   * @param discarding asked when the JVM is interrupted before the result is complete: whether to
+   *     remove what there is; otherwise the work goes on to its end
+   * @throws TerraceException if the directory is in use, or holds what must not be lost
+   */
+  public static PendingResult begin(Path target, boolean replace, BooleanSupplier discarding) {
+    Path absolute = target.toAbsolutePath().normalize();
+    try {
+      requireFree(target, absolute, replace);
+      Path directory = sibling(absolute, UNFINISHED);
+      requireAbandoned(target, directory);
+      Files.createDirectories(directory);
+      FileChannel lock =
+          FileChannel.open(
+              directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (lock.tryLock() == null) {
+        lock.close();
+        throw running(target);
+      }
+      PendingResult result = new PendingResult(absolute, directory, lock, discarding);
+      Thread hook = Thread.ofPlatform().name("discard-result").unstarted(result::discard);
+      Runtime.getRuntime().addShutdownHook(hook);
+      result.hook = hook;
+      return result;
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          target + " cannot hold a result: " + e + "; choose another --out",
+          e);
+    }
+  }
+
+  /**
+   * The first of {@code path}, {@code path-2}, {@code path-3} and so on that is not there or is an
+   * empty directory.
+   */
+  public static Path firstFree(Path path) {
+    Path candidate = path;
+    for (int number = 2; isTaken(candidate); number++) {
+      candidate = path.resolveSibling(path.getFileName() + "-" + number);
+    }
+    return candidate;
+  }
+
+  /** The directory to write into. */
+  public Path directory() {
+    return directory;
+  }
+
+  /**
+   * Gives the complete result its name. An earlier result is removed only after that; a process
+   * that ends in between leaves the new one whole, and the old one as {@code NAME.replaced}.
+   */
+  public void finish() {
+    try {
+      unhook();
+      lock.close();
+      Files.deleteIfExists(directory.resolve(LOCK));
+      if (isTaken(target)) {
+        Path old = sibling(target, REPLACED);
+        delete(old);
+        Files.move(target, old, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(directory, target, StandardCopyOption.ATOMIC_MOVE);
+        delete(old);
+      } else {
+        Files.move(directory, target, StandardCopyOption.ATOMIC_MOVE);
+      }
+      complete = true;
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "the result could not take the name %s: %s; it is whole in %s"
+              .formatted(target, e, directory),
+          e);
+    }
+  }
+
+  /** Ends the work; what was not finished stays beside the result's name unless it is empty. */
+  @Override
+  public void close() {
+    unhook();
+    if (complete || discarded) {
+      return;
+    }
+    try {
+      lock.close();
+      Files.deleteIfExists(directory.resolve(LOCK));
+      if (isEmpty(directory)) {
+        Files.deleteIfExists(directory);
+      }
+    } catch (IOException e) {
+      throw new TerraceException(ErrorCode.MACHINE_LACKS, directory + ": " + e, e);
+    }
+  }
+
+  private void unhook() {
+    Thread registered = hook;
+    hook = null;
+    try {
+      if (registered != null) {
+        Runtime.getRuntime().removeShutdownHook(registered);
+      }
+    } catch (IllegalStateException e) {
+      // The JVM is ending already, and the hook does what it is asked to.
+      assert e != null;
+    }
+  }
+
+  private void discard() {
+    if (!discarding.getAsBoolean()) {
+      return;
+    }
+    discarded = true;
+    long pauses = DISCARDED_WITHIN.dividedBy(DISCARD_PAUSE);
+    for (long pause = 0; pause < pauses && Files.exists(directory); pause++) {
+      try {
+        delete(directory);
+      } catch (IOException e) {
+        // A process that is ending too has written once more: the next round sees it.
+        LockSupport.parkNanos(DISCARD_PAUSE.toNanos());
+      }
+    }
+  }
+
+  private static void requireFree(Path name, Path target, boolean replace) throws IOException {
+    if (!isTaken(target)) {
+      return;
+    }
+    if (!Files.isDirectory(target)) {
+      throw refused(
+          name + " is a file, expected a directory for the result; name another with --out");
+    }
+    if (MARKS.stream().noneMatch(mark -> Files.exists(target.resolve(mark)))) {
+      throw refused(
+          name + " holds something that is not a result; name another directory with --out");
+    }
+    if (!replace) {
+      throw refused(
+          name + " holds an earlier result; name another directory with --out, or give --replace");
+    }
+  }
+
+  /** Removes what a run that failed or was killed has left, unless the run is still at work. */
+  private static void requireAbandoned(Path name, Path directory) throws IOException {
+    Path file = directory.resolve(LOCK);
+    if (Files.exists(file)) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+          FileLock held = channel.tryLock()) {
+        if (held == null) {
+          throw running(name);
+        }
+      } catch (OverlappingFileLockException e) {
+        throw running(name);
+      }
+    }
+    delete(directory);
+  }
+
+  private static TerraceException running(Path name) {
+    return refused("another command is writing a result to " + name + "; name another with --out");
+  }
+
+  private static TerraceException refused(String message) {
+    return new TerraceException(ErrorCode.BAD_INPUT, message);
+  }
+
+  private static Path sibling(Path path, String suffix) throws IOException {
+    Path name = path.getFileName();
+    if (name == null) {
+      throw new IOException("it is the root of the file system");
+    }
+    return path.resolveSibling(name + suffix);
+  }
+
+  private static boolean isTaken(Path path) {
+    try {
+      return Files.exists(path) && !(Files.isDirectory(path) && isEmpty(path));
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.findAny().isEmpty();
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (NoSuchFileException e) {
+      // Nothing to delete.
+      assert e != null;
+    }
+  }
+}
