@@ -1,11 +1,10 @@
 package org.terrace.invocation.server;
 
-import org.terrace.invocation.Probes;
-import java.util.Locale;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.Style;
 import org.terrace.core.codec.Encoder;
@@ -13,6 +12,7 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.Invocation;
+import org.terrace.invocation.Probes;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.middleware.CallReply;
