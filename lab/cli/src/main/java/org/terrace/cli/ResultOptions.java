@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.report.PendingResult;
 import picocli.CommandLine.Option;
 
-/** Where a command leaves its result, and whether an earlier one may go. */
+/** The place where a command leaves its result, and whether an earlier one may go. */
 final class ResultOptions {
   @Option(
       names = "--out",

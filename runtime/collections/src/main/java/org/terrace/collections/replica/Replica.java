@@ -141,15 +141,8 @@ public final class Replica implements Steps, AutoCloseable {
       leave();
     }
     throw new UnacknowledgedWriteException(
-        "an update of '"
-            + collection
-            + "' was not held at level "
-            + write.level
-            + " after "
-            + options.writeTimeout()
-            + "; members: "
-            + view.members()
-            + "; it will reach them if this replica survives");
+        "an update of '%s' was not held at level %s after %s; members: %s; it will reach them if this replica survives"
+            .formatted(collection, write.level, options.writeTimeout(), view.members()));
   }
 
   /** Has the replica of that name forgotten ({@link AntiEntropy}). */

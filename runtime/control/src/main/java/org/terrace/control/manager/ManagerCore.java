@@ -132,7 +132,7 @@ final class ManagerCore {
         if (keeper != null && options.heedsEnds()) {
           keeper.processEnded(replica, nowNanos, effects);
         } else if (keeper != null) {
-          keeper.launchEnded(replica, nowNanos);
+          keeper.launches().failed(replica, nowNanos);
         }
       }
       case ManagerEvent.WantDrained(String service, String replica) ->

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -196,21 +197,15 @@ final class ServiceKeeper {
         lastFailOver =
             FailOver.begin(name, verdict, name.equals(primary()), silenceNanos, nowNanos);
       }
-      effects.add(
-          new ManagerEffect.Journal(
-              service() + ": " + name + " " + verdict.name().toLowerCase(java.util.Locale.ROOT)));
+      String word = verdict.name().toLowerCase(Locale.ROOT);
+      effects.add(new ManagerEffect.Journal(service() + ": " + name + " " + word));
     }
   }
 
   /** The process of a launched replica has ended. */
   void processEnded(String name, long nowNanos, List<ManagerEffect> effects) {
-    launchEnded(name, nowNanos);
-    declareFailed(name, Verdict.CRASHED, 0, nowNanos, effects);
-  }
-
-  /** The process of a launched replica has ended, which counts if it had not registered. */
-  void launchEnded(String name, long nowNanos) {
     launches.failed(name, nowNanos);
+    declareFailed(name, Verdict.CRASHED, 0, nowNanos, effects);
   }
 
   void drained(String name, List<ManagerEffect> effects) {
@@ -274,9 +269,7 @@ final class ServiceKeeper {
   }
 
   private long serving() {
-    return Objects.requireNonNull(present).reference().endpoints().stream()
-        .filter(endpoint -> replicas.containsKey(endpoint.replica()))
-        .count();
+    return listed().stream().filter(endpoint -> replicas.containsKey(endpoint.replica())).count();
   }
 
   private void endOverdueDrains(long nowNanos) {
@@ -295,15 +288,12 @@ final class ServiceKeeper {
    * lists their successors too, and a leader that takes over does not know which were leaving.
    */
   private void drainSurplus(long nowNanos) {
-    if (present == null) {
-      return;
-    }
-    List<ReplicaRecord> listed =
-        present.reference().endpoints().stream()
+    List<ReplicaRecord> working =
+        listed().stream()
             .map(endpoint -> replicas.get(endpoint.replica()))
             .filter(replica -> replica != null && replica.isWorking())
             .toList();
-    listed.stream().skip(degree()).forEach(replica -> replica.drain(nowNanos));
+    working.stream().skip(degree()).forEach(replica -> replica.drain(nowNanos));
   }
 
   /** Ends replicas beyond those wanted, never one that the reference lists. */
@@ -323,10 +313,10 @@ final class ServiceKeeper {
 
   /** The registered replicas that a new leader still waits for. */
   private List<Endpoint> expected(long nowNanos) {
-    if (present == null || nowNanos >= graceEndNanos) {
+    if (nowNanos >= graceEndNanos) {
       return List.of();
     }
-    return present.reference().endpoints().stream()
+    return listed().stream()
         .filter(endpoint -> !replicas.containsKey(endpoint.replica()))
         .filter(endpoint -> !lost.contains(endpoint.replica()))
         .toList();
@@ -375,7 +365,11 @@ final class ServiceKeeper {
         chosen.add(endpoint);
       }
     }
-    long working = chosen.stream().filter(endpoint -> !isLeaving(endpoint)).count();
+    long working =
+        chosen.stream()
+            .map(endpoint -> replicas.get(endpoint.replica()))
+            .filter(replica -> replica == null || replica.isWorking())
+            .count();
     for (ReplicaRecord replica : replicas.values()) {
       if (working < degree()
           && replica.isWorking()
@@ -387,16 +381,9 @@ final class ServiceKeeper {
     return chosen;
   }
 
-  private boolean isLeaving(Endpoint endpoint) {
-    ReplicaRecord replica = replicas.get(endpoint.replica());
-    return replica != null && !replica.isWorking();
-  }
-
   private boolean stays(ReplicaRecord replica, boolean enough, long nowNanos) {
-    return !replica.killed
-        && (!replica.draining
-            || (!enough
-                && nowNanos - replica.drainingSinceNanos < options.drainTimeout().toNanos()));
+    boolean inTime = nowNanos - replica.drainingSinceNanos < options.drainTimeout().toNanos();
+    return !replica.killed && (!replica.draining || (!enough && inTime));
   }
 
   private @Nullable String primary() {

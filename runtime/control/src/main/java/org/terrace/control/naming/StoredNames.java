@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a naming process keeps on its disk.
+ * The names that a naming process keeps on its disk.
  *
  * @param admitted whether it may vote
  * @param incarnation drawn when the disk was empty: a process that lost its disk is another one

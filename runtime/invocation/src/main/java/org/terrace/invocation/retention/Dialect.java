@@ -4,10 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TerraceException;
@@ -39,8 +41,30 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
   /** The statements that create what is missing, to be run in one transaction, in this order. */
   List<String> schema();
 
+  /** Adds a client unless it is there: the client, its lease in microseconds. */
+  String registerStatement();
+
+  /**
+   * Stores a reply and commits: the client, the sequence, the status, the body, the service, the
+   * epoch or null.
+   */
+  String retainStatement();
+
+  /** Puts an epoch in force unless one as high is: the service, the epoch, its holder. */
+  String raiseEpochStatement();
+
+  /** Raises a watermark and renews a lease: the watermark, microseconds, the client. */
+  String acknowledgeStatement();
+
   /** Adds a client unless it is there; commits. */
-  void register(Connection connection, long client, Duration lease) throws SQLException;
+  default void register(Connection connection, long client, Duration lease) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(registerStatement())) {
+      statement.setLong(1, client);
+      statement.setLong(2, TimeUnit.NANOSECONDS.toMicros(lease.toNanos()));
+      statement.executeUpdate();
+    }
+    connection.commit();
+  }
 
   /** Begins the transaction of a call: takes the key, or waits for the one who has it. */
   Opening open(
@@ -70,9 +94,23 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
    * Stores the reply beside the key that {@link #open} took and commits, unless the client's
    * watermark has passed the request or the epoch is no longer the service's.
    */
-  void retainAndCommit(
+  default void retainAndCommit(
       Connection connection, CallRequest request, CallReply reply, OptionalLong epoch)
-      throws SQLException;
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(retainStatement())) {
+      statement.setLong(1, request.identity().client());
+      statement.setLong(2, request.identity().sequence());
+      statement.setInt(3, StoredReply.numberOf(reply.status()));
+      statement.setBytes(4, reply.body());
+      statement.setString(5, request.service());
+      if (epoch.isPresent()) {
+        statement.setLong(6, epoch.getAsLong());
+      } else {
+        statement.setNull(6, Types.BIGINT);
+      }
+      statement.execute();
+    }
+  }
 
   /** The epoch in force; empty if the service has none. */
   default Optional<PrimaryEpoch.Current> epoch(Connection connection, String service)
@@ -89,12 +127,29 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
   }
 
   /** Puts an epoch in force unless one as high is; does not commit. */
-  void raiseEpoch(Connection connection, String service, long epoch, String holder)
-      throws SQLException;
+  default void raiseEpoch(Connection connection, String service, long epoch, String holder)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(raiseEpochStatement())) {
+      statement.setString(1, service);
+      statement.setLong(2, epoch);
+      statement.setString(3, holder);
+      statement.executeUpdate();
+    }
+  }
 
   /** Raises watermarks and renews leases, in the order given; does not commit. */
-  void acknowledge(Connection connection, List<Watermark> clients, Duration lease)
-      throws SQLException;
+  default void acknowledge(Connection connection, List<Watermark> clients, Duration lease)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(acknowledgeStatement())) {
+      for (Watermark each : clients) {
+        statement.setLong(1, each.firstIncomplete());
+        statement.setLong(2, TimeUnit.NANOSECONDS.toMicros(lease.toNanos()));
+        statement.setLong(3, each.client());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
 
   /** Deletes the replies below these watermarks; does not commit. */
   int deleteBelow(Connection connection, List<Watermark> clients) throws SQLException;

@@ -5,13 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
-import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 
 /**
@@ -116,18 +113,36 @@ record MariaDbDialect() implements Dialect {
   }
 
   @Override
-  public void register(Connection connection, long client, Duration lease) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            """
-            INSERT IGNORE INTO terrace_client (client, watermark, lease_until)
-            VALUES (?, 1, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)\
-            """)) {
-      statement.setLong(1, client);
-      statement.setLong(2, TimeUnit.NANOSECONDS.toMicros(lease.toNanos()));
-      statement.executeUpdate();
-    }
-    connection.commit();
+  public String registerStatement() {
+    return """
+    INSERT IGNORE INTO terrace_client (client, watermark, lease_until)
+    VALUES (?, 1, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)\
+    """;
+  }
+
+  @Override
+  public String retainStatement() {
+    return "CALL terrace_retain_key(?, ?, ?, ?, ?, ?)";
+  }
+
+  @Override
+  public String raiseEpochStatement() {
+    return """
+    INSERT INTO terrace_epoch (service, epoch, holder) VALUES (?, ?, ?)
+    ON DUPLICATE KEY UPDATE
+      holder = IF(epoch < VALUES(epoch), VALUES(holder), holder),
+      epoch = GREATEST(epoch, VALUES(epoch))\
+    """;
+  }
+
+  @Override
+  public String acknowledgeStatement() {
+    return """
+    UPDATE terrace_client SET watermark = GREATEST(watermark, ?),
+      lease_until = IF(watermark = 9223372036854775807, lease_until,
+        UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)
+    WHERE client = ?\
+    """;
   }
 
   @Override
@@ -151,65 +166,6 @@ record MariaDbDialect() implements Dialect {
         return new Opening(false, OptionalLong.empty(), OptionalLong.empty());
       }
       throw e;
-    }
-  }
-
-  @Override
-  public void retainAndCommit(
-      Connection connection, CallRequest request, CallReply reply, OptionalLong epoch)
-      throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("CALL terrace_retain_key(?, ?, ?, ?, ?, ?)")) {
-      statement.setLong(1, request.identity().client());
-      statement.setLong(2, request.identity().sequence());
-      statement.setInt(3, StoredReply.numberOf(reply.status()));
-      statement.setBytes(4, reply.body());
-      statement.setString(5, request.service());
-      if (epoch.isPresent()) {
-        statement.setLong(6, epoch.getAsLong());
-      } else {
-        statement.setNull(6, Types.BIGINT);
-      }
-      statement.execute();
-    }
-  }
-
-  @Override
-  public void raiseEpoch(Connection connection, String service, long epoch, String holder)
-      throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            """
-            INSERT INTO terrace_epoch (service, epoch, holder) VALUES (?, ?, ?)
-            ON DUPLICATE KEY UPDATE
-              holder = IF(epoch < VALUES(epoch), VALUES(holder), holder),
-              epoch = GREATEST(epoch, VALUES(epoch))\
-            """)) {
-      statement.setString(1, service);
-      statement.setLong(2, epoch);
-      statement.setString(3, holder);
-      statement.executeUpdate();
-    }
-  }
-
-  @Override
-  public void acknowledge(Connection connection, List<Watermark> clients, Duration lease)
-      throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            """
-            UPDATE terrace_client SET watermark = GREATEST(watermark, ?),
-              lease_until = IF(watermark = 9223372036854775807, lease_until,
-                UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)
-            WHERE client = ?\
-            """)) {
-      for (Watermark each : clients) {
-        statement.setLong(1, each.firstIncomplete());
-        statement.setLong(2, TimeUnit.NANOSECONDS.toMicros(lease.toNanos()));
-        statement.setLong(3, each.client());
-        statement.addBatch();
-      }
-      statement.executeBatch();
     }
   }
 

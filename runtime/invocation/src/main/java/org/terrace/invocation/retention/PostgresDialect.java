@@ -5,12 +5,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 
 /**
@@ -48,9 +45,6 @@ record PostgresDialect() implements Dialect {
              (SELECT watermark FROM terrace_client WHERE client = ?),
              (SELECT epoch FROM terrace_epoch WHERE service = ?)\
       """;
-
-  private static final String RETAIN_AND_COMMIT =
-      "SELECT terrace_retain(?, ?, ?::smallint, ?, ?, ?); COMMIT";
 
   private static final String RETAIN_FUNCTION =
       """
@@ -117,18 +111,33 @@ record PostgresDialect() implements Dialect {
   }
 
   @Override
-  public void register(Connection connection, long client, Duration lease) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            """
-            INSERT INTO terrace_client (client, watermark, lease_until)
-            VALUES (?, 1, clock_timestamp() + make_interval(secs => ?)) ON CONFLICT DO NOTHING\
-            """)) {
-      statement.setLong(1, client);
-      statement.setDouble(2, seconds(lease));
-      statement.executeUpdate();
-    }
-    connection.commit();
+  public String registerStatement() {
+    return """
+    INSERT INTO terrace_client (client, watermark, lease_until)
+    VALUES (?, 1, clock_timestamp() + ? * interval '1 microsecond') ON CONFLICT DO NOTHING\
+    """;
+  }
+
+  @Override
+  public String retainStatement() {
+    return "SELECT terrace_retain(?, ?, ?::smallint, ?, ?, ?); COMMIT";
+  }
+
+  @Override
+  public String raiseEpochStatement() {
+    return """
+    INSERT INTO terrace_epoch (service, epoch, holder) VALUES (?, ?, ?)
+    ON CONFLICT (service) DO UPDATE SET epoch = excluded.epoch, holder = excluded.holder
+    WHERE terrace_epoch.epoch < excluded.epoch\
+    """;
+  }
+
+  @Override
+  public String acknowledgeStatement() {
+    return """
+    UPDATE terrace_client SET watermark = greatest(watermark, ?),
+      lease_until = clock_timestamp() + ? * interval '1 microsecond' WHERE client = ?\
+    """;
   }
 
   @Override
@@ -148,61 +157,6 @@ record PostgresDialect() implements Dialect {
         return new Opening(
             row.getLong(1) == 1, Dialect.optionalLong(row, 2), Dialect.optionalLong(row, 3));
       }
-    }
-  }
-
-  @Override
-  public void retainAndCommit(
-      Connection connection, CallRequest request, CallReply reply, OptionalLong epoch)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(RETAIN_AND_COMMIT)) {
-      statement.setLong(1, request.identity().client());
-      statement.setLong(2, request.identity().sequence());
-      statement.setInt(3, StoredReply.numberOf(reply.status()));
-      statement.setBytes(4, reply.body());
-      statement.setString(5, request.service());
-      if (epoch.isPresent()) {
-        statement.setLong(6, epoch.getAsLong());
-      } else {
-        statement.setNull(6, Types.BIGINT);
-      }
-      statement.execute();
-    }
-  }
-
-  @Override
-  public void raiseEpoch(Connection connection, String service, long epoch, String holder)
-      throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            """
-            INSERT INTO terrace_epoch (service, epoch, holder) VALUES (?, ?, ?)
-            ON CONFLICT (service) DO UPDATE SET epoch = excluded.epoch, holder = excluded.holder
-            WHERE terrace_epoch.epoch < excluded.epoch\
-            """)) {
-      statement.setString(1, service);
-      statement.setLong(2, epoch);
-      statement.setString(3, holder);
-      statement.executeUpdate();
-    }
-  }
-
-  @Override
-  public void acknowledge(Connection connection, List<Watermark> clients, Duration lease)
-      throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            """
-            UPDATE terrace_client SET watermark = greatest(watermark, ?),
-              lease_until = clock_timestamp() + make_interval(secs => ?) WHERE client = ?\
-            """)) {
-      for (Watermark each : clients) {
-        statement.setLong(1, each.firstIncomplete());
-        statement.setDouble(2, seconds(lease));
-        statement.setLong(3, each.client());
-        statement.addBatch();
-      }
-      statement.executeBatch();
     }
   }
 

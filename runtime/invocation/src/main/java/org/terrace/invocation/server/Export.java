@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.Style;
 import org.terrace.core.codec.Encoder;
@@ -11,6 +12,7 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.Invocation;
+import org.terrace.invocation.Probes;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.middleware.CallReply;
@@ -144,5 +146,27 @@ final class Export {
   /** Ends the execution. */
   public void close() {
     execution.close();
+  }
+
+  /** Notes a call with its reply among the probes. */
+  static void record(Probes probes, CallRequest request, long arrivalNanos, CallReply reply) {
+    probes.add(
+        request.identity(),
+        nameOf(request),
+        arrivalNanos,
+        probes.nowNanos(),
+        request.arguments().length,
+        reply.body().length,
+        reply.status() == CallReply.Status.RESULT ? "OK" : "ERROR");
+  }
+
+  /** The method's name without its signature, or the kind of a call to the server itself. */
+  private static String nameOf(CallRequest request) {
+    if (request.kind() != CallRequest.Kind.SERVICE) {
+      return request.kind().name().toLowerCase(Locale.ROOT);
+    }
+    String wire = request.method();
+    int colon = wire.indexOf(':');
+    return colon < 0 ? wire : wire.substring(0, colon);
   }
 }

@@ -1,20 +1,14 @@
 package org.terrace.invocation.server;
 
 import java.io.IOException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
@@ -31,8 +25,6 @@ import org.terrace.invocation.Probes;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
 import org.terrace.invocation.retention.RetainedExecution;
-import org.terrace.middleware.CallChannel;
-import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Endpoint;
@@ -52,8 +44,7 @@ public final class ServiceServer implements AutoCloseable {
   private final Map<String, AtomicLong> epochs = new ConcurrentHashMap<>();
   private final Map<String, ServiceReference> assigned = new ConcurrentHashMap<>();
   private final Semaphore calls;
-  private final AtomicInteger underWay = new AtomicInteger();
-  private final Object lastCallEnded = new Object();
+  private final CallsUnderWay underWay = new CallsUnderWay(TIME);
   private final ClientSessions sessions;
   private final List<ReplicaAgent> agents = new CopyOnWriteArrayList<>();
   private final LongAdder answered = new LongAdder();
@@ -61,10 +52,8 @@ public final class ServiceServer implements AutoCloseable {
   private volatile boolean draining;
   private final Listener listener;
   private final WarmUps warmUps;
+  private final ReplicaChecks checks;
   private final Health health;
-
-  private static final Duration SIGN_OF_LIFE_TIMEOUT = Duration.ofMillis(40);
-  private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
   private ServiceServer(ServerOptions options) throws IOException {
     this.options = options;
@@ -74,11 +63,8 @@ public final class ServiceServer implements AutoCloseable {
     warmUps =
         new WarmUps(
             options.middleware(), listener.endpoint(options.replica()), this::answered, TIME);
-    List<Health.Check> checks = new ArrayList<>(List.of(this::checkListener));
-    if (options.database() != null) {
-      checks.add(this::checkDatabase);
-    }
-    health = new Health(checks, options.healthPatience(), TIME);
+    checks = new ReplicaChecks(options, listener.endpoint(options.replica()));
+    health = new Health(checks.ofThisReplica(), options.healthPatience(), TIME);
   }
 
   /**
@@ -94,21 +80,14 @@ public final class ServiceServer implements AutoCloseable {
     } catch (SQLException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
-          "Replica "
-              + options.replica()
-              + " cannot reach its database: "
-              + e.getMessage()
-              + ". Start the database, or give another one.",
+          "Replica %s cannot reach its database: %s. Start the database, or give another one."
+              .formatted(options.replica(), e.getMessage()),
           e);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
-          "Replica "
-              + options.replica()
-              + " cannot start: "
-              + e.getMessage()
-              + ". Choose another"
-              + " address, or port 0 for a free one.",
+          "Replica %s cannot start: %s. Choose another address, or port 0 for a free one."
+              .formatted(options.replica(), e.getMessage()),
           e);
     }
   }
@@ -194,37 +173,10 @@ public final class ServiceServer implements AutoCloseable {
     return health.isHealthy();
   }
 
-  /** A connection of its own, as a client has it, and a round trip. */
-  private void checkListener() throws Exception {
-    try (CallChannel channel = options.middleware().connect(endpoint(), CHECK_TIMEOUT)) {
-      channel.check(CHECK_TIMEOUT);
-    }
-  }
-
-  private void checkDatabase() throws SQLException {
-    try (Connection connection = Objects.requireNonNull(options.database()).getConnection()) {
-      if (!connection.isValid((int) CHECK_TIMEOUT.toSeconds())) {
-        throw new SQLException("the database does not answer");
-      }
-    }
-  }
-
   /** Whether another replica of the newest reference that was told gives no sign of life. */
   private boolean isAPeerSilent(String service) {
     ServiceReference reference = assigned.get(service);
-    if (reference == null) {
-      return false;
-    }
-    for (Endpoint peer : reference.endpoints()) {
-      if (!peer.equals(endpoint()) && peer.middleware().equals(options.middleware().name())) {
-        try (CallChannel channel = options.middleware().connect(peer, SIGN_OF_LIFE_TIMEOUT)) {
-          channel.check(SIGN_OF_LIFE_TIMEOUT);
-        } catch (IOException | CallFailedException e) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return reference != null && checks.isAPeerSilent(reference);
   }
 
   /** Where this replica is reached. */
@@ -266,15 +218,7 @@ public final class ServiceServer implements AutoCloseable {
    */
   public boolean drain(Duration patience) throws InterruptedException {
     draining = true;
-    long end = TIME.elapsedNanos() + patience.toNanos();
-    synchronized (lastCallEnded) {
-      for (long left = patience.toNanos();
-          underWay.get() > 0 && left > 0;
-          left = end - TIME.elapsedNanos()) {
-        TimeUnit.NANOSECONDS.timedWait(lastCallEnded, left);
-      }
-    }
-    return underWay.get() == 0;
+    return underWay.awaitNone(patience);
   }
 
   /** How many times a client's session was created or restored here. */
@@ -284,7 +228,7 @@ public final class ServiceServer implements AutoCloseable {
 
   /** How many calls are under way now. */
   public int callsUnderWay() {
-    return underWay.get();
+    return underWay.count();
   }
 
   /** How many calls were given a reply. */
@@ -315,38 +259,17 @@ public final class ServiceServer implements AutoCloseable {
     Probes probes = options.probes();
     long arrival = probes == null ? 0 : probes.nowNanos();
     CallReply reply = admit(request);
-    if (reply.status() == CallReply.Status.REJECTED) {
-      rejected.increment();
-    } else {
-      answered.increment();
-    }
+    (reply.status() == CallReply.Status.REJECTED ? rejected : answered).increment();
     if (probes != null) {
-      probes.add(
-          request.identity(),
-          nameOf(request),
-          arrival,
-          probes.nowNanos(),
-          request.arguments().length,
-          reply.body().length,
-          reply.status() == CallReply.Status.RESULT ? "OK" : "ERROR");
+      Export.record(probes, request, arrival, reply);
     }
     return reply;
-  }
-
-  /** The method's name without its signature, or the kind of a call to the server itself. */
-  private static String nameOf(CallRequest request) {
-    if (request.kind() != CallRequest.Kind.SERVICE) {
-      return request.kind().name().toLowerCase(Locale.ROOT);
-    }
-    String wire = request.method();
-    int colon = wire.indexOf(':');
-    return colon < 0 ? wire : wire.substring(0, colon);
   }
 
   private CallReply admit(CallRequest request) {
     boolean counted = request.kind() == CallRequest.Kind.SERVICE;
     if (counted) {
-      underWay.incrementAndGet();
+      underWay.begin();
     }
     try {
       if (draining) {
@@ -370,10 +293,8 @@ public final class ServiceServer implements AutoCloseable {
         case RESTORE_SESSION, RENEW_LEASE -> throw new AssertionError("it is of no service");
       };
     } finally {
-      if (counted && underWay.decrementAndGet() == 0 && draining) {
-        synchronized (lastCallEnded) {
-          lastCallEnded.notifyAll();
-        }
+      if (counted) {
+        underWay.end();
       }
     }
   }
@@ -393,14 +314,10 @@ public final class ServiceServer implements AutoCloseable {
     return run(request, () -> export.call(method, request));
   }
 
-  private CallReply overload() {
-    return Export.reply(
-        CallReply.Status.REJECTED, options.callsMax() + " calls are under way: overload");
-  }
-
   private CallReply run(CallRequest request, Callable<CallReply> work) {
     if (!calls.tryAcquire()) {
-      return overload();
+      return Export.reply(
+          CallReply.Status.REJECTED, options.callsMax() + " calls are under way: overload");
     }
     try {
       if (options.database() == null || options.failOver().databasePool()) {
