@@ -12,12 +12,14 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code tools/compare-api} names what breaks a library's users, and nothing else. */
 @Timeout(120)
+@Tag("real-processes")
 class ApiComparisonTest {
   private static final String OLD =
       "public class Seats { public int free() { return 1; } public void sell() {} }";

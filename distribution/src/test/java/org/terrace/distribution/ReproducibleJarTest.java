@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jar of a module, built again at another time in another folder, has the same bytes. */
+@Tag("real-processes")
 class ReproducibleJarTest {
   private static final Path ROOT = SourceTree.root();
   private static final String FOLDER = "core/target";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.link.Link;
@@ -14,6 +15,7 @@ import org.terrace.core.TimeSource;
 import org.terrace.middleware.Endpoint;
 
 /** A replica whose earlier connection ends after it has connected again. */
+@Tag("real-processes")
 class ReconnectedReplicaTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 

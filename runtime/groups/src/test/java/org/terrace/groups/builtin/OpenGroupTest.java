@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TimeSource;
 import org.terrace.groups.Discovery;
@@ -20,6 +21,7 @@ import org.terrace.groups.membership.MembershipCodec;
 import org.terrace.groups.membership.MembershipMessage;
 
 /** A group without a secret: what anybody may send makes no member deaf, and none is misled. */
+@Tag("real-processes")
 class OpenGroupTest {
   private static final int CHANNEL = 5;
 

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.Naming;
 import org.terrace.control.Style;
@@ -27,6 +28,7 @@ import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.RetentionOptions;
 
 /** What a caller is told when something goes wrong on the way to its effect. */
+@Tag("real-processes")
 class OutcomeTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Encoder;
@@ -22,6 +23,7 @@ import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Listener;
 
 /** The door of a replica on a machine that lacks something for a while. */
+@Tag("real-processes")
 class AcceptTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int FAILURES = 3;
