@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.collections.replication.WriteLevel;
@@ -16,6 +17,7 @@ import org.terrace.core.TimeSource;
  * puts the other thread between any two of its steps.
  */
 @Timeout(value = 10, unit = TimeUnit.SECONDS)
+@Tag("real-processes")
 class PendingWriteTest {
   private static final long LONG_NANOS = 60_000_000_000L;
   private static final int MOST_READINGS = 4;
