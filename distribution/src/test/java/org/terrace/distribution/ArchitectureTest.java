@@ -34,6 +34,8 @@ class ArchitectureTest {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("org.terrace.core.SystemTimeSource")
+        .and()
+        .resideOutsideOfPackage("..jmh_generated..")
         .should()
         .callMethod(System.class, "currentTimeMillis")
         .orShould()

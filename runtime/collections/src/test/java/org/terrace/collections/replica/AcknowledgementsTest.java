@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.WriteLevel;
-import org.terrace.core.TimeSource;
 import org.terrace.groups.Member;
+import org.terrace.testing.ManualTimeSource;
 
 /** Who must hold an update before its level is reached. */
 @Tag("real-processes")
@@ -24,7 +24,7 @@ class AcknowledgementsTest {
   }
 
   private PendingWrite write(long sequence, WriteLevel level) {
-    PendingWrite write = new PendingWrite(sequence, level, TimeSource.system());
+    PendingWrite write = new PendingWrite(sequence, level, new ManualTimeSource(0));
     acknowledgements.register(write);
     return write;
   }
