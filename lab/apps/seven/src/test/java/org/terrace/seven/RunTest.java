@@ -47,7 +47,7 @@ class RunTest {
     assertThat(Files.readAllLines(folder.resolve("clients.csv"))).hasSize(CALLS + 1);
     assertThat(Files.readAllLines(serverProbes))
         .as("a row each, besides the header and the restored sessions")
-        .filteredOn(row -> !row.startsWith("server1,restore,"))
+        .filteredOn(row -> !row.startsWith("server1,restore_session,"))
         .hasSize(CALLS + WARM_UP + 1);
     assertThat(Files.readString(folder.resolve("summary.json"))).contains("\"latencyMicros\"");
     try (var connection = database.connect()) {
