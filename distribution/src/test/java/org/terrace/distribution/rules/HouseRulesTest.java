@@ -57,6 +57,11 @@ class HouseRulesTest {
   }
 
   @Test
+  void theIndexOfDecisionsIsWhatItsPagesAndTheirFollowersSay() throws IOException {
+    assertThat(DecisionIndex.read(ROOT).breaches()).isEmpty();
+  }
+
+  @Test
   void whatIsTooMuchOnlyFalls() throws IOException {
     Map<String, List<String>> counts = new TreeMap<>(SourceCounts.of(house));
 
