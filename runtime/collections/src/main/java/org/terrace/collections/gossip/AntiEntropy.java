@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
@@ -217,6 +219,17 @@ public final class AntiEntropy {
       }
     }
     return true;
+  }
+
+  /**
+   * Whether this member is the one that may go on from an update for all: the first of its view, in
+   * which every known replica is, and each was last heard to know of the same replicas, to have
+   * applied that update, and nothing that is not applied here.
+   *
+   * @param last the update, null for none
+   */
+  public boolean isStableHere(@Nullable Dot last) {
+    return retirement.isStableHere(last, view, lastSeen);
   }
 
   private void receiveDigest(Member from, Decoder in) {
