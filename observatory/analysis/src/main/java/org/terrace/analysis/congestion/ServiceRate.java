@@ -5,8 +5,8 @@ import org.terrace.analysis.statistics.Order;
 
 /**
  * The requests a second that a server usually answers at a given load: the mean throughput of
- * equal-count bins of load over windows of one length without stalls,
- * joined by straight lines, from zero at no load, and level beyond the highest load seen.
+ * equal-count bins of load over windows of one length without stalls, joined by straight lines,
+ * from zero at no load, and level beyond the highest load seen.
  */
 public final class ServiceRate {
   private static final int WINDOWS_PER_BIN = 40;
@@ -27,7 +27,8 @@ public final class ServiceRate {
   }
 
   /** The rate by the windows that are not excluded. */
-  public static ServiceRate of(double[] load, double[] throughput, boolean[] excluded, int windowMillis) {
+  public static ServiceRate of(
+      double[] load, double[] throughput, boolean[] excluded, int windowMillis) {
     long[] order = Order.ascending(load, excluded);
     int bins = Math.max(1, order.length / WINDOWS_PER_BIN);
     double[] binLoad = new double[bins];

@@ -17,12 +17,12 @@ import java.util.TreeMap;
  *   <li>(b) holds enough completions at capacity for a relative error of {@value #RELATIVE_ERROR}:
  *       {@code (1 + CV^2) / 0.2^2}, with CV the coefficient of variation of the service time;
  *   <li>(c) is at most a third of the median congested episode, so that episodes are seen at all.
- *       An episode is a run of short windows above N*; the median is taken over congested time, since brief crossings are many.
+ *       An episode is a run of short windows above N*; the median is taken over congested time,
+ *       since brief crossings are many.
  * </ul>
  *
  * <p>Where no length satisfies every server, the one that satisfies most is taken, and where none
- * satisfies any, none. Wang et al. (2013) left this choice to
- * further research.
+ * satisfies any, none. Wang et al. (2013) left this choice to further research.
  */
 public final class WindowChoice {
   static final double PLATEAU_RATIO = 1.15;
