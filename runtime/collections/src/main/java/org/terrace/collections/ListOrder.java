@@ -134,7 +134,7 @@ final class ListOrder {
     return isRenumbered() ? keysByPlace() : slots;
   }
 
-  private TreeMap<Position, Position> keysByPlace() {
+  private NavigableMap<Position, Position> keysByPlace() {
     bringUpToDate();
     return keysByPlace;
   }

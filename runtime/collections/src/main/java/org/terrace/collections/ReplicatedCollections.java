@@ -162,7 +162,15 @@ public final class ReplicatedCollections implements AutoCloseable {
         name,
         MapOptions.of(Ticket.CODEC, options.elements()).withLevel(options.level()),
         new ConcurrentSkipListMap<>(),
-        ReplicatedQueue::new);
+        updates -> {
+          Store<Ticket, Turn> turns =
+              state.open(
+                  name + QueueTurns.STORE_SUFFIX,
+                  Ticket.CODEC,
+                  Turn.CODEC,
+                  new ConcurrentSkipListMap<>());
+          return new ReplicatedQueue<>(updates, new QueueTurns<>(replica, updates, turns));
+        });
   }
 
   private <K, V, C> C open(

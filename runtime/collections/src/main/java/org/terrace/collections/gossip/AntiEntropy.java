@@ -210,11 +210,21 @@ public final class AntiEntropy {
         () -> Digest.of(state, flags, clock.agreed().wallMillis()).encode());
   }
 
+  /** Number of rounds of gossip so far. */
+  public long rounds() {
+    return rounds;
+  }
+
   /** Whether this replica has applied whatever each other one was last heard to have. */
   public boolean isCaughtUp() {
+    return isCaughtUpSince(-1);
+  }
+
+  /** The same, where each other one was last heard after that round. */
+  public boolean isCaughtUpSince(long round) {
     for (Member other : view.others()) {
       Retirement.Seen seen = lastSeen.get(other.id());
-      if (seen == null || !state.applied().covers(seen.applied())) {
+      if (seen == null || seen.round() <= round || !state.applied().covers(seen.applied())) {
         return false;
       }
     }
