@@ -23,7 +23,8 @@ import java.util.TreeMap;
  *
  * <p>Where no length satisfies every server, the one that satisfies most is taken. Where none
  * satisfies any, (c) is given up: lengths are steps of a factor of two and more, and a server may
- * need one that is between two of them. Where still none does, none is taken. Wang et al. (2013) left this choice to further research.
+ * need one that is between two of them. Where still none does, none is taken. Wang et al. (2013)
+ * left this choice to further research.
  */
 public final class WindowChoice {
   static final double PLATEAU_RATIO = 1.15;
