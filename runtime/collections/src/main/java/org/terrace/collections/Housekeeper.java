@@ -22,15 +22,17 @@ import org.terrace.groups.View;
  *
  * <p>An expired entry is hidden from readers at once, by the hybrid clock. Removing it is an update
  * like any other, of exactly that put, so a newer put of the key is never hit and nothing comes
- * back. One member of the view does it, chosen by the entry's fingerprint; when that member has
- * gone, another is chosen. Confined to the holder of the replica's lock.
+ * back. One member of the view does it, chosen by the entry's fingerprint; when it has not done so
+ * in a second, since it has gone or has not opened the collection, the next does. Confined to the
+ * holder of the replica's lock.
  */
 final class Housekeeper<K, V> {
   private static final long RETRY_MILLIS = 1_000;
+  private static final long NEVER = Long.MAX_VALUE;
   private static final int SLACK = 1_024;
   private static final int REMOVALS_A_TICK_MAX = 10_000;
 
-  private record Due<K>(long millis, K key, Dot dot) {}
+  private record Due<K>(long millis, long overMillis, K key, Dot dot) {}
 
   private record Arrival<K>(K key, Dot dot) {}
 
@@ -41,6 +43,7 @@ final class Housekeeper<K, V> {
   private final PriorityQueue<Due<K>> due =
       new PriorityQueue<>(Comparator.comparingLong(Due::millis));
   private final ArrayDeque<Arrival<K>> arrivals = new ArrayDeque<>();
+  private long tooManySinceMillis = NEVER;
 
   private Housekeeper(
       LocalWrites writes, Supplier<View> view, Store<K, V> store, MapOptions<K, V> options) {
@@ -73,7 +76,7 @@ final class Housekeeper<K, V> {
         continue;
       }
       if (version.expiresMillis != Version.NEVER) {
-        due.add(new Due<>(version.expiresMillis, key, dot));
+        due.add(new Due<>(version.expiresMillis, version.expiresMillis, key, dot));
       }
       if (options.entriesMax() > 0) {
         arrivals.addLast(new Arrival<>(key, dot));
@@ -108,18 +111,23 @@ final class Housekeeper<K, V> {
       }
       due.remove();
       if (store.find(first.key, first.dot) != null) {
-        if (isMine(first.dot)) {
+        if (isMine(first.dot, nowMillis - first.overMillis)) {
           remove(first.key, first.dot, ChangeCause.EXPIRED);
         } else {
-          due.add(new Due<>(nowMillis + RETRY_MILLIS, first.key, first.dot));
+          due.add(new Due<>(nowMillis + RETRY_MILLIS, first.overMillis, first.key, first.dot));
         }
       }
     }
-    evict();
+    evict(nowMillis);
   }
 
-  private void evict() {
+  private void evict(long nowMillis) {
     long tooMany = options.entriesMax() == 0 ? 0 : store.slots.size() - options.entriesMax();
+    if (tooMany <= 0) {
+      tooManySinceMillis = NEVER;
+      return;
+    }
+    tooManySinceMillis = Math.min(tooManySinceMillis, nowMillis);
     for (int i = 0; tooMany > 0 && i < REMOVALS_A_TICK_MAX; i++) {
       Arrival<K> oldest = arrivals.pollFirst();
       if (oldest == null) {
@@ -127,7 +135,7 @@ final class Housekeeper<K, V> {
       }
       if (store.find(oldest.key, oldest.dot) != null) {
         tooMany--;
-        if (isMine(oldest.dot)) {
+        if (isMine(oldest.dot, nowMillis - tooManySinceMillis)) {
           remove(oldest.key, oldest.dot, ChangeCause.EVICTED);
         } else {
           arrivals.addLast(oldest);
@@ -142,15 +150,17 @@ final class Housekeeper<K, V> {
     }
   }
 
-  /** Whether this member is the one of the view that removes the put (highest random weight). */
-  private boolean isMine(Dot dot) {
+  /**
+   * Whether this member is one of those that are to remove the put by now: of the members of the
+   * view, in the order of their weight for it, one more a second (highest random weight).
+   */
+  private boolean isMine(Dot dot, long overdueMillis) {
     long fingerprint = Fingerprints.of(dot.writer(), dot.sequence());
     long own = Fingerprints.mix(fingerprint ^ writes.writer());
+    long before = 0;
     for (Member other : view.get().others()) {
-      if (Fingerprints.mix(fingerprint ^ other.id()) > own) {
-        return false;
-      }
+      before += Fingerprints.mix(fingerprint ^ other.id()) > own ? 1 : 0;
     }
-    return true;
+    return before * RETRY_MILLIS <= overdueMillis;
   }
 }

@@ -90,6 +90,7 @@ public final class ReplicatedCollections implements AutoCloseable {
               + ", whose identity must not be used again: close the group and open it anew");
     }
     Replica replica = new Replica(group, options, state);
+    state.liveEntries().forEach(live -> replica.writes().clock().observe(live.stamp()));
     replica.start();
     return new ReplicatedCollections(replica, state, options.time());
   }

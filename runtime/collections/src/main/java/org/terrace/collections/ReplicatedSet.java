@@ -24,9 +24,10 @@ public final class ReplicatedSet<E> extends AbstractSet<E> {
     return new ReplicatedSet<>(map.withLevel(level));
   }
 
+  /** Adds the member, also if it is there: a removal made elsewhere at the same time misses it. */
   @Override
   public boolean add(E member) {
-    return map.putIfAbsent(member, Boolean.TRUE) == null;
+    return map.put(member, Boolean.TRUE) == null;
   }
 
   @Override

@@ -199,7 +199,10 @@ final class Updates<K, V> {
       K key, @Nullable Version before, @Nullable Version after, ChangeCause cause) {
     return new Change<>(
         key,
-        Optional.ofNullable(before == null ? null : visible(before)),
+        Optional.ofNullable(
+            before == null
+                ? null
+                : cause == ChangeCause.EXPIRED ? before.value(store.values) : visible(before)),
         Optional.ofNullable(after == null ? null : visible(after)),
         cause);
   }

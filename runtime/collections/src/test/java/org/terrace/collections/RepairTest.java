@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.terrace.collections.SimulatedCluster.MILLI;
 import static org.terrace.collections.SimulatedCluster.SECOND;
 
+import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.Reconciliation;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulationOptions;
@@ -110,6 +114,41 @@ class RepairTest {
     assertThat(cluster.hasConverged()).isTrue();
     assertThat(cluster.site("b").map()).hasSize(100);
     assertThat(cluster.reconciliations).anyMatch(one -> one.kind() == Reconciliation.Kind.AUDIT);
+  }
+
+  @Test
+  void theAuditBringsNothingBackThatIsRemovedMeanwhile() {
+    for (long seed : Seeds.histories("theAuditBringsNothingBackThatIsRemovedMeanwhile", 10)) {
+      SimulatedCluster cluster =
+          new SimulatedCluster(seed, SimulationOptions.calm(), 2, 64 << 20, WatchedState::new);
+      RandomGenerator random = Seeds.generator(seed);
+      cluster.settle();
+      for (int i = 0; i < 100; i++) {
+        cluster.site("a").map().putAsync("k" + i, "v" + i);
+      }
+      cluster.simulation.runFor(SECOND);
+      List<LiveEntry<?>> live = cluster.site("b").state().liveEntries();
+      for (int i = 0; i < live.size(); i += 2) {
+        live.get(i).remove(ChangeCause.REPAIR);
+      }
+      Set<String> left = new TreeSet<>();
+      for (int i = 0; i < 100; i++) {
+        cluster.site("b").map().putAsync("w" + i, "w");
+        if (i % 3 > 0) {
+          cluster.site("a").map().removeAsync("k" + i);
+        } else {
+          left.add("k" + i);
+        }
+        left.add("w" + i);
+        cluster.simulation.runFor(random.nextLong(4 * MILLI));
+      }
+      cluster.simulation.runFor(3 * SECOND);
+
+      assertThat(cluster.hasConverged()).as("seed %d", seed).isTrue();
+      assertThat(cluster.site("a").map().keySet()).as("seed %d", seed).isEqualTo(left);
+      assertThat(cluster.site("b").map().keySet()).as("seed %d", seed).isEqualTo(left);
+      assertThat(cluster.reconciliations).anyMatch(one -> one.kind() == Reconciliation.Kind.AUDIT);
+    }
   }
 
   @Test

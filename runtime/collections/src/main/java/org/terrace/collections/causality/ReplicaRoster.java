@@ -19,7 +19,7 @@ import org.terrace.groups.Member;
  * order. Confined.
  */
 public final class ReplicaRoster {
-  private static final int REPLICAS_MAX = 4_096;
+  private static final int PLACE_BYTES = 3 * Long.BYTES + 1;
 
   /** Whether an incarnation has said goodbye ({@code Departure}). */
   public enum Parting {
@@ -185,7 +185,7 @@ public final class ReplicaRoster {
 
   static ReplicaRoster decode(Decoder in) {
     ReplicaRoster roster = new ReplicaRoster();
-    int count = in.getCount(REPLICAS_MAX);
+    int count = in.getCount(in.remaining() / PLACE_BYTES);
     for (int i = 0; i < count; i++) {
       Place place = new Place(in.getFixedLong(), parting(in), in.getFixedLong(), in.getFixedLong());
       if (Member.replicaOf(place.latestIncarnation) != Member.replicaOf(place.retiredBefore)) {

@@ -24,8 +24,8 @@ import org.terrace.core.codec.MalformedDataException;
  * different bounds can be joined in any order, like any others. Confined.
  */
 public final class VersionVector {
-  private static final int WRITERS_MAX = 4_096;
-  private static final int RANGES_MAX = 65_536;
+  private static final int WRITER_BYTES_MIN = Long.BYTES + 1;
+  private static final int RANGE_BYTES_MIN = 2;
 
   /** Updates of one writer. */
   public record Span(long writer, SequenceSet.Range range) {}
@@ -184,10 +184,10 @@ public final class VersionVector {
   /** Reads a vector. */
   public static VersionVector decode(Decoder in) {
     VersionVector vector = new VersionVector();
-    int count = in.getCount(WRITERS_MAX);
+    int count = in.getCount(in.remaining() / WRITER_BYTES_MIN);
     for (int i = 0; i < count; i++) {
       SequenceSet set = vector.of(in.getFixedLong());
-      int ranges = in.getCount(RANGES_MAX);
+      int ranges = in.getCount(in.remaining() / RANGE_BYTES_MIN);
       long previous = 0;
       for (int j = 0; j < ranges; j++) {
         long first = previous + in.getUnsigned();

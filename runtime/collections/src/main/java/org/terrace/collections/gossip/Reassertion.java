@@ -24,19 +24,6 @@ final class Reassertion {
     this.effects = effects;
   }
 
-  /** Puts an entry anew that another replica lost without having applied what supersedes it. */
-  void reassert(StateEntry entry) {
-    if (!isRetired()) {
-      effects.add(
-          new GossipEffect.Put(
-              entry.store(),
-              entry.key(),
-              entry.value(),
-              entry.expiresMillis(),
-              List.of(entry.dot())));
-    }
-  }
-
   /**
    * Supersedes once more what was superseded here by an update that the others may never ask for,
    * since they have retired its writer. To be called before their state is joined: what took the
@@ -46,7 +33,7 @@ final class Reassertion {
    */
   void supersedeAgain(StateEntry entry, VersionVector theirs) {
     if (!isRetired()) {
-      supersedeAgainIn(state.store(entry.store()), entry, theirs);
+      supersedeAgainIn(state.store(entry.store(), entry.key()), entry, theirs);
     }
   }
 

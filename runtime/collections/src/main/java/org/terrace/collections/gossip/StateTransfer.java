@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
@@ -39,6 +38,14 @@ final class StateTransfer {
   private static final int SYMBOLS_MIN = 32;
   private static final int ENTRIES_BYTES_MAX = 4 << 20;
   private static final int FETCHED_MAX = 1 << 20;
+  private static final int SYMBOLS_GROWTH = 4;
+  private static final int SKETCHES_MAX = 3;
+
+  /** What a message of entries says of those that were asked for. */
+  private static final int ALL_THERE = 1;
+
+  private static final int TOO_MANY = 0;
+  private static final int SOME_GONE = 2;
 
   /** A transfer to this replica. */
   private static final class Pull {
@@ -50,12 +57,13 @@ final class StateTransfer {
     int nextPart;
     int nextPartToRequest;
     int added;
+    int symbols;
+    int sketches;
     final Set<Long> liveThere = new HashSet<>();
 
     /** What has come; joined in one step at the end, as no part of it may stand alone. */
     final List<StateEntry> entries = new ArrayList<>();
 
-    List<LiveEntry<?>> onlyHere = List.of();
     @Nullable VersionVector theirs;
     List<Dot> theirSupersededAhead = List.of();
 
@@ -114,6 +122,7 @@ final class StateTransfer {
   void audit(Member from, Digest theirs) {
     Pull begun = begin(from, true);
     if (begun != null) {
+      state.watchSuperseded();
       long symbols = SYMBOLS_MIN + Math.max(theirs.entries(), state.entries()) / 8;
       requestSketch(begun, (int) Math.min(RatelessSketch.SYMBOLS_MAX, symbols));
     }
@@ -123,11 +132,20 @@ final class StateTransfer {
     if (pull != null && nowNanos - pull.activeNanos < IDLE_MAX_NANOS) {
       return null;
     }
+    end();
     pull = new Pull(from, ++pulls, audit, nowNanos);
     return pull;
   }
 
+  private void end() {
+    pull = null;
+    state.endWatch();
+  }
+
   private void requestSketch(Pull begun, int symbols) {
+    begun.symbols = symbols;
+    begun.sketches++;
+    begun.liveThere.clear();
     Encoder out = message(Message.SKETCH_REQUEST, begun.number);
     out.putUnsigned(symbols);
     budget.send(GossipBudget.Use.SKETCH_REQUEST, begun.from, out);
@@ -155,17 +173,17 @@ final class StateTransfer {
     RatelessSketch.Difference difference =
         RatelessSketch.of(here.keySet(), sketch.symbols()).minus(sketch);
     if (difference == null) {
-      pullAll(current);
+      if (current.audit && current.symbols < RatelessSketch.SYMBOLS_MAX) {
+        requestSketch(
+            current, Math.min(SYMBOLS_GROWTH * current.symbols, RatelessSketch.SYMBOLS_MAX));
+      } else {
+        pullAll(current);
+      }
       return;
     }
     current.liveThere.addAll(here.keySet());
     difference.onlyHere().forEach(current.liveThere::remove);
     current.liveThere.addAll(difference.onlyThere());
-    current.onlyHere =
-        difference.onlyHere().stream()
-            .<LiveEntry<?>>map(here::get)
-            .filter(Objects::nonNull)
-            .toList();
     if (difference.onlyThere().isEmpty()) {
       finish(current);
       return;
@@ -182,19 +200,22 @@ final class StateTransfer {
     Map<Long, LiveEntry<?>> here = byFingerprint();
     List<StateEntry> found = new ArrayList<>();
     long bytes = 0;
-    boolean complete = true;
+    int answer = ALL_THERE;
     for (int i = 0; i < count; i++) {
       LiveEntry<?> live = here.get(in.getFixedLong());
-      if (live != null && bytes < ENTRIES_BYTES_MAX) {
+      if (live == null) {
+        answer = SOME_GONE; // since the sketch was made, with whose vector the others would not fit
+      } else if (bytes >= ENTRIES_BYTES_MAX) {
+        answer = TOO_MANY;
+        break;
+      } else {
         StateEntry entry = live.toStateEntry();
         bytes += entry.key().length + entry.value().length;
         found.add(entry);
-      } else if (live != null) {
-        complete = false;
       }
     }
     Encoder out = message(Message.ENTRIES, number);
-    out.putByte(complete ? 1 : 0);
+    out.putByte(answer);
     out.putUnsigned(found.size());
     found.forEach(entry -> entry.encode(out));
     budget.send(GossipBudget.Use.ENTRIES, from, out);
@@ -205,12 +226,13 @@ final class StateTransfer {
     if (current == null || current.theirs == null) {
       return;
     }
-    boolean complete = in.getByte() != 0;
+    int answer = in.getByte();
     addEntries(current, in);
-    if (complete) {
+    if (answer == ALL_THERE || current.audit) {
       finish(current);
-    } else if (current.audit) {
-      pull = null;
+    } else if (answer == SOME_GONE && current.sketches < SKETCHES_MAX) {
+      current.entries.clear();
+      requestSketch(current, current.symbols);
     } else {
       pullAll(current);
     }
@@ -224,8 +246,7 @@ final class StateTransfer {
         current.liveThere.add(Fingerprints.of(entry.dot().writer(), entry.dot().sequence()));
       }
       if (current.audit) {
-        reassertion.reassert(entry);
-        current.added++;
+        current.added += state.restore(entry) ? 1 : 0;
       } else {
         current.entries.add(entry);
       }
@@ -240,10 +261,17 @@ final class StateTransfer {
     requestParts(current, 1);
   }
 
-  /** Asks again for the parts that did not come; to be called once a round of gossip. */
+  /**
+   * Asks again for the parts that did not come, and gives up what is idle; to be called once a
+   * round of gossip.
+   */
   void retry() {
     Pull current = pull;
-    if (current != null && current.inParts && nowNanos - current.activeNanos >= RETRY_NANOS) {
+    if (current != null && !current.inParts && nowNanos - current.activeNanos >= IDLE_MAX_NANOS) {
+      end();
+    } else if (current != null
+        && current.inParts
+        && nowNanos - current.activeNanos >= RETRY_NANOS) {
       current.nextPartToRequest = current.nextPart;
       requestParts(current, current.nextPart == 0 ? 1 : PARTS_AHEAD);
     }
@@ -278,14 +306,12 @@ final class StateTransfer {
 
   private void finish(Pull current) {
     VersionVector theirs = current.theirs;
-    pull = null;
+    end();
     if (theirs == null) {
       return;
     }
     String peer = current.from.name();
     if (current.audit) {
-      current.onlyHere.forEach(live -> reassertion.reassert(live.toStateEntry()));
-      effects.add(new GossipEffect.AcknowledgeAll());
       effects.add(
           new GossipEffect.Reconciled(
               new Reconciliation(peer, Reconciliation.Kind.AUDIT, current.added, 0)));

@@ -306,12 +306,12 @@ public final class Replica implements Steps, AutoCloseable {
       case GossipEffect.AcknowledgeAll() -> acknowledgeAll();
       case GossipEffect.Put put ->
           writes.putBytes(
-              state.store(put.store()),
+              state.store(put.store(), put.key()),
               put.key(),
               put.value(),
               put.expiresMillis(),
               put.superseded());
-      case GossipEffect.Remove remove -> remove(state.store(remove.store()), remove);
+      case GossipEffect.Remove remove -> remove(state.store(remove.store(), remove.key()), remove);
       case GossipEffect.Join join -> {
         int removed = state.join(join.theirs(), join.supersededAhead(), join.liveThere());
         acknowledgeAll();

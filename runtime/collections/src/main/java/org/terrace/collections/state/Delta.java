@@ -29,7 +29,7 @@ public record Delta(
     long expiresMillis,
     byte @Nullable [] value,
     Order order) {
-  private static final int SUPERSEDED_MAX = 65_536;
+  private static final int DOT_BYTES_MIN = Long.BYTES + 1;
   private static final int PUT = 1;
   private static final int ORDER_SHIFT = 1;
   private static final Order[] ORDERS = Order.values();
@@ -103,7 +103,7 @@ public record Delta(
 
   /** Reads dots. */
   public static List<Dot> getDots(Decoder in) {
-    int count = in.getCount(SUPERSEDED_MAX);
+    int count = in.getCount(in.remaining() / DOT_BYTES_MIN);
     List<Dot> dots = new ArrayList<>(Math.min(count, 16));
     for (int i = 0; i < count; i++) {
       dots.add(new Dot(in.getFixedLong(), in.getUnsigned()));

@@ -10,6 +10,11 @@ public record LiveEntry<K>(Store<K, ?> store, K key, Version version) {
     return new Dot(version.writer, version.sequence);
   }
 
+  /** The hybrid clock's stamp of its put. */
+  public long stamp() {
+    return version.stamp;
+  }
+
   /** Takes the entry away; says whether it was there. */
   public boolean remove(ChangeCause cause) {
     return store.update(key, List.of(dot()), null, cause);

@@ -1,5 +1,6 @@
 package org.terrace.collections.state;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -34,6 +35,8 @@ import org.terrace.core.codec.Decoder;
  * <p>Changed by the holder of the replica's lock alone.
  */
 public class ReplicaState {
+  private static final System.Logger LOG = System.getLogger(ReplicaState.class.getName());
+
   /** Ten seconds by default. */
   private static final int ROUNDS_OVER = 100;
 
@@ -41,6 +44,12 @@ public class ReplicaState {
   private final Set<Dot> supersededAhead = new HashSet<>();
   private final DeltaLog log;
   private final Map<Long, Store<?, ?>> stores = new TreeMap<>();
+
+  /** What has keys that the collection of that number cannot read. */
+  private final Map<Long, Store<Bytes, Bytes>> unreadable = new TreeMap<>();
+
+  /** The puts that were superseded while somebody wants to know. */
+  private @Nullable Set<Dot> watched;
 
   /** A state without entries, which keeps that many bytes of updates. */
   public ReplicaState(long logBytesMax) {
@@ -96,13 +105,38 @@ public class ReplicaState {
   }
 
   Collection<Store<?, ?>> stores() {
-    return stores.values();
+    if (unreadable.isEmpty()) {
+      return stores.values();
+    }
+    List<Store<?, ?>> all = new ArrayList<>(stores.values());
+    all.addAll(unreadable.values());
+    return all;
+  }
+
+  /** Where what has that key is kept, among the entries of the collection of that number. */
+  public Store<?, ?> store(long number, byte[] key) {
+    Store<?, ?> store = store(number);
+    return store.keyIfReadable(key) == null ? unreadable(store) : store;
+  }
+
+  private Store<Bytes, Bytes> unreadable(Store<?, ?> store) {
+    return unreadable.computeIfAbsent(
+        store.number,
+        number -> {
+          LOG.log(
+              Level.WARNING,
+              "The collection '"
+                  + store.name
+                  + "' has keys that this version cannot read: it keeps and passes them on, and shows"
+                  + " none of them");
+          return new Store<>("", number, Bytes.CODEC, Bytes.CODEC, new ConcurrentHashMap<>());
+        });
   }
 
   /** The sum of the fingerprints of all live entries. */
   public long fingerprint() {
     long sum = 0;
-    for (Store<?, ?> store : stores.values()) {
+    for (Store<?, ?> store : stores()) {
       sum += store.fingerprint();
     }
     return sum;
@@ -111,7 +145,7 @@ public class ReplicaState {
   /** Changes that listeners could not be told of. */
   public long changesDropped() {
     long sum = 0;
-    for (Store<?, ?> store : stores.values()) {
+    for (Store<?, ?> store : stores()) {
       sum += store.changesDropped();
     }
     return sum;
@@ -120,7 +154,7 @@ public class ReplicaState {
   /** Number of live entries of all collections. */
   public long entries() {
     long sum = 0;
-    for (Store<?, ?> store : stores.values()) {
+    for (Store<?, ?> store : stores()) {
       sum += store.entries();
     }
     return sum;
@@ -145,16 +179,21 @@ public class ReplicaState {
     }
     Store<K, V> opened = new Store<>(name, number, keys, values, slots);
     if (present != null) {
-      present.slots.forEach((key, first) -> moveInto(opened, ((Bytes) key).array(), first));
+      present.slots.forEach((key, first) -> moveInto(opened, (Bytes) key, first));
     }
     stores.put(number, opened);
     return opened;
   }
 
-  private static <K> void moveInto(Store<K, ?> opened, byte[] keyBytes, @Nullable Version first) {
-    K key = opened.keys.decode(new Decoder(keyBytes));
+  private <K> void moveInto(Store<K, ?> opened, Bytes keyBytes, @Nullable Version first) {
+    K key = opened.keyIfReadable(keyBytes.array());
     for (Version entry = first; entry != null; entry = entry.next) {
-      opened.update(key, List.of(), entry, ChangeCause.REPAIR);
+      Version moved = entry.asBytes(Bytes.CODEC);
+      if (key == null) {
+        unreadable(opened).update(keyBytes, List.of(), moved, ChangeCause.REPAIR);
+      } else {
+        opened.update(key, List.of(), moved, ChangeCause.REPAIR);
+      }
     }
   }
 
@@ -174,6 +213,7 @@ public class ReplicaState {
       @Nullable Version put,
       byte[] delta,
       ChangeCause cause) {
+    noteSuperseded(superseded);
     store.update(key, superseded, put, cause);
     applied.add(dot.writer(), dot.sequence());
     log.add(dot.writer(), dot.sequence(), delta);
@@ -200,7 +240,12 @@ public class ReplicaState {
 
   private <K> void applyTo(
       Store<K, ?> store, Dot dot, Delta delta, HybridClock clock, ChangeCause cause) {
-    K key = store.keys.decode(new Decoder(delta.key()));
+    K key = store.keyIfReadable(delta.key());
+    if (key == null) {
+      applyTo(unreadable(store), dot, delta, clock, cause);
+      return;
+    }
+    noteSuperseded(delta.superseded());
     for (Dot gone : delta.superseded()) {
       if (!applied.contains(gone.writer(), gone.sequence())) {
         supersededAhead.add(gone);
@@ -234,8 +279,41 @@ public class ReplicaState {
     return addTo(store(entry.store()), entry);
   }
 
-  private static <K> boolean addTo(Store<K, ?> store, StateEntry entry) {
-    K key = store.keys.decode(new Decoder(entry.key()));
+  /** Has every put noted from now on that is superseded, until {@link #endWatch}. */
+  public void watchSuperseded() {
+    watched = new HashSet<>();
+  }
+
+  /** Ends the noting of what is superseded. */
+  public void endWatch() {
+    watched = null;
+  }
+
+  private void noteSuperseded(Collection<Dot> superseded) {
+    if (watched != null) {
+      watched.addAll(superseded);
+    }
+  }
+
+  /**
+   * Adds a live entry of another replica that is not here though its put was applied here, unless
+   * it was superseded here since the watch began; says whether it was added. It is the same put,
+   * not a newer one: what supersedes it elsewhere meanwhile takes it away here, too.
+   */
+  public boolean restore(StateEntry entry) {
+    Dot dot = entry.dot();
+    return watched != null
+        && !watched.contains(dot)
+        && applied.contains(dot.writer(), dot.sequence())
+        && !supersededAhead.contains(dot)
+        && addTo(store(entry.store()), entry);
+  }
+
+  private <K> boolean addTo(Store<K, ?> store, StateEntry entry) {
+    K key = store.keyIfReadable(entry.key());
+    if (key == null) {
+      return addTo(unreadable(store), entry);
+    }
     Version put =
         new Version(
             entry.dot().writer(),
@@ -268,6 +346,7 @@ public class ReplicaState {
               ? !liveThere.contains(live.version().fingerprint())
               : ahead.contains(dot);
       if (superseded) {
+        noteSuperseded(List.of(dot));
         removed += live.remove(ChangeCause.REPAIR) ? 1 : 0;
       }
     }
@@ -284,8 +363,9 @@ public class ReplicaState {
         && !isLive(store(entry.store()), entry.key(), dot);
   }
 
-  private static <K> boolean isLive(Store<K, ?> store, byte[] key, Dot dot) {
-    return store.find(store.keys.decode(new Decoder(key)), dot) != null;
+  private <K> boolean isLive(Store<K, ?> store, byte[] bytes, Dot dot) {
+    K key = store.keyIfReadable(bytes);
+    return key == null ? isLive(unreadable(store), bytes, dot) : store.find(key, dot) != null;
   }
 
   /** The fingerprints of all live entries. */
@@ -298,7 +378,7 @@ public class ReplicaState {
   /** All live entries. */
   public List<LiveEntry<?>> liveEntries() {
     List<LiveEntry<?>> all = new ArrayList<>();
-    for (Store<?, ?> store : stores.values()) {
+    for (Store<?, ?> store : stores()) {
       addLiveEntries(store, all);
     }
     return all;

@@ -100,6 +100,15 @@ public final class Store<K, V> {
     return keys.decode(new Decoder(bytes));
   }
 
+  /** A key from its bytes, or null if its codec cannot make one of them. */
+  @Nullable K keyIfReadable(byte[] bytes) {
+    try {
+      return key(bytes);
+    } catch (RuntimeException e) { // the codec is the user's
+      return null;
+    }
+  }
+
   /** The entries of the key, or null. */
   public @Nullable Version get(K key) {
     return slots.get(key);

@@ -120,6 +120,13 @@ public final class Version {
     return codec.toBytes(value);
   }
 
+  /** The same put alone, its value as bytes. */
+  <V> Version asBytes(Codec<V> codec) {
+    return content instanceof Raw
+        ? withNext(null)
+        : new Version(writer, sequence, stamp, expiresMillis, new Raw(bytes(codec), null), null);
+  }
+
   /** Whether this comes before the other among entries of one key. */
   boolean isLaterThan(Version other) {
     if (stamp != other.stamp) {
