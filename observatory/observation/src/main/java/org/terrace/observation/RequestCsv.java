@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -22,17 +21,18 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Reads requests from comma-separated values (RFC 4180) whose first line names the columns as the
- * requests table does, in any order; {@code .gz} is unpacked. Only {@code server}, {@code
- * arrivalNanos} and {@code departureNanos} must be there; columns of other names are passed over.
+ * requests table does, in any order; {@code .gz} is unpacked. Columns of other names are passed
+ * over; an empty field is as good as none.
  */
 final class RequestCsv {
-  private static final List<String> REQUIRED = List.of("server", "arrivalNanos", "departureNanos");
-
+  private final RequestColumns columns;
   private final Map<String, Integer> positions = new HashMap<>();
 
-  private RequestCsv() {}
+  private RequestCsv(RequestColumns columns) {
+    this.columns = columns;
+  }
 
-  static RequestTable read(Path path) throws IOException {
+  static RequestTable read(Path path, RequestColumns columns) throws IOException {
     try (InputStream raw = new BufferedInputStream(Files.newInputStream(path));
         InputStream bytes = path.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
         Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8);
@@ -41,7 +41,7 @@ final class RequestCsv {
                 .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .ofCsvRecord(text)) {
-      return new RequestCsv().read(csv.iterator());
+      return new RequestCsv(columns).read(csv.iterator());
     } catch (CsvParseException e) {
       throw new IOException("it is no CSV: " + e.getMessage(), e);
     } catch (UncheckedIOException e) {
@@ -56,7 +56,7 @@ final class RequestCsv {
     readHeader(records.next());
     RequestTable.Builder builder = new RequestTable.Builder();
     while (records.hasNext()) {
-      builder.accept(request(records.next()));
+      builder.accept(columns.request(new Line(records.next())));
     }
     return builder.build();
   }
@@ -65,7 +65,9 @@ final class RequestCsv {
     for (int i = 0; i < header.getFieldCount(); i++) {
       positions.put(header.getField(i).replace("\uFEFF", "").strip(), i);
     }
-    for (String name : REQUIRED) {
+    List<String> required =
+        columns.columns().stream().filter(Column::required).map(Column::name).toList();
+    for (String name : required) {
       if (!positions.containsKey(name)) {
         throw new IOException(
             "line 1: there is no column "
@@ -73,90 +75,60 @@ final class RequestCsv {
                 + " among "
                 + header.getFields()
                 + "; expected at least "
-                + REQUIRED);
+                + required);
       }
     }
   }
 
-  private Request request(CsvRecord line) throws IOException {
-    long arrival = whole(line, "arrivalNanos", 0);
-    long departure = whole(line, "departureNanos", 0);
-    if (departure < arrival) {
-      throw new IOException(
-          at(line) + "departureNanos " + departure + " is before arrivalNanos " + arrival);
-    }
-    return new Request(
-        text(line, "server", RequestFiles.UNKNOWN),
-        text(line, "requestClass", RequestFiles.UNKNOWN),
-        text(line, "client", RequestFiles.UNKNOWN),
-        whole(line, "intendedNanos", arrival),
-        arrival,
-        departure,
-        whole(line, "bytesIn", 0),
-        whole(line, "bytesOut", 0),
-        outcome(line),
-        connection(line));
-  }
+  /** A line behind the first. */
+  private final class Line implements TableRow {
+    private final CsvRecord line;
 
-  private int connection(CsvRecord line) throws IOException {
-    long value = whole(line, "connection", 0);
-    if (value != (int) value) {
-      throw new IOException(at(line) + "connection " + value + " does not fit into 32 bits");
+    Line(CsvRecord line) {
+      this.line = line;
     }
-    return (int) value;
-  }
 
-  private Outcome outcome(CsvRecord line) throws IOException {
-    String name = text(line, "outcome", Outcome.OK.name());
-    for (Outcome outcome : Outcome.values()) {
-      if (outcome.name().equalsIgnoreCase(name)) {
-        return outcome;
+    @Override
+    public String where() {
+      return "line " + line.getStartingLineNumber() + ": ";
+    }
+
+    @Override
+    public String text(Column.Text<?> column, String otherwise) throws IOException {
+      String value = field(column);
+      return value.isEmpty() ? otherwise : value;
+    }
+
+    @Override
+    public long whole(Column.Whole<?> column, long otherwise) throws IOException {
+      String value = field(column).strip();
+      if (value.isEmpty()) {
+        if (column.required()) {
+          throw new IOException(where() + column.name() + " is empty; expected a whole number");
+        }
+        return otherwise;
+      }
+      try {
+        return Long.parseLong(value);
+      } catch (NumberFormatException e) {
+        throw new IOException(
+            "%s%s is '%s'; expected a whole number of its unit"
+                .formatted(where(), column.name(), value),
+            e);
       }
     }
-    throw new IOException(
-        at(line)
-            + "outcome is '"
-            + name
-            + "'; expected one of "
-            + Arrays.toString(Outcome.values()));
-  }
 
-  private String text(CsvRecord line, String column, String otherwise) throws IOException {
-    Integer position = positions.get(column);
-    if (position == null) {
-      return otherwise;
-    }
-    if (position >= line.getFieldCount()) {
-      throw new IOException(
-          at(line)
-              + "there are only "
-              + line.getFieldCount()
-              + " fields, and "
-              + column
-              + " is number "
-              + (position + 1));
-    }
-    String value = line.getField(position);
-    return value.isEmpty() ? otherwise : value;
-  }
-
-  private long whole(CsvRecord line, String column, long otherwise) throws IOException {
-    String value = text(line, column, "").strip();
-    if (value.isEmpty()) {
-      if (REQUIRED.contains(column)) {
-        throw new IOException(at(line) + column + " is empty; expected a whole number");
+    private String field(Column<?> column) throws IOException {
+      Integer position = positions.get(column.name());
+      if (position == null) {
+        return "";
       }
-      return otherwise;
+      if (position >= line.getFieldCount()) {
+        throw new IOException(
+            "%sthere are only %d fields, and %s is number %d"
+                .formatted(where(), line.getFieldCount(), column.name(), position + 1));
+      }
+      return line.getField(position);
     }
-    try {
-      return Long.parseLong(value);
-    } catch (NumberFormatException e) {
-      throw new IOException(
-          at(line) + column + " is '" + value + "'; expected a whole number of its unit", e);
-    }
-  }
-
-  private static String at(CsvRecord line) {
-    return "line " + line.getStartingLineNumber() + ": ";
   }
 }
