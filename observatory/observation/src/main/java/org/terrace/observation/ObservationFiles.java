@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
@@ -75,8 +76,8 @@ public final class ObservationFiles {
     return new Observation(serversOf(requests), requests, List.of(), List.of());
   }
 
-  /** Whether {@link #readRequests(Path)} knows what to do with a file of this name. */
-  public static boolean holdsRequests(Path file) {
+  /** Whether a file of this name holds a table, by what it is called. */
+  public static boolean holdsTable(Path file) {
     String name = lowerCaseName(file);
     return name.endsWith(".parquet") || name.endsWith(".csv") || name.endsWith(".csv.gz");
   }
@@ -87,7 +88,7 @@ public final class ObservationFiles {
    * departureNanos} must be there.
    */
   public static RequestTable readRequests(Path file) {
-    if (!holdsRequests(file)) {
+    if (!holdsTable(file)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           file + ": requests are read from .parquet, .csv and .csv.gz; rename or convert the file");
@@ -95,6 +96,24 @@ public final class ObservationFiles {
     return lowerCaseName(file).endsWith(".parquet")
         ? reading(file, ObservationFiles::readRequestTable)
         : reading(file, path -> RequestCsv.read(path, REQUEST_COLUMNS));
+  }
+
+  /**
+   * Reads events from a {@code .parquet}, {@code .csv} or {@code .csv.gz} file. A CSV has the
+   * columns {@code node}, {@code kind}, {@code start} and {@code end} (ISO 8601 with an offset) or
+   * {@code startNanos} and {@code endNanos}; any other column is an attribute.
+   *
+   * @param node the node of events whose row names none; null if every row must name one
+   */
+  public static List<Event> readEvents(Path file, @Nullable String node) {
+    if (!holdsTable(file)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          file + ": events are read from .parquet, .csv and .csv.gz; rename or convert the file");
+    }
+    return lowerCaseName(file).endsWith(".parquet")
+        ? readingRows(file, EVENT_TABLE)
+        : reading(file, path -> EventCsv.read(path, node));
   }
 
   /** Writes requests into a {@code .parquet} file. */

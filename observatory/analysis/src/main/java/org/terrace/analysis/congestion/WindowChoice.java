@@ -21,8 +21,10 @@ import java.util.TreeMap;
  *       since brief crossings are many.
  * </ul>
  *
- * <p>Where no length satisfies every server, the one that satisfies most is taken, and where none
- * satisfies any, none. Wang et al. (2013) left this choice to further research.
+ * <p>Where no length satisfies every server, the one that satisfies most is taken. Where none
+ * satisfies any, (c) is given up: lengths are steps of a factor of two and more, and a server may
+ * need one that is between two of them. Where still none does, none is taken. Wang et al. (2013)
+ * left this choice to further research.
  */
 public final class WindowChoice {
   static final double PLATEAU_RATIO = 1.15;
@@ -44,9 +46,14 @@ public final class WindowChoice {
 
   /** The chosen length in milliseconds; zero when the rule cannot decide. */
   public static int choose(List<Candidate> servers) {
+    int chosen = choose(servers, true);
+    return chosen > 0 ? chosen : choose(servers, false);
+  }
+
+  private static int choose(List<Candidate> servers, boolean withinEpisodes) {
     NavigableMap<Integer, Integer> satisfied = new TreeMap<>();
     for (Candidate server : servers) {
-      for (int millis : allowed(server)) {
+      for (int millis : allowed(server, withinEpisodes)) {
         satisfied.merge(millis, 1, Integer::sum);
       }
     }
@@ -62,13 +69,13 @@ public final class WindowChoice {
   }
 
   /** The lengths that satisfy one server. */
-  static List<Integer> allowed(Candidate server) {
+  private static List<Integer> allowed(Candidate server, boolean withinEpisodes) {
     double needed = (1 + server.squaredVariation()) / (RELATIVE_ERROR * RELATIVE_ERROR);
     List<Integer> allowed = new ArrayList<>();
     for (CongestionFit fit : plateau(server.fits())) {
       boolean enough = fit.capacity() * fit.millis() / 1e3 >= needed;
       double episode = medianEpisodeMillis(server.fineLoad(), server.fineMillis(), fit.knee());
-      if (enough && fit.millis() * WINDOWS_PER_EPISODE <= episode) {
+      if (enough && (!withinEpisodes || fit.millis() * WINDOWS_PER_EPISODE <= episode)) {
         allowed.add(fit.millis());
       }
     }

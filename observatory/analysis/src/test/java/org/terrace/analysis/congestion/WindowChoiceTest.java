@@ -28,6 +28,18 @@ class WindowChoiceTest {
     assertThat(choose(fits, 49, load)).isZero();
   }
 
+  @Test
+  void givesUpTheLengthOfEpisodesWhereNoStepOfLengthsSatisfiesBoth() {
+    CongestionFit[] fits = {scale(5, 8.4), scale(10, 8), scale(20, 7.7), scale(50, 8.2)};
+    double[] load = new double[3_000];
+    // Episodes of 50 ms: a third is below 20 ms, which 150 completions take.
+    for (int i = 0; i < load.length; i++) {
+      load[i] = i % 50 < 5 ? 30 : 2;
+    }
+
+    assertThat(choose(fits, 5, load)).isEqualTo(20);
+  }
+
   private static int choose(CongestionFit[] fits, double squaredVariation, double[] load) {
     return WindowChoice.choose(
         List.of(new WindowChoice.Candidate(List.of(fits), squaredVariation, load, 10)));
