@@ -15,6 +15,7 @@ import org.terrace.analysis.Findings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.CaptureAnalysis;
+import org.terrace.nodes.monitor.PauseLog;
 import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
 import org.terrace.observation.ObservationFiles;
@@ -46,9 +47,15 @@ import picocli.CommandLine.Spec;
       "  terrace analyze monday-1.pcap.gz monday-2.pcap.gz --tiers tiers.yaml --out monday",
       "  tcpdump -i eth0 -w - port 8080 or port 5432 | terrace analyze - --json",
       "  terrace analyze requests.csv",
+      "  terrace analyze slow.pcapng --tiers tiers.yaml --events app1=pauses.log --events deploys.csv",
       "",
       "A tiers file names servers by their addresses:",
-      "  app1: {tier: app, addresses: ['10.0.0.5:8080']}"
+      "  app1: {tier: app, addresses: ['10.0.0.5:8080']}",
+      "",
+      "Events are what may explain a stall: a table with the columns node, kind, start, end (CSV with",
+      "dates such as 2026-11-22T10:15:00.250Z, or Parquet), or the log of a JVM started with",
+      "  " + PauseLog.DATED_OPTION,
+      "The clock of whoever wrote them must agree with the capture's."
     })
 final class AnalyzeCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";
@@ -62,6 +69,12 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Option(names = "--tiers", paramLabel = "FILE", description = "names and tiers of servers, YAML")
   private @Nullable Path tiers;
+
+  @Option(
+      names = "--events",
+      paramLabel = "[NODE=]FILE",
+      description = "events that may explain stalls: a table, or a JVM's log of pauses; repeatable")
+  private List<String> eventFiles = List.of();
 
   @Option(
       names = "--window",
@@ -80,14 +93,15 @@ final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() {
     AnalysisOptions options = options();
     List<Server> known = tiers == null ? List.of() : TiersFile.read(tiers);
+    List<Event> events = EventInput.readAll(eventFiles.stream().map(EventInput::parse).toList());
     Path directory = results.directory(defaultDirectory());
     try (PendingResult pending = results.begin(directory, console)) {
       Path first = inputs.getFirst();
-      boolean table = Files.isDirectory(first) || ObservationFiles.holdsRequests(first);
+      boolean table = Files.isDirectory(first) || ObservationFiles.holdsTable(first);
       AnalysisResult result =
           table
-              ? ofTable(first, options, pending.directory())
-              : ofCaptures(known, options, pending.directory());
+              ? ofTable(first, events, options, pending.directory())
+              : ofCaptures(known, events, options, pending.directory());
       pending.finish();
       outputs.tell(console, result, directory);
       return outputs.finish(result.findings());
@@ -104,18 +118,24 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
   }
 
-  private AnalysisResult ofTable(Path input, AnalysisOptions options, Path directory) {
+  private AnalysisResult ofTable(
+      Path input, List<Event> events, AnalysisOptions options, Path directory) {
     if (inputs.size() > 1) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "expected one table of requests, but " + inputs.size() + " were given");
     }
     console.progress("reading %s", inputs);
-    Observation observation = ObservationFiles.readAny(input);
-    return write(observation, null, List.of(), options, directory);
+    Observation read = ObservationFiles.readAny(input);
+    List<Event> all = new ArrayList<>(read.events());
+    all.addAll(events);
+    Observation observation = new Observation(read.servers(), read.requests(), read.samples(), all);
+    List<String> notes = EventInput.strangers(events, read.servers());
+    return write(observation, null, notes, options, directory);
   }
 
-  private AnalysisResult ofCaptures(List<Server> known, AnalysisOptions options, Path directory) {
+  private AnalysisResult ofCaptures(
+      List<Server> known, List<Event> events, AnalysisOptions options, Path directory) {
     List<CaptureSource> sources = inputs.stream().map(AnalyzeCommand::source).toList();
     console.progress("reading %s", inputs);
     CaptureAnalysis capture = CaptureAnalysis.of(sources, known);
@@ -129,10 +149,11 @@ final class AnalyzeCommand implements Callable<Integer> {
               + String.join(" ", capture.losses()));
     }
     List<Sample> samples = new ArrayList<>(capture.wire().samples());
-    List<Event> events = List.of();
+    List<String> notes = new ArrayList<>(capture.losses());
+    notes.addAll(EventInput.strangers(events, capture.wire().servers()));
     RequestTable requests = capture.requests();
     Observation observation = new Observation(capture.wire().servers(), requests, samples, events);
-    return write(observation, capture.figures(), capture.losses(), options, directory);
+    return write(observation, capture.figures(), notes, options, directory);
   }
 
   private AnalysisResult write(

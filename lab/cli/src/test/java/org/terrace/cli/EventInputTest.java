@@ -1,0 +1,122 @@
+package org.terrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.Findings;
+import org.terrace.core.TerraceException;
+import org.terrace.observation.Event;
+import org.terrace.observation.Server;
+import org.terrace.report.FindingsFile;
+
+class EventInputTest {
+  private static final long START_MILLIS = 1_795_342_500_000L;
+  private static final int SECONDS = 30;
+  private static final int PAUSE_MILLIS = 60;
+  private static final int PAUSE_AT_MILLIS = 400;
+
+  @TempDir Path directory;
+
+  @Test
+  void aNodeStandsBeforeTheFile() {
+    assertThat(EventInput.parse("app1=logs/a=b.log"))
+        .isEqualTo(new EventInput("app1", Path.of("logs/a=b.log")));
+    assertThat(EventInput.parse("./a=b.csv")).isEqualTo(new EventInput(null, Path.of("./a=b.csv")));
+    assertThat(EventInput.parse("events.csv"))
+        .isEqualTo(new EventInput(null, Path.of("events.csv")));
+  }
+
+  @Test
+  void whatIsMissingIsSaid() throws IOException {
+    Path log = Files.writeString(directory.resolve("pauses.log"), "");
+
+    assertThatThrownBy(() -> EventInput.readAll(List.of(EventInput.parse("nothing.csv"))))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("no file nothing.csv");
+    assertThatThrownBy(() -> EventInput.readAll(List.of(EventInput.parse(log.toString()))))
+        .hasMessageContaining("--events app1=" + log);
+    assertThat(
+            EventInput.strangers(
+                List.of(new Event("app9", "deploy", 1, 2, Map.of())),
+                List.of(new Server("app1", "app", List.of()))))
+        .singleElement()
+        .asString()
+        .contains("no server is called 'app9'", "there are app1");
+  }
+
+  /** A server that pauses once a second, and the log of its JVM, beside a table of requests. */
+  @Test
+  void aJvmsLogExplainsTheStallsOfATableOfRequests() throws IOException {
+    Path table = directory.resolve("requests.csv");
+    Path log = directory.resolve("pauses.log");
+    Files.writeString(table, requests());
+    Files.writeString(log, pauses());
+    Path out = directory.resolve("out");
+
+    int exitCode =
+        Terrace.commandLine()
+            .execute(
+                "analyze",
+                table.toString(),
+                "--events",
+                "app1=" + log,
+                "--out",
+                out.toString(),
+                "--quiet");
+
+    assertThat(exitCode).isZero();
+    Findings findings = FindingsFile.read(out.resolve("findings.json"));
+    assertThat(findings.servers().getFirst().stalls())
+        .hasSizeGreaterThan(SECONDS / 2)
+        .allSatisfy(stall ->
+            assertThat(stall.causes())
+                .anyMatch(cause -> cause.kind().equals("gc-pause") && cause.node().equals("app1")));
+  }
+
+  private static String requests() {
+    StringBuilder text = new StringBuilder("server,arrivalNanos,departureNanos\n");
+    for (int millis = 0; millis < SECONDS * 1_000; millis++) {
+      int inSecond = millis % 1_000;
+      boolean paused = inSecond >= PAUSE_AT_MILLIS && inSecond < PAUSE_AT_MILLIS + PAUSE_MILLIS;
+      int departureMillis =
+          paused ? millis - inSecond + PAUSE_AT_MILLIS + PAUSE_MILLIS + 1 : millis + 2;
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "app1,%d000000,%d%06d%n",
+              START_MILLIS + millis,
+              START_MILLIS + departureMillis,
+              millis % 997));
+    }
+    return text.toString();
+  }
+
+  private static String pauses() {
+    DateTimeFormatter dates =
+        DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSxx", Locale.ROOT)
+            .withZone(ZoneOffset.ofHours(2));
+    StringBuilder text = new StringBuilder();
+    for (int second = 0; second < SECONDS; second++) {
+      long endMillis = START_MILLIS + second * 1_000L + PAUSE_AT_MILLIS + PAUSE_MILLIS;
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "[%s][gc] GC(%d) Pause Full (Allocation Failure) 23M->7M(61M) %d.000ms%n",
+              dates.format(Instant.ofEpochMilli(endMillis)),
+              second,
+              PAUSE_MILLIS));
+    }
+    return text.toString();
+  }
+}
