@@ -222,9 +222,9 @@ class AttributionTest {
       for (int second = 10; second < 20; second++) {
         // Anywhere in the second, or both would keep away from its end and so be related.
         for (int i = 0; i < 4; i++) {
-          long at = second * 1_000L + i * 250 + random.nextLong(210);
+          long at = second * 1_000L + i * 250L + random.nextLong(210);
           stalls.add(stall(at, at + 40));
-          long other = second * 1_000L + i * 250 + random.nextLong(210);
+          long other = second * 1_000L + i * 250L + random.nextLong(210);
           events.add(event("app1", "compilation", other, other + 40));
         }
       }
