@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.congestion.Episode;
 import org.terrace.analysis.congestion.WindowChoice;
 import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.analysis.statistics.Strata;
 import org.terrace.observation.Observation;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
@@ -135,7 +136,10 @@ public final class Analysis {
       ServerAnalysis analysis = analyses.get(i);
       spans.add(episodes.get(i).stream().map(each -> analysis.span(each, millis)).toList());
     }
-    return Attribution.explain(subjects, spans, observation.events(), stretch, options);
+    List<Strata> demand = new ArrayList<>();
+    analyses.forEach(analysis -> demand.add(analysis.demand()));
+    demand.addAll(List.copyOf(demand));
+    return Attribution.explain(subjects, spans, demand, observation.events(), stretch, options);
   }
 
   private static List<CongestionEpisode> episodes(

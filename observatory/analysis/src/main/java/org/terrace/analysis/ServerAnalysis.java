@@ -13,6 +13,7 @@ import org.terrace.analysis.congestion.PublishedCongestionPoint;
 import org.terrace.analysis.congestion.WindowChoice;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.analysis.statistics.Strata;
 
 /**
  * The analysis of one server up to the point where servers must be seen together: its cells, its
@@ -21,6 +22,13 @@ import org.terrace.analysis.statistics.RadixSort;
 final class ServerAnalysis {
   /** The part of the pace at low load below which requests mostly wait. */
   private static final double MOSTLY_QUEUES = 0.5;
+
+  private static final long STRATUM_NANOS = 1_000_000_000L;
+
+  /** Fewer seconds of one demand leave events too little room to move. */
+  private static final int FEWEST_SECONDS = 10;
+
+  private static final int MOST_STRATA = 4;
 
   final String server;
   final int requests;
@@ -124,6 +132,18 @@ final class ServerAnalysis {
       all.add(CongestionFit.of(windows(millis), quotaMillis, options.resamples(), seed));
     }
     return all;
+  }
+
+  /** The times of equal demand: seconds by the requests that came in them. */
+  Strata demand() {
+    long nanos = stretch.endNanos() - stretch.startNanos();
+    int seconds = (int) Math.max(1, nanos / STRATUM_NANOS);
+    double[] came = new double[seconds];
+    for (int cell = 0; cell < cells.count; cell++) {
+      came[(int) ((long) cell * seconds / cells.count)] += cells.arrivals[cell];
+    }
+    int strata = Math.clamp(seconds / FEWEST_SECONDS, 1, MOST_STRATA);
+    return Strata.byLevel(stretch.startNanos(), Math.max(1, nanos / seconds), came, strata);
   }
 
   WindowChoice.Candidate candidate() {

@@ -77,7 +77,7 @@ class EpisodesTest {
     int covered = 0;
     for (int i = 0; i < load.length; i++) {
       if (load[i] > high) {
-        long start = START + i * 20 * MILLIS;
+        long start = START + i * 20L * MILLIS;
         beyond++;
         covered += overlap(server, start, start + 20 * MILLIS) == 20 * MILLIS ? 1 : 0;
       }

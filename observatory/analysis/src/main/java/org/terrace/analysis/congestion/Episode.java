@@ -73,7 +73,8 @@ public record Episode(
         continue;
       }
       int first = at;
-      while (at < load.length && (load[at] > knee || at + 1 < load.length && load[at + 1] > knee)) {
+      while (at < load.length
+          && (load[at] > knee || (at + 1 < load.length && load[at + 1] > knee))) {
         at++;
       }
       Episode episode = episode(windows, usual, first, at, true);
@@ -116,7 +117,7 @@ public record Episode(
     int apart = 0;
     for (int i = first; i < end; i++) {
       boolean touched =
-          excluded[i] || i > 0 && excluded[i - 1] || i + 1 < excluded.length && excluded[i + 1];
+          excluded[i] || (i > 0 && excluded[i - 1]) || (i + 1 < excluded.length && excluded[i + 1]);
       apart += touched ? 0 : 1;
     }
     return apart;
