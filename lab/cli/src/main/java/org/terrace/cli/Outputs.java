@@ -1,8 +1,11 @@
 package org.terrace.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.CongestionEpisode;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.core.ErrorCode;
 import org.terrace.report.FindingsFile;
@@ -26,7 +29,7 @@ final class Outputs {
           server.requestsPerSecond(),
           millis(server.residenceMicros().p50()),
           millis(server.residenceMicros().p99()),
-          congestion(server.congestionPoint()));
+          congestion(server));
     }
     Findings.Clients clients = findings.clients();
     if (clients != null) {
@@ -60,7 +63,12 @@ final class Outputs {
     return String.format(java.util.Locale.ROOT, "%7.1f ms", micros / 1_000);
   }
 
-  private static String congestion(Findings.CongestionPoint point) {
+  private static String congestion(Findings.ServerFindings server) {
+    CongestionPoint point = server.congestionPoint();
+    List<CongestionEpisode> episodes =
+        server.episodes().stream()
+            .filter(episode -> episode.kind() == CongestionEpisode.Kind.BEYOND)
+            .toList();
     Double load = point.load();
     Double low = point.low();
     Double high = point.high();
@@ -68,6 +76,13 @@ final class Outputs {
       return String.format(
           java.util.Locale.ROOT, "N* at least %.1f or unknown", point.maximumLoadSeen());
     }
-    return String.format(java.util.Locale.ROOT, "N* %.1f (%.1f to %.1f)", load, low, high);
+    return String.format(
+        java.util.Locale.ROOT,
+        "N* %.1f (%.1f to %.1f), beyond it %d times for %.1f s",
+        load,
+        low,
+        high,
+        episodes.size(),
+        episodes.stream().mapToDouble(CongestionEpisode::lengthMillis).sum() / 1e3);
   }
 }

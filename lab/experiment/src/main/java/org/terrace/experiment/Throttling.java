@@ -77,7 +77,9 @@ final class Throttling implements AutoCloseable {
                 "withheldNanos",
                 Long.toString(withheld),
                 "throttledPeriods",
-                Long.toString(counts.throttledPeriods() - last.throttledPeriods()));
+                Long.toString(counts.throttledPeriods() - last.throttledPeriods()),
+                EventKinds.PERIOD_MICROS,
+                Long.toString(group.periodMicros()));
         events.add(
             new Event(
                 server,

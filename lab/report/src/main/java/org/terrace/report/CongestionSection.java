@@ -1,11 +1,10 @@
 package org.terrace.report;
 
-import org.terrace.analysis.Findings;
-import org.terrace.analysis.Findings.CongestionPoint;
 import org.terrace.analysis.Findings.ServerFindings;
 import org.terrace.analysis.MainSequence;
 import org.terrace.analysis.Scatter;
 import org.terrace.analysis.ServerDetail;
+import org.terrace.analysis.finding.CongestionPoint;
 
 /** Load against throughput of each server, with its congestion point. */
 final class CongestionSection {
@@ -39,14 +38,16 @@ final class CongestionSection {
     page.open("div", "class", "plots");
     int servers = content.servers().size();
     for (int i = 0; i < content.servers().size(); i++) {
-      server(content.servers().get(i), content.result().servers().get(i), POINTS / servers, page);
+      server(content, i, POINTS / servers, page);
     }
     page.close();
     table(content, page);
     page.close();
   }
 
-  private static void server(ServerFindings server, ServerDetail detail, int most, Markup page) {
+  private static void server(Content content, int index, int most, Markup page) {
+    ServerFindings server = content.servers().get(index);
+    ServerDetail detail = content.result().servers().get(index);
     page.open("figure").open("figcaption").leaf("h3", server.name());
     page.leaf("span", TimelineSection.congestion(server.congestionPoint()), "class", "congestion");
     page.close();
@@ -68,7 +69,33 @@ final class CongestionSection {
     if (reason != null) {
       page.leaf("p", "Not identifiable: " + reason + ".", "class", "muted");
     }
+    notes(server.congestionPoint(), detail, content, page);
     page.close();
+  }
+
+  private static void notes(
+      CongestionPoint point, ServerDetail detail, Content content, Markup page) {
+    if (CongestionPoint.DRAINS.equals(point.basis())) {
+      page.leaf(
+          "p",
+          "Load was seldom beyond N*: its capacity is the pace at which it worked off what pauses"
+              + " and bursts left.",
+          "class",
+          "muted");
+    }
+    if (detail.windowMillis() != content.result().findings().window().millis()) {
+      page.leaf(
+          "p",
+          "Points are windows of "
+              + detail.windowMillis()
+              + " ms, as its quota works in such periods.",
+          "class",
+          "muted");
+    }
+    String change = point.change();
+    if (change != null) {
+      page.leaf("p", "One N* is an average here: " + change + ".", "class", "note");
+    }
   }
 
   private static Markup plot(ServerFindings server, ServerDetail detail, int every) {
@@ -189,7 +216,7 @@ final class CongestionSection {
 
   private static String scales(CongestionPoint point) {
     StringBuilder text = new StringBuilder();
-    for (Findings.Scale scale : point.scales()) {
+    for (CongestionPoint.Scale scale : point.scales()) {
       text.append(text.isEmpty() ? "" : " · ");
       text.append(scale.millis()).append(" ms: ").append(show(scale.load()));
     }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.terrace.analysis.ClientSeries;
-import org.terrace.analysis.Findings.CongestionPoint;
 import org.terrace.analysis.ServerSeries;
+import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.observation.Sample;
 
 /**

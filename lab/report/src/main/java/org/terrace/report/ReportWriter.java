@@ -33,6 +33,7 @@ public final class ReportWriter {
       List.of(
           new Link("time", "Over time"),
           new Link("stalls", "Stalls"),
+          new Link("episodes", "Episodes"),
           new Link("congestion", "Congestion"),
           new Link("latency", "Response times"),
           new Link("classes", "Requests"),
@@ -71,6 +72,7 @@ public final class ReportWriter {
     }
     List<Lane> lanes = new TimelineSection(content).write(page);
     StallSection.write(content, page);
+    EpisodeSection.write(content, page);
     CongestionSection.write(content, page);
     LatencySection.write(content, page);
     TailSection.write(content, page);

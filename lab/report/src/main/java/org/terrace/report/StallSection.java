@@ -117,7 +117,7 @@ final class StallSection {
     };
   }
 
-  private static void causes(List<Cause> causes, Markup page) {
+  static void causes(List<Cause> causes, Markup page) {
     page.open("td");
     if (causes.isEmpty()) {
       page.leaf("span", "nothing that was recorded", "class", "muted");

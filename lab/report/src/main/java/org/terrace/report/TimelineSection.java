@@ -2,9 +2,9 @@ package org.terrace.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.analysis.Findings.CongestionPoint;
 import org.terrace.analysis.Findings.ServerFindings;
 import org.terrace.analysis.Findings.Stall;
+import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.observation.Event;
 
 /** The time line: clients and servers over one axis, with stalls, events and faults on it. */

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.CongestionEpisode;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.core.TerraceException;
@@ -141,6 +143,15 @@ class FindingsFileTest {
     assertThat(stall.at("/causes/0/agreement").asDouble()).isEqualTo(0.8);
   }
 
+  @Test
+  void anEpisodeSaysInWhichWayItsServerWasCongested() {
+    JsonNode episode = json.readTree(FindingsFile.toJson(findings())).at("/servers/0/episodes/0");
+
+    assertThat(episode.at("/kind").asString()).isEqualTo("slow");
+    assertThat(episode.at("/ofUsual").asDouble()).isEqualTo(0.4);
+    assertThat(episode.at("/endNanos").asLong()).isEqualTo(3_000);
+  }
+
   private static Findings findings() {
     Findings.Latency latency = new Findings.Latency(1.5, 1, 2, 3, 4);
     return new Findings(
@@ -154,14 +165,14 @@ class FindingsFileTest {
                 9,
                 4.5,
                 latency,
-                new Findings.CongestionPoint(
+                new CongestionPoint(
                     true,
                     8.0,
                     7.5,
                     8.5,
                     20,
                     null,
-                    List.of(new Findings.Scale(50, 8.0, null, null))),
+                    List.of(new CongestionPoint.Scale(50, 8.0, null, null))),
                 List.of(
                     new Findings.Stall(
                         1_000,
@@ -171,7 +182,10 @@ class FindingsFileTest {
                         List.of(
                             new Findings.Cause("gc-pause", "app1", 0.75, 0.001, 0.01, 9.0, 0.8)),
                         Findings.Behaviour.WAITED,
-                        "db1")))),
+                        "db1")),
+                List.of(
+                    new CongestionEpisode(
+                        1_000, 3_000, CongestionEpisode.Kind.SLOW, 7, 0.4, 1, List.of())))),
         Findings.Transactions.NONE,
         new Findings.Clients(9, 1, latency, latency),
         List.of(new Validity("generator-lateness", true, "within 1 ms")),

@@ -53,6 +53,21 @@ class ReportWriterTest {
   }
 
   @Test
+  void congestionEpisodesAreListedWithTheirServers() {
+    Observation observation = SyntheticTrial.observation(1, 10, 200);
+    AnalysisResult result = SyntheticTrial.analyse(observation, true);
+    String page = ReportWriter.render(result, SyntheticTrial.facts(observation));
+
+    String section =
+        page.substring(page.indexOf("id=\"episodes\""), page.indexOf("id=\"congestion\""));
+    long episodes =
+        result.findings().servers().stream().mapToLong(each -> each.episodes().size()).sum();
+    assertThat(episodes).isPositive();
+    assertThat(section).containsAnyOf("load beyond N*", "slower than usual at that load");
+    assertThat(count(section, "<tr>")).isGreaterThanOrEqualTo((int) Math.min(200, episodes));
+  }
+
+  @Test
   void whatTheScriptReadsIsJson() {
     JsonNode data = data(page(1, 10, 200));
 

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.congestion.Episode;
 import org.terrace.analysis.congestion.WindowChoice;
 import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.analysis.statistics.Strata;
 import org.terrace.observation.Observation;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
@@ -70,7 +72,14 @@ public final class Analysis {
       } else {
         servers.add(server);
         List<CallsOut> ofServer = index >= 0 ? calls.get(index) : List.of();
-        analyses.add(ServerAnalysis.of(rows, ofServer, stretch, sort, options));
+        analyses.add(
+            ServerAnalysis.of(
+                rows,
+                ofServer,
+                stretch,
+                sort,
+                EventGroup.quotaMillis(server.name(), observation.events(), stretch),
+                options));
       }
     }
   }
@@ -78,20 +87,21 @@ public final class Analysis {
   private AnalysisResult result() {
     Findings.Window window = window();
     int millis = window.millis();
-    List<List<Findings.Stall>> stalls =
-        Attribution.explain(
-            servers,
-            analyses.stream().map(analysis -> analysis.stalls).toList(),
-            observation.events(),
-            stretch,
-            options);
+    List<List<Episode>> episodes =
+        analyses.stream().map(analysis -> analysis.episodes(millis)).toList();
+    List<List<Findings.Stall>> explained = explained(episodes, millis);
     List<Findings.ServerFindings> found = new ArrayList<>();
     List<ServerDetail> details = new ArrayList<>();
     List<ServerSeries> series = new ArrayList<>();
     List<ServerSeries> fineSeries = new ArrayList<>();
     for (int i = 0; i < servers.size(); i++) {
       ServerAnalysis analysis = analyses.get(i);
-      found.add(analysis.findings(servers.get(i).tier(), millis, options, stalls.get(i)));
+      found.add(
+          analysis.findings(
+              servers.get(i).tier(),
+              millis,
+              explained.get(i),
+              episodes(episodes.get(i), explained.get(servers.size() + i))));
       details.add(analysis.detail(millis));
       series.add(analysis.series(millis));
       fineSeries.add(analysis.series(WindowLengths.STALL_MILLIS));
@@ -114,6 +124,41 @@ public final class Analysis {
         fineSeries,
         details,
         clientSeries);
+  }
+
+  /** The stalls of each server, then its episodes, all tried together. */
+  private List<List<Findings.Stall>> explained(List<List<Episode>> episodes, int millis) {
+    List<Server> subjects = new ArrayList<>(servers);
+    subjects.addAll(servers);
+    List<List<DetectedStall>> spans = new ArrayList<>();
+    analyses.forEach(analysis -> spans.add(analysis.stalls));
+    for (int i = 0; i < analyses.size(); i++) {
+      ServerAnalysis analysis = analyses.get(i);
+      spans.add(episodes.get(i).stream().map(each -> analysis.span(each, millis)).toList());
+    }
+    List<Strata> demand = new ArrayList<>();
+    analyses.forEach(analysis -> demand.add(analysis.demand()));
+    demand.addAll(List.copyOf(demand));
+    return Attribution.explain(subjects, spans, demand, observation.events(), stretch, options);
+  }
+
+  private static List<CongestionEpisode> episodes(
+      List<Episode> episodes, List<Findings.Stall> explained) {
+    List<CongestionEpisode> found = new ArrayList<>();
+    for (int i = 0; i < episodes.size(); i++) {
+      Episode episode = episodes.get(i);
+      Findings.Stall span = explained.get(i);
+      found.add(
+          new CongestionEpisode(
+              span.startNanos(),
+              span.endNanos(),
+              episode.beyond() ? CongestionEpisode.Kind.BEYOND : CongestionEpisode.Kind.SLOW,
+              episode.peakLoad(),
+              episode.ofUsual(),
+              span.unexplainedShare(),
+              span.causes()));
+    }
+    return found;
   }
 
   private Findings.Window window() {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.statistics.Intervals;
+import org.terrace.analysis.statistics.Strata;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 
@@ -20,12 +21,14 @@ import org.terrace.observation.Server;
  * servers of the same tier, whose load it takes over. Phases of a trial explain nothing. What
  * happens on a server of a later tier explains no stall in which this one stood still itself.
  *
- * <p>The probability is by circular shift: all events of the kind and node are moved together by a
- * random time around the analysed stretch, which keeps their lengths and spacing, and the overlap
- * with the server's stalls is measured anew; {@code p = (1 + shifts with at least as much) / (1 +
- * shifts)}. It is adjusted for the number of kinds, nodes and servers tried (Benjamini and
- * Hochberg, Controlling the false discovery rate, 1995). Events that never overlap a stall are part
- * of that number with a probability of one.
+ * <p>The probability is by circular shift within times of equal demand ({@link Strata}): seconds
+ * are grouped by the requests that came to the server in them, and in each group all events of the
+ * kind and node are moved together by a random time, which keeps their lengths and nearly their
+ * spacing. So events that only come when much is asked for explain nothing. The overlap with the
+ * server's stalls is measured anew; {@code p = (1 + shifts with at least as much) / (1 + shifts)}.
+ * It is adjusted for the number of kinds, nodes and servers tried (Benjamini and Hochberg,
+ * Controlling the false discovery rate, 1995). Events that never overlap a stall are part of that
+ * number with a probability of one.
  *
  * <p>Causes that are significant come first, then those whose edges agree with the stall's: a fault
  * of four seconds that happens to cover a pause of 60 ms agrees with it in a hundredth. Only
@@ -45,23 +48,34 @@ final class Attribution {
   private final Stretch stretch;
   private final Map<String, EventGroup> groups;
   private final AnalysisOptions options;
+  private final List<Strata> strata;
 
   private Attribution(
-      List<Server> servers, List<Event> events, Stretch stretch, AnalysisOptions options) {
+      List<Server> servers,
+      List<Strata> strata,
+      List<Event> events,
+      Stretch stretch,
+      AnalysisOptions options) {
     this.servers = servers;
+    this.strata = strata;
     this.stretch = stretch;
     this.options = options;
     groups = EventGroup.of(events, stretch);
   }
 
-  /** The stalls of each server with their causes, in the order of the servers given. */
+  /**
+   * The stalls of each server with their causes, in the order of the servers given.
+   *
+   * @param strata the times of equal demand of each server
+   */
   static List<List<Findings.Stall>> explain(
       List<Server> servers,
       List<List<DetectedStall>> stalls,
+      List<Strata> strata,
       List<Event> events,
       Stretch stretch,
       AnalysisOptions options) {
-    Attribution attribution = new Attribution(servers, events, stretch, options);
+    Attribution attribution = new Attribution(servers, strata, events, stretch, options);
     List<Test> tests = new ArrayList<>();
     for (int i = 0; i < servers.size(); i++) {
       if (!stalls.get(i).isEmpty()) {
@@ -117,8 +131,7 @@ final class Attribution {
       if (mayExplain(group, servers.get(server))) {
         boolean ofOthers = isLaterTier(group, servers.get(server));
         Intervals stalled = ofOthers ? notStanding : all;
-        double p = probability(group.influence(), stalled, tests.size());
-        tests.add(new Test(server, group, ofOthers, p, lift(group.influence(), stalled)));
+        tests.add(test(server, group, ofOthers, stalled, tests.size()));
       }
     }
   }
@@ -129,16 +142,6 @@ final class Attribution {
         stalls.stream().mapToLong(DetectedStall::endNanos).toArray(),
         stretch.startNanos(),
         stretch.endNanos());
-  }
-
-  /** The overlap of events and stalls over that of unrelated ones of the same lengths. */
-  private double lift(Intervals influence, Intervals stalled) {
-    long origin = stretch.startNanos();
-    long circumference = stretch.endNanos() - origin;
-    double byChance = (double) influence.length() * stalled.length() / circumference;
-    return byChance == 0
-        ? 0
-        : influence.overlapShifted(stalled, origin, circumference, 0) / byChance;
   }
 
   private boolean isLaterTier(EventGroup group, Server server) {
@@ -166,22 +169,25 @@ final class Attribution {
     return -1;
   }
 
-  private double probability(Intervals influence, Intervals stalled, int test) {
-    long origin = stretch.startNanos();
-    long circumference = stretch.endNanos() - origin;
-    long observed = influence.overlapShifted(stalled, origin, circumference, 0);
-    if (observed == 0) {
-      return 1;
+  private Test test(int server, EventGroup group, boolean ofOthers, Intervals stalled, int number) {
+    Strata times = strata.get(server);
+    Intervals[] influence = times.split(group.influence());
+    Intervals[] silent = times.split(stalled);
+    long observed = 0;
+    for (int i = 0; i < influence.length; i++) {
+      observed += influence[i].overlapShifted(silent[i], 0, Long.MAX_VALUE / 2, 0);
     }
-    SplittableRandom random = new SplittableRandom(options.seed() + test);
+    if (observed == 0) {
+      return new Test(server, group, ofOthers, 1, 0);
+    }
+    SplittableRandom random = new SplittableRandom(options.seed() + number);
     int asMuch = 0;
     for (int i = 0; i < options.shifts(); i++) {
-      long shift = random.nextLong(circumference);
-      if (influence.overlapShifted(stalled, origin, circumference, shift) >= observed) {
-        asMuch++;
-      }
+      asMuch += times.overlapShifted(influence, silent, random) >= observed ? 1 : 0;
     }
-    return (1.0 + asMuch) / (1.0 + options.shifts());
+    double p = (1.0 + asMuch) / (1.0 + options.shifts());
+    double byChance = times.overlapByChance(influence, silent);
+    return new Test(server, group, ofOthers, p, byChance == 0 ? 0 : observed / byChance);
   }
 
   private static void adjust(List<Test> tests) {

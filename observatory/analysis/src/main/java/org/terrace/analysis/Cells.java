@@ -118,12 +118,21 @@ final class Cells {
 
   /** Completions a second in each window. */
   double[] throughput(int millis) {
+    return perSecond(completions, millis);
+  }
+
+  /** Arrivals a second in each window. */
+  double[] arriving(int millis) {
+    return perSecond(arrivals, millis);
+  }
+
+  private double[] perSecond(int[] ofCells, int millis) {
     int perWindow = WindowLengths.cells(millis);
     double[] throughput = new double[windows(millis)];
     for (int window = 0; window < throughput.length; window++) {
       long sum = 0;
       for (int cell = window * perWindow; cell < (window + 1) * perWindow; cell++) {
-        sum += completions[cell];
+        sum += ofCells[cell];
       }
       throughput[window] = sum * 1e3 / millis;
     }
@@ -142,6 +151,16 @@ final class Cells {
       result[window] = sum * 1e3 / millis;
     }
     return result;
+  }
+
+  /** Which windows have any of some cells. */
+  boolean[] anyInWindow(boolean[] ofCells, int millis) {
+    int perWindow = WindowLengths.cells(millis);
+    boolean[] any = new boolean[windows(millis)];
+    for (int cell = 0; cell < any.length * perWindow; cell++) {
+      any[cell / perWindow] |= ofCells[cell];
+    }
+    return any;
   }
 
   /** Which cells any of the stalls overlaps. */

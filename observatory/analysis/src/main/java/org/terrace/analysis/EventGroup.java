@@ -20,6 +20,12 @@ record EventGroup(String kind, String node, Intervals direct, Intervals influenc
   private static final String FAULT_PREFIX = "fault-";
   private static final String PHASE_PREFIX = "phase-";
 
+  /** The period that the kernel gives a quota unless it is told otherwise. */
+  private static final int KERNELS_QUOTA_MILLIS = 100;
+
+  private static final int LONGEST_QUOTA_MILLIS = 1_000;
+  private static final double OFTEN = 0.02;
+
   /** The groups of all events that are no phases and touch a stretch of time. */
   static Map<String, EventGroup> of(List<Event> events, Stretch stretch) {
     Map<String, List<Event>> byName =
@@ -59,6 +65,29 @@ record EventGroup(String kind, String node, Intervals direct, Intervals influenc
     return event.endNanos() > event.startNanos()
         ? event.endNanos()
         : event.endNanos() + Attribution.INSTANT_NANOS;
+  }
+
+  /**
+   * The period in milliseconds of the quota that withholds processor time from a server, where that
+   * happens in at least {@value #OFTEN} of a stretch of time; else zero.
+   */
+  static int quotaMillis(String server, List<Event> events, Stretch stretch) {
+    List<Event> throttled =
+        events.stream()
+            .filter(event -> event.kind().equals(EventKinds.CPU_THROTTLED))
+            .filter(event -> event.node().equals(server))
+            .toList();
+    if (throttled.isEmpty()) {
+      return 0;
+    }
+    EventGroup group = of(throttled, stretch.startNanos(), stretch.endNanos());
+    if (group.direct.length() < OFTEN * (stretch.endNanos() - stretch.startNanos())) {
+      return 0;
+    }
+    String micros = throttled.getFirst().attributes().get(EventKinds.PERIOD_MICROS);
+    return micros == null
+        ? KERNELS_QUOTA_MILLIS
+        : Math.clamp(Math.round(Long.parseLong(micros) / 1e3), 1, LONGEST_QUOTA_MILLIS);
   }
 
   boolean isFault() {

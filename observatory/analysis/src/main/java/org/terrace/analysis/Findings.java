@@ -3,6 +3,7 @@ package org.terrace.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.DataTable;
 import org.terrace.analysis.ledger.Figure;
@@ -167,6 +168,7 @@ public record Findings(
    *     analysed stretch, in microseconds
    * @param congestionPoint the load beyond which throughput grows no more
    * @param stalls stretches of high load with little or no throughput, in order of time
+   * @param episodes stretches in which it was congested, in order of time
    */
   public record ServerFindings(
       String name,
@@ -175,11 +177,33 @@ public record Findings(
       double requestsPerSecond,
       Latency residenceMicros,
       CongestionPoint congestionPoint,
-      List<Stall> stalls) {
+      List<Stall> stalls,
+      List<CongestionEpisode> episodes) {
 
-    /** Copies the stalls. */
+    /** Copies the lists. */
     public ServerFindings {
       stalls = List.copyOf(stalls);
+      episodes = List.copyOf(episodes);
+    }
+
+    /** A server without episodes. */
+    public ServerFindings(
+        String name,
+        String tier,
+        long requests,
+        double requestsPerSecond,
+        Latency residenceMicros,
+        CongestionPoint congestionPoint,
+        List<Stall> stalls) {
+      this(
+          name,
+          tier,
+          requests,
+          requestsPerSecond,
+          residenceMicros,
+          congestionPoint,
+          stalls,
+          List.of());
     }
   }
 
@@ -193,59 +217,6 @@ public record Findings(
    * @param max the largest
    */
   public record Latency(double mean, double p50, double p99, double p999, double max) {}
-
-  /**
-   * The congestion point N*: the load beyond which a server's throughput grows no more.
-   *
-   * @param identifiable whether the data can tell; when false, N* is at least {@code
-   *     maximumLoadSeen} or unknown, and {@code load}, {@code low} and {@code high} are null
-   * @param load the robust estimate, in concurrent requests
-   * @param low the lower end of its 95 % interval by bootstrap, widened to the estimates at
-   *     neighbouring window lengths that agree with it
-   * @param high the upper end of that interval
-   * @param maximumLoadSeen the highest load of any window
-   * @param asPublished the estimate by equations 1 and 2 of Wang et al. (2013) as printed; null
-   *     where their rule never fires
-   * @param scales the robust estimate at every window length that was tried
-   * @param capacityPerSecond the throughput at and beyond N*, in work units a second (one unit is
-   *     an average request); null when N* is not identifiable
-   * @param congestedShare the share of windows whose load exceeds N*, 0 to 1; null when N* is not
-   *     identifiable
-   * @param reason why N* is not identifiable, in a sentence; null when it is
-   */
-  public record CongestionPoint(
-      boolean identifiable,
-      @Nullable Double load,
-      @Nullable Double low,
-      @Nullable Double high,
-      double maximumLoadSeen,
-      @Nullable Double asPublished,
-      List<Scale> scales,
-      @Nullable Double capacityPerSecond,
-      @Nullable Double congestedShare,
-      @Nullable String reason) {
-
-    /** Copies the scales. */
-    public CongestionPoint {
-      scales = List.copyOf(scales);
-    }
-
-    /** A congestion point without its capacity, congested share and reason. */
-    public CongestionPoint(
-        boolean identifiable,
-        @Nullable Double load,
-        @Nullable Double low,
-        @Nullable Double high,
-        double maximumLoadSeen,
-        @Nullable Double asPublished,
-        List<Scale> scales) {
-      this(identifiable, load, low, high, maximumLoadSeen, asPublished, scales, null, null, null);
-    }
-  }
-
-  /** The robust estimate of N* at one window length; null where that length cannot tell. */
-  public record Scale(
-      int millis, @Nullable Double load, @Nullable Double low, @Nullable Double high) {}
 
   /**
    * A stall: requests were waiting and few or none were answered.

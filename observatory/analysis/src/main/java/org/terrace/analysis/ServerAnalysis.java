@@ -4,30 +4,53 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.congestion.CapacityChange;
 import org.terrace.analysis.congestion.CongestionFit;
+import org.terrace.analysis.congestion.Drains;
+import org.terrace.analysis.congestion.Episode;
+import org.terrace.analysis.congestion.LoadWindows;
 import org.terrace.analysis.congestion.PublishedCongestionPoint;
 import org.terrace.analysis.congestion.WindowChoice;
+import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.statistics.RadixSort;
+import org.terrace.analysis.statistics.Strata;
 
 /**
  * The analysis of one server up to the point where servers must be seen together: its cells, its
  * stalls, its work units, and its N* at every window length. The requests themselves are not kept.
  */
 final class ServerAnalysis {
+  /** The part of the pace at low load below which requests mostly wait. */
+  private static final double MOSTLY_QUEUES = 0.5;
+
+  private static final long STRATUM_NANOS = 1_000_000_000L;
+
+  /** Fewer seconds of one demand leave events too little room to move. */
+  private static final int FEWEST_SECONDS = 10;
+
+  private static final int MOST_STRATA = 4;
+
   final String server;
   final int requests;
   final List<DetectedStall> stalls;
   final List<CongestionFit> fits;
 
   private final Stretch stretch;
+  private final int quotaMillis;
+  private final AnalysisOptions options;
   private final Cells cells;
   private final Residences residences;
   private final boolean[] stalledCells;
+
+  /** The cells that tell nothing of the usual. */
+  private final boolean[] excludedCells;
+
   private final WorkUnits units;
   private final double[] robustUnits;
   private final double[] publishedUnits;
   private final double[] work;
   private final double[] publishedWork;
+  private final @Nullable Drains drains;
   private final List<String> classNames;
 
   private ServerAnalysis(
@@ -35,7 +58,10 @@ final class ServerAnalysis {
       List<CallsOut> calls,
       Stretch stretch,
       RadixSort sort,
+      int quotaMillis,
       AnalysisOptions options) {
+    this.quotaMillis = quotaMillis;
+    this.options = options;
     server = rows.server;
     requests = rows.size;
     classNames = rows.classNames;
@@ -47,21 +73,36 @@ final class ServerAnalysis {
     stalls = detection.stalls();
     units = detection.units();
     stalledCells = cells.overlapping(stalls);
+    // What a quota withholds is part of what the server can do, and so are the stalls it makes.
+    excludedCells = quotaMillis > 0 ? new boolean[cells.count] : stalledCells;
     robustUnits = units.robust(residences);
     publishedUnits = units.published();
     work = work(rows, robustUnits);
     publishedWork = work(rows, publishedUnits);
-    fits = fits(options);
+    fits = fits();
+    drains =
+        quotaMillis > 0
+            ? null
+            : Drains.of(
+                windows(WindowLengths.STALL_MILLIS),
+                units.averageNanos(residences) / 1e9,
+                options.resamples(),
+                options.seed());
   }
 
-  /** Analyses the requests of one server, and the calls it makes of others. */
+  /**
+   * Analyses the requests of one server, and the calls it makes of others.
+   *
+   * @param quotaMillis the period of the quota that holds it back; zero when none does
+   */
   static ServerAnalysis of(
       ServerRequests rows,
       List<CallsOut> calls,
       Stretch stretch,
       RadixSort sort,
+      int quotaMillis,
       AnalysisOptions options) {
-    return new ServerAnalysis(rows, calls, stretch, sort, options);
+    return new ServerAnalysis(rows, calls, stretch, sort, quotaMillis, options);
   }
 
   private double[] work(ServerRequests rows, double[] unitsOfClass) {
@@ -75,28 +116,34 @@ final class ServerAnalysis {
     return counts;
   }
 
-  private boolean[] stalledWindows(int millis) {
-    int perWindow = WindowLengths.cells(millis);
-    boolean[] stalled = new boolean[cells.windows(millis)];
-    for (int cell = 0; cell < stalled.length * perWindow; cell++) {
-      stalled[cell / perWindow] |= stalledCells[cell];
-    }
-    return stalled;
+  private LoadWindows windows(int millis) {
+    return new LoadWindows(
+        millis,
+        cells.load(millis),
+        cells.perSecond(work, millis),
+        cells.arriving(millis),
+        cells.anyInWindow(excludedCells, millis));
   }
 
-  private List<CongestionFit> fits(AnalysisOptions options) {
+  private List<CongestionFit> fits() {
     List<CongestionFit> all = new ArrayList<>();
     for (int millis : WindowLengths.MILLIS) {
-      all.add(
-          CongestionFit.of(
-              millis,
-              cells.load(millis),
-              cells.perSecond(work, millis),
-              stalledWindows(millis),
-              options.resamples(),
-              options.seed() + millis));
+      long seed = options.seed() + millis;
+      all.add(CongestionFit.of(windows(millis), quotaMillis, options.resamples(), seed));
     }
     return all;
+  }
+
+  /** The times of equal demand: seconds by the requests that came in them. */
+  Strata demand() {
+    long nanos = stretch.endNanos() - stretch.startNanos();
+    int seconds = (int) Math.max(1, nanos / STRATUM_NANOS);
+    double[] came = new double[seconds];
+    for (int cell = 0; cell < cells.count; cell++) {
+      came[(int) ((long) cell * seconds / cells.count)] += cells.arrivals[cell];
+    }
+    int strata = Math.clamp(seconds / FEWEST_SECONDS, 1, MOST_STRATA);
+    return Strata.byLevel(stretch.startNanos(), Math.max(1, nanos / seconds), came, strata);
   }
 
   WindowChoice.Candidate candidate() {
@@ -117,12 +164,53 @@ final class ServerAnalysis {
         cells.perSecond(work, millis));
   }
 
-  CongestionFit fit(int millis) {
-    return fits.get(WindowLengths.MILLIS.indexOf(millis));
+  /**
+   * The fit at a window length; for a server with a quota that this length cannot tell, the first
+   * that can, or whose reason is not the length.
+   */
+  private CongestionFit fit(int millis) {
+    CongestionFit fit = fits.get(WindowLengths.MILLIS.indexOf(millis));
+    if (quotaMillis == 0 || fit.identifiable()) {
+      return fit;
+    }
+    return fits.stream()
+        .filter(CongestionFit::identifiable)
+        .findFirst()
+        .orElseGet(() ->
+            fits.stream().filter(each -> each.millis() % quotaMillis == 0).findFirst().orElse(fit));
+  }
+
+  /** The stretches in which the server was congested, as stalls whose causes are to be found. */
+  List<Episode> episodes(int millis) {
+    CongestionFit fit = fit(millis);
+    LoadWindows windows = windows(fit.millis());
+    CongestionPoint point = congestionPoint(millis);
+    Double knee = point.load();
+    Double high = point.high();
+    Double capacity = point.capacityPerSecond();
+    if (knee != null && high != null && capacity != null) {
+      return Episode.find(windows, capacity / knee, knee, high);
+    }
+    // A server that usually takes far longer than at low load has no usual pace but its queue's.
+    double pace = fit.proportion() * units.averageNanos(residences) / 1e9;
+    double slope = pace > MOSTLY_QUEUES ? fit.proportion() : Double.NaN;
+    return Episode.find(windows, slope, Double.NaN, Double.NaN);
+  }
+
+  /** An episode at the window length of {@link #episodes} as a stretch of time. */
+  DetectedStall span(Episode episode, int millis) {
+    long window = fit(millis).millis() * 1_000_000L;
+    return new DetectedStall(
+        cells.startNanos + episode.firstWindow() * window,
+        cells.startNanos + episode.endWindow() * window,
+        (int) Math.ceil(episode.peakLoad()),
+        0,
+        Findings.Behaviour.WAITED,
+        null);
   }
 
   Findings.ServerFindings findings(
-      String tier, int millis, AnalysisOptions options, List<Findings.Stall> explained) {
+      String tier, int millis, List<Findings.Stall> explained, List<CongestionEpisode> episodes) {
     double seconds = Math.max(stretch.seconds(), Double.MIN_NORMAL);
     return new Findings.ServerFindings(
         server,
@@ -130,48 +218,90 @@ final class ServerAnalysis {
         requests,
         residences.count() / seconds,
         residences.distribution().summary(),
-        congestionPoint(millis, options),
-        explained);
+        congestionPoint(millis),
+        explained,
+        episodes);
   }
 
-  private Findings.CongestionPoint congestionPoint(int millis, AnalysisOptions options) {
+  private CongestionPoint congestionPoint(int millis) {
     CongestionFit fit = fit(millis);
-    double[] load = cells.load(millis);
-    double maximum = Arrays.stream(load).max().orElse(0);
+    double[] load = cells.load(fit.millis());
+    double maximum = Arrays.stream(cells.load(millis)).max().orElse(0);
     @Nullable Double asPublished =
         PublishedCongestionPoint.estimate(
-            load, cells.perSecond(publishedWork, millis), options.correctedDeviation());
-    List<Findings.Scale> scales = fits.stream().map(ServerAnalysis::scale).toList();
-    if (!fit.identifiable()) {
-      return new Findings.CongestionPoint(
-          false, null, null, null, maximum, asPublished, scales, null, null, fit.reason());
+            load, cells.perSecond(publishedWork, fit.millis()), options.correctedDeviation());
+    List<CongestionPoint.Scale> scales = fits.stream().map(ServerAnalysis::scale).toList();
+    String change = change(fit);
+    if (fit.identifiable()) {
+      double low = fit.low();
+      double high = fit.high();
+      List<CongestionFit> plateau = WindowChoice.plateau(fits);
+      if (plateau.contains(fit)) {
+        // The bootstrap cannot see the error of the model; neighbouring lengths show part of it.
+        low = Math.min(low, plateau.stream().mapToDouble(CongestionFit::knee).min().orElse(low));
+        high = Math.max(high, plateau.stream().mapToDouble(CongestionFit::knee).max().orElse(high));
+      }
+      return new CongestionPoint(
+          true,
+          fit.knee(),
+          low,
+          high,
+          maximum,
+          asPublished,
+          scales,
+          fit.capacity(),
+          shareAbove(load, fit.knee()),
+          null,
+          CongestionPoint.PLATEAU,
+          fit.millis(),
+          change);
     }
-    long above = Arrays.stream(load).filter(value -> value > fit.knee()).count();
-    double low = fit.low();
-    double high = fit.high();
-    List<CongestionFit> plateau = WindowChoice.plateau(fits);
-    if (plateau.contains(fit)) {
-      // The bootstrap cannot see the error of the model; neighbouring lengths show part of it.
-      low = Math.min(low, plateau.stream().mapToDouble(CongestionFit::knee).min().orElse(low));
-      high = Math.max(high, plateau.stream().mapToDouble(CongestionFit::knee).max().orElse(high));
+    if (drains != null) {
+      return new CongestionPoint(
+          true,
+          drains.knee(),
+          drains.low(),
+          drains.high(),
+          maximum,
+          asPublished,
+          scales,
+          drains.capacity(),
+          shareAbove(load, drains.knee()),
+          null,
+          CongestionPoint.DRAINS,
+          WindowLengths.STALL_MILLIS,
+          change);
     }
-    return new Findings.CongestionPoint(
-        true,
-        fit.knee(),
-        low,
-        high,
+    return new CongestionPoint(
+        false,
+        null,
+        null,
+        null,
         maximum,
         asPublished,
         scales,
-        fit.capacity(),
-        (double) above / load.length,
-        null);
+        null,
+        null,
+        fit.reason(),
+        null,
+        fit.millis(),
+        change);
   }
 
-  private static Findings.Scale scale(CongestionFit fit) {
+  private static double shareAbove(double[] load, double limit) {
+    return Arrays.stream(load).filter(value -> value > limit).count() / (double) load.length;
+  }
+
+  private @Nullable String change(CongestionFit fit) {
+    CapacityChange change =
+        CapacityChange.of(windows(fit.millis()), fit.identifiable() ? fit.knee() : Double.NaN);
+    return change == null ? null : change.sentence();
+  }
+
+  private static CongestionPoint.Scale scale(CongestionFit fit) {
     return fit.identifiable()
-        ? new Findings.Scale(fit.millis(), fit.knee(), fit.low(), fit.high())
-        : new Findings.Scale(fit.millis(), null, null, null);
+        ? new CongestionPoint.Scale(fit.millis(), fit.knee(), fit.low(), fit.high())
+        : new CongestionPoint.Scale(fit.millis(), null, null, null);
   }
 
   ServerDetail detail(int millis) {
@@ -197,13 +327,14 @@ final class ServerAnalysis {
             robustUnits,
             publishedUnits),
         sequence,
-        scatter(millis));
+        scatter(fit.millis()),
+        fit.millis());
   }
 
   private Scatter scatter(int millis) {
     double[] load = cells.load(millis);
     double[] throughput = cells.perSecond(work, millis);
-    boolean[] stalled = stalledWindows(millis);
+    boolean[] stalled = cells.anyInWindow(stalledCells, millis);
     int keepOneOf = Math.max(1, Math.ceilDiv(load.length, Scatter.LIMIT));
     int[] kept = new int[Math.min(load.length, Scatter.LIMIT)];
     int size = 0;

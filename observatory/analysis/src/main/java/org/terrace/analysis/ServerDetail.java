@@ -13,8 +13,10 @@ import java.util.List;
  * @param unfinished requests whose end was not seen
  * @param residence the distribution of the time between arrival and departure
  * @param classes its request classes, the largest share of time first
- * @param mainSequence its load-throughput curve at the chosen window length
- * @param scatter its load against its throughput at the chosen window length
+ * @param mainSequence its load-throughput curve at the window length that tells its N*
+ * @param scatter its load against its throughput at the same window length
+ * @param windowMillis that window length, which is longer than the one of the series where a quota
+ *     works in longer periods
  */
 public record ServerDetail(
     String server,
@@ -25,7 +27,8 @@ public record ServerDetail(
     Distribution residence,
     List<ClassSummary> classes,
     MainSequence mainSequence,
-    Scatter scatter) {
+    Scatter scatter,
+    int windowMillis) {
 
   /** Copies the classes. */
   public ServerDetail {

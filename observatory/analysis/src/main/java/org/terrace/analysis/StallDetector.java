@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.terrace.analysis.congestion.ServiceRate;
 import org.terrace.analysis.statistics.Order;
+import org.terrace.analysis.statistics.Poisson;
 import org.terrace.analysis.statistics.RadixSort;
 
 /**
@@ -145,11 +146,11 @@ final class StallDetector {
 
   private boolean isUnlikely(StallEdges.Refined refined, double chance) {
     double byLoad = refined.expected() / rate.dispersion;
-    if (poissonAtMost((int) Math.ceil(refined.answers() / rate.dispersion), byLoad) > chance) {
+    if (Poisson.atMost((int) Math.ceil(refined.answers() / rate.dispersion), byLoad) > chance) {
       return false;
     }
     double byAge = expectedByAge(refined);
-    return poissonAtMost(refined.answers(), byAge) <= chance;
+    return Poisson.atMost(refined.answers(), byAge) <= chance;
   }
 
   private double expectedByAge(StallEdges.Refined refined) {
@@ -170,17 +171,6 @@ final class StallDetector {
       }
     }
     return expected;
-  }
-
-  /** The probability that a Poisson variable is at most {@code count}. */
-  static double poissonAtMost(int count, double mean) {
-    double term = Math.exp(-mean);
-    double sum = term;
-    for (int i = 1; i <= count; i++) {
-      term *= mean / i;
-      sum += term;
-    }
-    return Math.min(1, sum);
   }
 
   private static void addMerged(List<DetectedStall> found, DetectedStall stall) {

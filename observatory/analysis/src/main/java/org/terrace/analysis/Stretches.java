@@ -39,7 +39,8 @@ final class Stretches {
     for (Event event : observation.events()) {
       if (event.kind().equals(EventKinds.PHASE_RUN) && event.endNanos() > event.startNanos()) {
         long end = Math.min(event.endNanos(), event.startNanos() + LONGEST_NANOS);
-        return new Stretch(event.startNanos(), end, EventKinds.PHASE_RUN);
+        String basis = end < event.endNanos() ? BUSIEST : EventKinds.PHASE_RUN;
+        return new Stretch(event.startNanos(), end, basis);
       }
     }
     RequestTable table = observation.requests();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.observation.EventKinds;
 
 /** Puts findings into a sentence. Stateless. */
@@ -33,7 +34,11 @@ final class Verdicts {
     stalls.sort(Comparator.comparingDouble(Verdict.StallSummary::totalMillis).reversed());
     @Nullable Integer first = congestsFirst(findings.servers(), series);
     String sentence =
-        stallSentence(stalls) + waitSentence(findings) + " " + congestionSentence(findings, first);
+        stallSentence(stalls)
+            + waitSentence(findings)
+            + slowSentence(findings)
+            + " "
+            + congestionSentence(findings, first);
     return new Verdict(
         sentence, first == null ? null : findings.servers().get(first).name(), stalls);
   }
@@ -156,14 +161,53 @@ final class Verdicts {
       return "No server's congestion point can be told from this load.";
     }
     Findings.ServerFindings server = findings.servers().get(first);
-    Findings.CongestionPoint point = server.congestionPoint();
+    CongestionPoint point = server.congestionPoint();
     return String.format(
         Locale.ROOT,
-        "%s congests first, beyond %.1f concurrent requests (%.1f to %.1f).",
+        "%s congests first, beyond %.1f concurrent requests (%.1f to %.1f)%s.",
         server.name(),
         point.load(),
         point.low(),
-        point.high());
+        point.high(),
+        times(episodes(server, CongestionEpisode.Kind.BEYOND)));
+  }
+
+  /** The server that was slower than usual for the longest time. */
+  private static String slowSentence(Findings findings) {
+    String name = "";
+    List<CongestionEpisode> most = List.of();
+    for (Findings.ServerFindings server : findings.servers()) {
+      List<CongestionEpisode> slow = episodes(server, CongestionEpisode.Kind.SLOW);
+      if (totalMillis(slow) > totalMillis(most)) {
+        most = slow;
+        name = server.name();
+      }
+    }
+    return most.isEmpty()
+        ? ""
+        : " " + name + " was slower than usual at its load" + times(most) + ".";
+  }
+
+  private static List<CongestionEpisode> episodes(
+      Findings.ServerFindings server, CongestionEpisode.Kind kind) {
+    return server.episodes().stream().filter(each -> each.kind() == kind).toList();
+  }
+
+  private static double totalMillis(List<CongestionEpisode> episodes) {
+    return episodes.stream().mapToDouble(CongestionEpisode::lengthMillis).sum();
+  }
+
+  private static String times(List<CongestionEpisode> episodes) {
+    return switch (episodes.size()) {
+      case 0 -> "";
+      case 1 -> String.format(Locale.ROOT, ", once for %.0f ms", totalMillis(episodes));
+      default ->
+          String.format(
+              Locale.ROOT,
+              ", %d times for %.1f s in all",
+              episodes.size(),
+              totalMillis(episodes) / 1e3);
+    };
   }
 
   /**

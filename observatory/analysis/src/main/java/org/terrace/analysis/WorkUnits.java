@@ -127,6 +127,17 @@ final class WorkUnits {
    * unknown counts as an average request.
    */
   double[] robust(Residences residences) {
+    double average = averageNanos(residences);
+    double[] units = new double[serviceNanos.length];
+    for (int i = 0; i < units.length; i++) {
+      double unit = serviceNanos[i] / average;
+      units[i] = Double.isFinite(unit) ? unit : 1;
+    }
+    return units;
+  }
+
+  /** The time that an average request takes at low load, in nanoseconds; NaN when unknown. */
+  double averageNanos(Residences residences) {
     double work = 0;
     long completed = 0;
     for (int i = 0; i < serviceNanos.length; i++) {
@@ -135,13 +146,7 @@ final class WorkUnits {
         completed += residences.count(i);
       }
     }
-    double average = completed == 0 ? Double.NaN : work / completed;
-    double[] units = new double[serviceNanos.length];
-    for (int i = 0; i < units.length; i++) {
-      double unit = serviceNanos[i] / average;
-      units[i] = Double.isFinite(unit) ? unit : 1;
-    }
-    return units;
+    return completed == 0 ? Double.NaN : work / completed;
   }
 
   /**

@@ -7,11 +7,13 @@ import static org.terrace.analysis.Stations.SECONDS;
 import static org.terrace.analysis.Stations.START;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.statistics.Intervals;
+import org.terrace.analysis.statistics.Strata;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Server;
@@ -73,6 +75,7 @@ class AttributionTest {
         Attribution.explain(
                 SERVERS.subList(1, 4),
                 List.of(List.of(stall(1_000, 1_100)), List.of(), List.of()),
+                evenDemand(),
                 events,
                 STRETCH,
                 AnalysisOptions.defaults())
@@ -149,6 +152,7 @@ class AttributionTest {
         Attribution.explain(
                 SERVERS,
                 List.of(List.of(), stalls, List.of(), List.of()),
+                evenDemand(),
                 events,
                 STRETCH,
                 AnalysisOptions.defaults())
@@ -185,6 +189,7 @@ class AttributionTest {
           Attribution.explain(
                   SERVERS.subList(1, 2),
                   List.of(stalls),
+                  evenDemand(),
                   events,
                   STRETCH,
                   AnalysisOptions.defaults().withSeed(round))
@@ -198,6 +203,59 @@ class AttributionTest {
     }
     // 10 of 200 are expected; more than 24 has a probability below 0.0001.
     assertThat(low).isLessThanOrEqualTo(24);
+  }
+
+  @Test
+  void eventsThatComeWhenMuchIsAskedForExplainNothing() {
+    RandomGenerator random = Seeds.generator(Seeds.next("AttributionTest.busySeconds"));
+    double[] asked = new double[40];
+    for (int second = 10; second < 20; second++) {
+      asked[second] = 100;
+    }
+    Strata byDemand = Strata.byLevel(START, SECONDS, asked, 4);
+    int rounds = 100;
+    int low = 0;
+    int lowWithoutDemand = 0;
+    for (int round = 0; round < rounds; round++) {
+      List<DetectedStall> stalls = new ArrayList<>();
+      List<Event> events = new ArrayList<>();
+      for (int second = 10; second < 20; second++) {
+        // Anywhere in the second, or both would keep away from its end and so be related.
+        for (int i = 0; i < 4; i++) {
+          long at = second * 1_000L + i * 250L + random.nextLong(210);
+          stalls.add(stall(at, at + 40));
+          long other = second * 1_000L + i * 250L + random.nextLong(210);
+          events.add(event("app1", "compilation", other, other + 40));
+        }
+      }
+      low += probability(stalls, events, byDemand) <= 0.05 ? 1 : 0;
+      lowWithoutDemand += probability(stalls, events, evenDemand().getFirst()) <= 0.05 ? 1 : 0;
+    }
+    // 5 of 100 are expected; more than 16 has a probability below 0.0001.
+    assertThat(low).isLessThanOrEqualTo(16);
+    assertThat(lowWithoutDemand).isGreaterThan(60);
+  }
+
+  private static double probability(List<DetectedStall> stalls, List<Event> events, Strata strata) {
+    return Attribution.explain(
+            SERVERS.subList(1, 2),
+            List.of(stalls),
+            List.of(strata),
+            events,
+            STRETCH,
+            AnalysisOptions.defaults())
+        .getFirst()
+        .stream()
+        .flatMap(stall -> stall.causes().stream())
+        .mapToDouble(Findings.Cause::p)
+        .findFirst()
+        .orElse(1);
+  }
+
+  /** Nothing is known of the demand of any server. */
+  private static List<Strata> evenDemand() {
+    Strata whole = Strata.byLevel(START, 40 * SECONDS, new double[1], 1);
+    return Collections.nCopies(SERVERS.size(), whole);
   }
 
   @Test
@@ -239,7 +297,8 @@ class AttributionTest {
       DetectedStall waiting = stall(fromMillis, toMillis).waitingFor("db1");
       stalls.add(i == server ? List.of(waiting) : List.of());
     }
-    return Attribution.explain(SERVERS, stalls, events, STRETCH, AnalysisOptions.defaults())
+    return Attribution.explain(
+            SERVERS, stalls, evenDemand(), events, STRETCH, AnalysisOptions.defaults())
         .get(server)
         .getFirst();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.congestion.CongestionFit;
+import org.terrace.analysis.congestion.LoadWindows;
 import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.StationSimulator;
@@ -61,8 +62,7 @@ class CongestionFitTest {
 
   @Test
   void saysHowManyWindowsAreMissing() {
-    CongestionFit fit =
-        CongestionFit.of(50, new double[] {1}, new double[] {2}, new boolean[] {false}, 400, 1);
+    CongestionFit fit = fitOf(50, new double[] {1}, new double[] {2}, new boolean[] {false});
 
     assertThat(fit.identifiable()).isFalse();
     assertThat(fit.reason()).isEqualTo("only 1 windows; 240 are needed");
@@ -78,7 +78,7 @@ class CongestionFitTest {
       throughput[i] = 450 - load[i] / 4 + i % 7;
     }
 
-    CongestionFit fit = CongestionFit.of(50, load, throughput, new boolean[windows], 400, 1);
+    CongestionFit fit = fitOf(50, load, throughput, new boolean[windows]);
 
     assertThat(fit.identifiable()).isFalse();
     assertThat(fit.reason()).startsWith("throughput does not grow with load");
@@ -95,7 +95,7 @@ class CongestionFitTest {
       throughput[i] = 300 * Math.min(1, load[i] / 0.4) + i % 5;
     }
 
-    CongestionFit fit = CongestionFit.of(50, load, throughput, new boolean[windows], 400, 1);
+    CongestionFit fit = fitOf(50, load, throughput, new boolean[windows]);
 
     assertThat(fit.identifiable()).isFalse();
     assertThat(fit.reason()).contains("may be the demand");
@@ -109,20 +109,27 @@ class CongestionFitTest {
     double[] load = cells.load(WINDOW_MILLIS);
     double[] throughput = cells.throughput(WINDOW_MILLIS);
     boolean[] excluded = new boolean[load.length];
-    CongestionFit clean = CongestionFit.of(WINDOW_MILLIS, load, throughput, excluded, 400, 1);
+    CongestionFit clean = fitOf(WINDOW_MILLIS, load, throughput, excluded);
     for (int i = 0; i < load.length; i += 3) {
       excluded[i] = true;
     }
-    CongestionFit before = CongestionFit.of(WINDOW_MILLIS, load, throughput, excluded, 400, 1);
+    CongestionFit before = fitOf(WINDOW_MILLIS, load, throughput, excluded);
     for (int i = 0; i < load.length; i += 3) {
       load[i] = 500;
       throughput[i] = 0;
     }
-    CongestionFit after = CongestionFit.of(WINDOW_MILLIS, load, throughput, excluded, 400, 1);
+    CongestionFit after = fitOf(WINDOW_MILLIS, load, throughput, excluded);
 
     assertThat(clean.identifiable()).isTrue();
     assertThat(after.knee()).isEqualTo(before.knee());
     assertThat(after.low()).isEqualTo(before.low());
+  }
+
+  /** A fit of windows in which all that comes is answered. */
+  private static CongestionFit fitOf(
+      int millis, double[] load, double[] throughput, boolean[] excluded) {
+    LoadWindows windows = new LoadWindows(millis, load, throughput, throughput, excluded);
+    return CongestionFit.of(windows, 0, 400, 1);
   }
 
   private static CongestionFit fit(int servers, double utilisation, long seed) {
@@ -132,10 +139,13 @@ class CongestionFitTest {
     Residences residences = Residences.of(requests, stretch(settings), new RadixSort());
     WorkUnits units = WorkUnits.of(requests, cells, new boolean[cells.count]);
     return CongestionFit.of(
-        WINDOW_MILLIS,
-        cells.load(WINDOW_MILLIS),
-        cells.perSecond(cells.work(requests, units.robust(residences)), WINDOW_MILLIS),
-        new boolean[cells.windows(WINDOW_MILLIS)],
+        new LoadWindows(
+            WINDOW_MILLIS,
+            cells.load(WINDOW_MILLIS),
+            cells.perSecond(cells.work(requests, units.robust(residences)), WINDOW_MILLIS),
+            cells.arriving(WINDOW_MILLIS),
+            new boolean[cells.windows(WINDOW_MILLIS)]),
+        0,
         400,
         seed);
   }

@@ -20,6 +20,12 @@ public final class EventKinds {
   /** CPU time withheld from a server by its limit. */
   public static final String CPU_THROTTLED = "cpu-throttled";
 
+  /**
+   * The attribute of {@link #CPU_THROTTLED} that holds the period of the limit in microseconds;
+   * that of the kernel, 100,000, where it is absent.
+   */
+  public static final String PERIOD_MICROS = "periodMicros";
+
   /** The part of a trial over which results are computed. */
   public static final String PHASE_RUN = "phase-run";
 

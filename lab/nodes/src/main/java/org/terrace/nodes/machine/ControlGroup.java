@@ -16,10 +16,17 @@ public final class ControlGroup implements AutoCloseable {
 
   private final CpuController controller;
   private final Path folder;
+  private final CpuLimit limit;
 
-  ControlGroup(CpuController controller, Path folder) {
+  ControlGroup(CpuController controller, Path folder, CpuLimit limit) {
     this.controller = controller;
     this.folder = folder;
+    this.limit = limit;
+  }
+
+  /** The period in which the group may use its processor time, in microseconds. */
+  public long periodMicros() {
+    return limit.periodMicros();
   }
 
   /** The group's folder in the control group file system. */

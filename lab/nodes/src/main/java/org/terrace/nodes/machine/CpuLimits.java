@@ -140,7 +140,7 @@ public final class CpuLimits implements AutoCloseable {
     try {
       Files.createDirectory(folder);
       controller.limit(folder, limit);
-      return Optional.of(new ControlGroup(controller, folder));
+      return Optional.of(new ControlGroup(controller, folder, limit));
     } catch (IOException e) {
       GroupFolders.remove(folder);
       throw new TerraceException(

@@ -66,6 +66,9 @@ public record CongestionFit(
    */
   private static final double ABOVE_DEMAND = 1.1;
 
+  /** The part of a change of arrivals that answers follow where the demand is the ceiling. */
+  static final double FOLLOWS = 0.3;
+
   /** A server handles at least one request at a time; the rest is room for the error of a fit. */
   private static final double LOWEST_KNEE = 0.75;
 
@@ -81,24 +84,25 @@ public record CongestionFit(
   private static final int KEPT_RUN = 200;
   private static final int BLOCK_MILLIS = 1_000;
 
-  /** Fits the windows that are not excluded. */
-  public static CongestionFit of(
-      int millis,
-      double[] allLoad,
-      double[] allThroughput,
-      boolean[] allExcluded,
-      int resamples,
-      long seed) {
-    int[] kept = kept(allLoad.length);
-    double[] load = new double[kept.length];
-    double[] throughput = new double[kept.length];
-    boolean[] excluded = new boolean[kept.length];
-    for (int i = 0; i < kept.length; i++) {
-      load[i] = allLoad[kept[i]];
-      throughput[i] = allThroughput[kept[i]];
-      excluded[i] = allExcluded[kept[i]];
+  /**
+   * Fits the windows that are not excluded.
+   *
+   * @param quotaMillis the period of the quota that holds the server back; zero when none does
+   */
+  public static CongestionFit of(LoadWindows all, int quotaMillis, int resamples, long seed) {
+    int millis = all.millis();
+    LoadWindows windows = all.only(kept(all.count()));
+    LoadBins bins = bins(windows, Double.POSITIVE_INFINITY);
+    if (quotaMillis > 0 && millis % quotaMillis != 0) {
+      return unidentified(
+          millis,
+          bins,
+          "a quota holds the server back in periods of "
+              + quotaMillis
+              + " ms: windows of "
+              + millis
+              + " ms see it running or held, not what it can do");
     }
-    LoadBins bins = LoadBins.of(load, throughput, excluded, Double.POSITIVE_INFINITY);
     if (bins.count() < FEWEST_BINS) {
       return unidentified(
           millis,
@@ -106,8 +110,8 @@ public record CongestionFit(
           "only " + bins.windows() + " windows; " + FEWEST_BINS * WINDOWS_PER_BIN + " are needed");
     }
     Hinge hinge = new Hinge(MOST_BINS);
-    String reason = refusal(bins, hinge, isDemand(bins, load, throughput, excluded));
-    LoadBins near = LoadBins.of(load, throughput, excluded, NEAR * hinge.knee);
+    String reason = refusal(bins, hinge, isDemand(bins, windows), quotaMillis > 0);
+    LoadBins near = bins(windows, NEAR * hinge.knee);
     Hinge nearHinge = new Hinge(MOST_BINS);
     if (near.count() >= FEWEST_BINS && advantage(near, nearHinge) > BIC_ADVANTAGE) {
       bins = near;
@@ -121,7 +125,7 @@ public record CongestionFit(
       return new CongestionFit(millis, false, knee, slope, Double.NaN, Double.NaN, x, y, reason);
     }
     int block = Math.max(1, BLOCK_MILLIS / millis);
-    double[] knees = bootstrap(bins, hinge, load.length, block, resamples, seed);
+    double[] knees = bootstrap(bins, hinge, windows.count(), block, resamples, seed);
     double low = Math.min(knee, quantile(knees, 0.025));
     double high = Math.max(knee, quantile(knees, 0.975));
     int above = bins.windowsAbove(CLEARLY * knee);
@@ -139,6 +143,10 @@ public record CongestionFit(
       return new CongestionFit(millis, false, knee, slope, Double.NaN, Double.NaN, x, y, reason);
     }
     return new CongestionFit(millis, true, knee, slope, low, high, x, y, null);
+  }
+
+  private static LoadBins bins(LoadWindows windows, double highestLoad) {
+    return LoadBins.of(windows.load(), windows.throughput(), windows.excluded(), highestLoad);
   }
 
   /** At most {@value #MOST_WINDOWS} windows: evenly spaced runs of {@value #KEPT_RUN}. */
@@ -159,6 +167,14 @@ public record CongestionFit(
     return slope * knee;
   }
 
+  /** The throughput for each concurrent request if it never bends; NaN without bins. */
+  public double proportion() {
+    int points = binLoad.length;
+    return points == 0
+        ? Double.NaN
+        : new Hinge(points).bestSlope(binLoad, binThroughput, points, Double.POSITIVE_INFINITY);
+  }
+
   private static CongestionFit unidentified(int millis, LoadBins bins, String reason) {
     return new CongestionFit(
         millis,
@@ -175,26 +191,29 @@ public record CongestionFit(
   /**
    * Whether the plateau may be the demand: it is no higher than the mean throughput, as it is when
    * load varies with the length of requests alone, and load is not far beyond the knee, as it is on
-   * a server that is congested all the time.
+   * a server that is congested all the time; and beyond the knee the answers still follow the
+   * arrivals, which a server at its own ceiling cannot do.
    */
-  private static boolean isDemand(
-      LoadBins bins, double[] load, double[] throughput, boolean[] excluded) {
+  private static boolean isDemand(LoadBins bins, LoadWindows windows) {
     Hinge hinge = new Hinge(MOST_BINS);
     hinge.fit(bins.load(), bins.medians(), bins.count());
     double sum = 0;
     int counted = 0;
-    for (int i = 0; i < throughput.length; i++) {
-      if (!excluded[i]) {
-        sum += throughput[i];
+    for (int i = 0; i < windows.count(); i++) {
+      if (!windows.excluded()[i]) {
+        sum += windows.throughput()[i];
         counted++;
       }
     }
     boolean atDemand = hinge.slope * hinge.knee < ABOVE_DEMAND * sum / counted;
-    return atDemand && Order.quantile(load, excluded, 0.5) < FAR_BEYOND * hinge.knee;
+    return atDemand
+        && Order.quantile(windows.load(), windows.excluded(), 0.5) < FAR_BEYOND * hinge.knee
+        && windows.following(hinge.knee) > FOLLOWS;
   }
 
   /** Why the data cannot tell, or null; the first reason is the one that explains the rest. */
-  private static @Nullable String refusal(LoadBins bins, Hinge hinge, boolean isDemand) {
+  private static @Nullable String refusal(
+      LoadBins bins, Hinge hinge, boolean isDemand, boolean hasQuota) {
     boolean knee = advantage(bins, hinge) > BIC_ADVANTAGE;
     if (!knee && !grows(bins.medians())) {
       return "throughput does not grow with load at any load seen: either the server was congested"
@@ -206,7 +225,8 @@ public record CongestionFit(
     if (isDemand) {
       return "throughput never rose above what was asked for, so its ceiling may be the demand";
     }
-    if (hinge.knee < LOWEST_KNEE) {
+    // A part of a processor is congested by a part of a request.
+    if (hinge.knee < LOWEST_KNEE && !hasQuota) {
       return "the knee lies below one concurrent request, where no server is congested";
     }
     int above = bins.windowsAbove(CLEARLY * hinge.knee);

@@ -73,7 +73,7 @@ final class Hinge {
   }
 
   /** The weighted median of {@code y / z} with weights {@code z = min(x, candidate)}. */
-  private double bestSlope(double[] x, double[] y, int points, double candidate) {
+  double bestSlope(double[] x, double[] y, int points, double candidate) {
     if (points != ordered) {
       for (int i = 0; i < points; i++) {
         order[i] = i;

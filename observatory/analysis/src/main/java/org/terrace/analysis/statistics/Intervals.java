@@ -1,6 +1,7 @@
 package org.terrace.analysis.statistics;
 
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * Disjoint half-open intervals of time in ascending order. Immutable; the arrays are not handed
@@ -46,6 +47,30 @@ public final class Intervals {
       }
     }
     return new Intervals(Arrays.copyOf(keys, count), Arrays.copyOf(unionEnd, count));
+  }
+
+  /**
+   * The parts that lie in blocks of time, each moved to where its block goes.
+   *
+   * @param goesTo the new start of a block; negative where the block is left out
+   * @param length the end of all new places
+   */
+  Intervals cut(long origin, long blockNanos, int blocks, IntToLongFunction goesTo, long length) {
+    long[] starts = new long[start.length + blocks];
+    long[] ends = new long[start.length + blocks];
+    int size = 0;
+    for (int i = 0; i < start.length; i++) {
+      int first = (int) Math.max(0, (start[i] - origin) / blockNanos);
+      for (int block = first; block < blocks && origin + block * blockNanos < end[i]; block++) {
+        long from = origin + block * blockNanos;
+        long to = goesTo.applyAsLong(block);
+        if (to >= 0) {
+          starts[size] = Math.max(start[i], from) - from + to;
+          ends[size++] = Math.min(end[i], from + blockNanos) - from + to;
+        }
+      }
+    }
+    return union(Arrays.copyOf(starts, size), Arrays.copyOf(ends, size), 0, length);
   }
 
   /** The number of disjoint intervals. */

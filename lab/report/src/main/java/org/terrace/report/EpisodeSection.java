@@ -1,0 +1,100 @@
+package org.terrace.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.terrace.analysis.CongestionEpisode;
+import org.terrace.analysis.Findings.ServerFindings;
+
+/** The table of congestion episodes with what overlaps them. */
+final class EpisodeSection {
+  /** Episodes shown at once; the rest unfold. */
+  private static final int SHOWN = 10;
+
+  /** Episodes listed at all. */
+  private static final int LIMIT = 200;
+
+  private record Row(String server, CongestionEpisode episode) {
+    double millis() {
+      return episode.lengthMillis();
+    }
+  }
+
+  private EpisodeSection() {}
+
+  static void write(Content content, Markup page) {
+    List<Row> rows = new ArrayList<>();
+    for (ServerFindings server : content.servers()) {
+      server.episodes().forEach(episode -> rows.add(new Row(server.name(), episode)));
+    }
+    rows.sort(Comparator.comparingDouble(Row::millis).reversed());
+    page.open("section", "id", "episodes").leaf("h2", "Congestion episodes");
+    if (rows.isEmpty()) {
+      page.leaf(
+          "p",
+          "No episode: no server's load went beyond a known N*, and none answered less than usual"
+              + " at its load.",
+          "class",
+          "lead");
+      page.close();
+      return;
+    }
+    page.leaf(
+        "p",
+        "Stretches in which a server's load was beyond its N*, or in which it answered less than is"
+            + " usual at that load, the longest first. The work done is a part of what is usual at"
+            + " that load: near 100 % the server did what it can and was asked for more; far below,"
+            + " it was slowed down.",
+        "class",
+        "lead");
+    table(content, rows.subList(0, Math.min(SHOWN, rows.size())), page);
+    if (rows.size() > SHOWN) {
+      int end = Math.min(LIMIT, rows.size());
+      page.open("details");
+      page.leaf("summary", "The other " + Quantity.count(end - SHOWN, "episode"));
+      table(content, rows.subList(SHOWN, end), page);
+      page.close();
+    }
+    if (rows.size() > LIMIT) {
+      page.leaf(
+          "p",
+          "✂ "
+              + Quantity.count(rows.size() - LIMIT, "shorter episode")
+              + " left out; findings.json lists all.",
+          "class",
+          "note");
+    }
+    page.close();
+  }
+
+  private static void table(Content content, List<Row> rows, Markup page) {
+    Tables.open(
+        page,
+        "Server",
+        "#Start",
+        "#Length",
+        "In which way",
+        "#Peak load",
+        "#Work done",
+        "Overlapped by");
+    for (Row row : rows) {
+      CongestionEpisode episode = row.episode();
+      page.open("tr").leaf("td", row.server());
+      Tables.number(page, Quantity.moment(content.seconds(episode.startNanos())));
+      Tables.number(page, Quantity.nanos(row.millis() * 1e6));
+      page.leaf("td", words(episode.kind()));
+      Tables.number(page, Quantity.number(episode.peakLoad()));
+      Tables.number(page, Quantity.percent(episode.ofUsual()));
+      StallSection.causes(episode.causes(), page);
+      page.close();
+    }
+    Tables.close(page);
+  }
+
+  private static String words(CongestionEpisode.Kind kind) {
+    return switch (kind) {
+      case BEYOND -> "load beyond N*";
+      case SLOW -> "slower than usual at that load";
+    };
+  }
+}

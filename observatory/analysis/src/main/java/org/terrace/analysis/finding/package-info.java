@@ -1,0 +1,2 @@
+/** Values of the findings that need no other finding. */
+package org.terrace.analysis.finding;

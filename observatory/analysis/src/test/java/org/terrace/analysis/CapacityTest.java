@@ -1,0 +1,97 @@
+package org.terrace.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.terrace.analysis.Stations.MILLIS;
+import static org.terrace.analysis.Stations.SECONDS;
+import static org.terrace.analysis.Stations.START;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.observation.Observation;
+import org.terrace.observation.RequestTable;
+import org.terrace.testing.Seeds;
+import org.terrace.testing.StationSimulator;
+import org.terrace.testing.StationSimulator.Bursts;
+import org.terrace.testing.StationSimulator.Pause;
+import org.terrace.testing.StationSimulator.RequestClass;
+import org.terrace.testing.StationSimulator.Run;
+import org.terrace.testing.StationSimulator.Settings;
+
+class CapacityTest {
+  private static final int RUN_SECONDS = 60;
+  private static final int SLOTS = 8;
+
+  @Test
+  void tellsTheCapacityByThePaceAfterPausesWhereDemandIsFarBelowIt() {
+    long seed = Seeds.next("CapacityTest.drains");
+    List<Pause> pauses = new ArrayList<>();
+    for (int second = 2; second < RUN_SECONDS; second += 3) {
+      long at = START + second * SECONDS;
+      pauses.add(new Pause(at, at + 80 * MILLIS));
+    }
+
+    CongestionPoint quiet = point(run(settings(0.3, List.of()), seed));
+    CongestionPoint paused = point(run(settings(0.3, pauses), seed));
+
+    assertThat(quiet.identifiable()).isFalse();
+    assertThat(paused.identifiable()).isTrue();
+    assertThat(paused.basis()).isEqualTo(CongestionPoint.DRAINS);
+    assertThat(paused.load()).isCloseTo(SLOTS, within(0.2 * SLOTS));
+    double capacity = settings(0.3, pauses).capacityPerSecond();
+    assertThat(paused.capacityPerSecond()).isCloseTo(capacity, within(0.2 * capacity));
+  }
+
+  @Test
+  void saysWhenTheCapacityChangedMeanwhile() {
+    long seed = Seeds.next("CapacityTest.changes");
+    // From half of the time on, half of every 4 ms is taken away.
+    List<Pause> pauses = new ArrayList<>();
+    long end = START + RUN_SECONDS * SECONDS;
+    for (long at = START + RUN_SECONDS * SECONDS / 2; at < end; at += 4 * MILLIS) {
+      pauses.add(new Pause(at, at + 2 * MILLIS));
+    }
+
+    assertThat(point(run(bursty(pauses), seed)).change()).contains("changed", "in the");
+    assertThat(point(run(bursty(List.of()), seed)).change()).isNull();
+  }
+
+  private static Settings bursty(List<Pause> pauses) {
+    return new Settings(
+        SLOTS,
+        List.of(new RequestClass("read", 1, 2 * MILLIS, 2)),
+        0.6,
+        new Bursts(0.95, 300 * MILLIS),
+        START,
+        RUN_SECONDS * SECONDS,
+        pauses);
+  }
+
+  private static Settings settings(double utilisation, List<Pause> pauses) {
+    return new Settings(
+        SLOTS,
+        List.of(new RequestClass("read", 1, 2 * MILLIS, 2)),
+        utilisation,
+        Bursts.NONE,
+        START,
+        RUN_SECONDS * SECONDS,
+        pauses);
+  }
+
+  private static Observation run(Settings settings, long seed) {
+    Run run = new StationSimulator(settings).run(seed);
+    return Stations.observation(settings, run);
+  }
+
+  private static CongestionPoint point(Observation observation) {
+    RequestTable table = observation.requests();
+    assertThat(table.size()).isPositive();
+    return Analysis.analyze(observation, AnalysisOptions.defaults())
+        .findings()
+        .servers()
+        .getFirst()
+        .congestionPoint();
+  }
+}
