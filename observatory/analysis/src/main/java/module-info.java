@@ -8,4 +8,5 @@ module org.terrace.analysis {
   exports org.terrace.analysis.comparison;
   exports org.terrace.analysis.ledger;
   exports org.terrace.analysis.tail;
+  exports org.terrace.analysis.threshold;
 }

@@ -79,6 +79,38 @@ class CompareCommandTest {
   }
 
   @Test
+  void aFigureBeyondItsLimitFailsAndIsToldToAPipeline() throws IOException {
+    result("first", "app1", 2_000);
+    String table = directory.resolve("requests.csv").toString();
+    Path junit = directory.resolve("terrace.xml");
+
+    Call slow =
+        call(
+            "analyze",
+            table,
+            "--out",
+            directory.resolve("slow").toString(),
+            "--fail-if",
+            "users p99 > 1ms",
+            "--fail-if",
+            "app1 errors > 1%",
+            "--junit",
+            junit.toString());
+    Call good = call("report", directory.resolve("slow").toString(), "--fail-if", "users p99 > 9s");
+    Call bad = call("report", directory.resolve("slow").toString(), "--fail-if", "p99 > 1ms");
+
+    assertThat(slow.exitCode()).isEqualTo(1);
+    assertThat(junit)
+        .content()
+        .contains("tests=\"2\" failures=\"2\"")
+        .contains("name=\"users p99 &gt; 1ms\"><failure message=\"users p99 is 2.")
+        .contains("cannot be judged");
+    assertThat(good.exitCode()).as(good.messages()).isZero();
+    assertThat(bad.exitCode()).isEqualTo(2);
+    assertThat(bad.messages()).contains("--fail-if", "no condition", "users p99 > 200ms");
+  }
+
+  @Test
   void oneResultASideCannotTellWhichStrictTakesForAFailure() throws IOException {
     String one = result("one", "app1", 2_000).toString();
     String other = result("other", "app1", 4_000).toString();
