@@ -23,7 +23,7 @@ import java.util.zip.GZIPInputStream;
  * The rows of comma-separated values (RFC 4180) whose first line names the columns, in any order;
  * {@code .gz} is unpacked. An error names the line and the column. Confined to one thread.
  */
-final class CsvRows {
+final class CsvRows implements TableRow {
   private final Map<String, Integer> positions = new LinkedHashMap<>();
   private final Iterator<CsvRecord> records;
   private CsvRecord row;
@@ -76,6 +76,16 @@ final class CsvRows {
     return true;
   }
 
+  @Override
+  public String text(Column.Text<?> column, String otherwise) throws IOException {
+    return text(column.name(), otherwise);
+  }
+
+  @Override
+  public long whole(Column.Whole<?> column, long otherwise) throws IOException {
+    return column.required() ? required(column.name()) : whole(column.name(), otherwise);
+  }
+
   /** The value in a column of this row; {@code otherwise} if the column or the value is missing. */
   String text(String column, String otherwise) throws IOException {
     Integer position = positions.get(column);
@@ -115,16 +125,17 @@ final class CsvRows {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
       throw new IOException(
-          at() + column + " is '" + value + "'; expected a whole number of its unit", e);
+          where() + column + " is '" + value + "'; expected a whole number of its unit", e);
     }
   }
 
   /** The error of this row. */
   IOException wrong(String what) {
-    return new IOException(at() + what);
+    return new IOException(where() + what);
   }
 
-  private String at() {
+  @Override
+  public String where() {
     return "line " + row.getStartingLineNumber() + ": ";
   }
 }

@@ -3,10 +3,12 @@ package org.terrace.observation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -33,14 +35,20 @@ public final class ObservationFiles {
   /** The file of the events table; it may be missing. */
   public static final String EVENTS = "events.parquet";
 
+  private static final RequestColumns REQUEST_COLUMNS = new RequestColumns();
+  private static final ParquetTable<Request> REQUEST_TABLE = new ParquetTable<>(REQUEST_COLUMNS);
+  private static final ParquetTable<Server> SERVER_TABLE = new ParquetTable<>(new ServerColumns());
+  private static final ParquetTable<Sample> SAMPLE_TABLE = new ParquetTable<>(new SampleColumns());
+  private static final ParquetTable<Event> EVENT_TABLE = new ParquetTable<>(new EventColumns());
+
   private ObservationFiles() {}
 
   /** Writes an observation into a directory, which is created if it is not there. */
   public static void write(Path directory, Observation observation) {
-    writing(directory.resolve(SERVERS), p -> SideTableFiles.writeServers(p, observation.servers()));
-    writing(directory.resolve(REQUESTS), p -> RequestFiles.write(p, observation.requests()));
-    writing(directory.resolve(SAMPLES), p -> SideTableFiles.writeSamples(p, observation.samples()));
-    writing(directory.resolve(EVENTS), p -> SideTableFiles.writeEvents(p, observation.events()));
+    writing(directory.resolve(SERVERS), p -> SERVER_TABLE.write(p, observation.servers()));
+    writeRequests(directory.resolve(REQUESTS), observation.requests());
+    writing(directory.resolve(SAMPLES), p -> SAMPLE_TABLE.write(p, observation.samples()));
+    writing(directory.resolve(EVENTS), p -> EVENT_TABLE.write(p, observation.events()));
   }
 
   /** Reads the observation that a directory holds. Only {@value #REQUESTS} must be there. */
@@ -50,10 +58,10 @@ public final class ObservationFiles {
     Path samples = directory.resolve(SAMPLES);
     Path events = directory.resolve(EVENTS);
     return new Observation(
-        Files.exists(servers) ? reading(servers, SideTableFiles::readServers) : serversOf(requests),
+        Files.exists(servers) ? readingRows(servers, SERVER_TABLE) : serversOf(requests),
         requests,
-        Files.exists(samples) ? reading(samples, SideTableFiles::readSamples) : List.of(),
-        Files.exists(events) ? reading(events, SideTableFiles::readEvents) : List.of());
+        Files.exists(samples) ? readingRows(samples, SAMPLE_TABLE) : List.of(),
+        Files.exists(events) ? readingRows(events, EVENT_TABLE) : List.of());
   }
 
   /**
@@ -86,8 +94,8 @@ public final class ObservationFiles {
           file + ": requests are read from .parquet, .csv and .csv.gz; rename or convert the file");
     }
     return lowerCaseName(file).endsWith(".parquet")
-        ? reading(file, RequestFiles::read)
-        : reading(file, RequestCsv::read);
+        ? reading(file, ObservationFiles::readRequestTable)
+        : reading(file, path -> RequestCsv.read(path, REQUEST_COLUMNS));
   }
 
   /**
@@ -104,13 +112,21 @@ public final class ObservationFiles {
           file + ": events are read from .parquet, .csv and .csv.gz; rename or convert the file");
     }
     return lowerCaseName(file).endsWith(".parquet")
-        ? reading(file, SideTableFiles::readEvents)
+        ? readingRows(file, EVENT_TABLE)
         : reading(file, path -> EventCsv.read(path, node));
   }
 
   /** Writes requests into a {@code .parquet} file. */
   public static void writeRequests(Path file, RequestTable requests) {
-    writing(file, p -> RequestFiles.write(p, requests));
+    Iterable<Request> rows =
+        () -> IntStream.range(0, requests.size()).mapToObj(requests::request).iterator();
+    writing(file, path -> REQUEST_TABLE.write(path, rows));
+  }
+
+  private static RequestTable readRequestTable(Path file) throws IOException {
+    RequestTable.Builder builder = new RequestTable.Builder();
+    REQUEST_TABLE.read(file, builder);
+    return builder.build();
   }
 
   /** Servers as the requests name them, in the order in which they were first called. */
@@ -157,6 +173,16 @@ public final class ObservationFiles {
       // The Parquet library answers damage with unchecked exceptions of many kinds.
       throw unreadable(file, "it is damaged (" + e + ")", e);
     }
+  }
+
+  private static <R> List<R> readingRows(Path file, ParquetTable<R> table) {
+    List<R> rows = new ArrayList<>();
+    return reading(
+        file,
+        path -> {
+          table.read(path, rows::add);
+          return rows;
+        });
   }
 
   private static TerraceException unreadable(Path file, String why, Exception cause) {

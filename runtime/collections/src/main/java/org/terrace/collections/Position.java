@@ -1,7 +1,10 @@
 package org.terrace.collections;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.Fingerprints;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.core.codec.Codec;
@@ -22,10 +25,18 @@ import org.terrace.core.codec.MalformedDataException;
  * same time hardly ever mix. Only where all numbers between two neighbours are taken does a path
  * get longer by one level, which has numbers of its own: a few insertions into one and the same gap
  * that gets ever narrower. So the length depends on the neighbours that are there, not on how many
- * elements came and went. Idea: Weiss, Urso, Molli, "Logoot", 2009; Nédelec and others, "LSEQ",
+ * elements came and went; and where it grows all the same, the elements around are given new places
+ * ({@link Renumbering}). Idea: Weiss, Urso, Molli, "Logoot", 2009; Nédelec and others, "LSEQ",
  * 2013. Immutable.
+ *
+ * @param path three longs a level
+ * @param epoch the renumbering of the list that its writer knew of when it chose the path, 0 for
+ *     none; no part of the order
  */
-record Position(long[] path) implements Comparable<Position> {
+record Position(long[] path, long epoch) implements Comparable<Position> {
+  /** A position without levels, which stands for none. */
+  static final Position NONE = new Position(new long[0], 0);
+
   /** Longs a level. */
   private static final int LEVEL = 3;
 
@@ -43,6 +54,12 @@ record Position(long[] path) implements Comparable<Position> {
   /** Room that is left to what others have inserted. */
   private static final long JUMP = 1L << 40;
 
+  /** Least room that is left on each side of an element that gets a new place. */
+  private static final int SPREAD_SHIFT = 20;
+
+  /** Most room that is left there where the list is open on one side. */
+  private static final long SPREAD_MAX = 1L << 32;
+
   static final Codec<Position> CODEC =
       new Codec<>() {
         @Override
@@ -52,6 +69,9 @@ record Position(long[] path) implements Comparable<Position> {
             out.putFixedLong(position.path[i]);
             out.putFixedLong(position.path[i + 1]);
             out.putUnsigned(position.path[i + 2]);
+          }
+          if (position.epoch > 0) {
+            out.putUnsigned(position.epoch);
           }
         }
 
@@ -67,7 +87,7 @@ record Position(long[] path) implements Comparable<Position> {
             path[i + 1] = in.getFixedLong();
             path[i + 2] = in.getUnsigned();
           }
-          return new Position(path);
+          return new Position(path, in.remaining() > 0 ? in.getUnsigned() : 0);
         }
 
         @Override
@@ -87,34 +107,82 @@ record Position(long[] path) implements Comparable<Position> {
    */
   static Position between(
       @Nullable Position left, @Nullable Position right, long writer, long sequence) {
-    long[] lower = left == null ? new long[0] : left.path;
-    long[] upper = right == null ? new long[0] : right.path;
-    boolean isBelowRight = right != null; // whether the path so far is the right one's, too
-    for (int level = 0; level < LEVELS_MAX * LEVEL; level += LEVEL) {
+    long[] lower = pathOf(left);
+    long[] upper = pathOf(right);
+    Gap gap = gap(lower, upper, 1, LEVELS_MAX);
+    if (gap == null) {
+      throw new WriteRefusedException(
+          "there is no room between two elements of the list into which so many were inserted: copy"
+              + " the list, or insert there once all its replicas are back");
+    }
+    int level = gap.prefix.length;
+    long number =
+        number(
+            gap.low,
+            gap.high,
+            level < lower.length && isLast(lower, level, writer),
+            level < upper.length && gap.high == upper[level] && isLast(upper, level, writer),
+            Fingerprints.of(writer, sequence));
+    return extend(gap.prefix, number, writer, sequence);
+  }
+
+  /**
+   * New positions between two neighbours, far from each other; null if there is no room for them at
+   * the first levels.
+   *
+   * @param sequence what the writer uses for the first of them, the next ones for the others
+   */
+  static @Nullable List<Position> spread(
+      @Nullable Position left,
+      @Nullable Position right,
+      int count,
+      int levelsMax,
+      long writer,
+      long sequence) {
+    Gap gap = gap(pathOf(left), pathOf(right), (count + 1L) << SPREAD_SHIFT, levelsMax);
+    if (gap == null) {
+      return null;
+    }
+    boolean openBelow = gap.low == -NUMBER_MAX;
+    boolean openAbove = gap.high == NUMBER_MAX;
+    long step = (gap.high - gap.low) / (count + 1);
+    if (openBelow || openAbove) {
+      step = Math.min(step, SPREAD_MAX);
+    }
+    long number = openBelow ? openAbove ? 0 : gap.high - (count + 1) * step : gap.low;
+    List<Position> spread = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      number += step;
+      spread.add(extend(gap.prefix, number, writer, sequence + i));
+    }
+    return spread;
+  }
+
+  /** Where two paths leave room for a number. */
+  private record Gap(long[] prefix, long low, long high) {}
+
+  private static long[] pathOf(@Nullable Position position) {
+    return position == null ? NONE.path : position.path;
+  }
+
+  /** The first level at which so many numbers are free; an empty upper path is the list's end. */
+  private static @Nullable Gap gap(long[] lower, long[] upper, long room, int levelsMax) {
+    boolean isBelowRight = upper.length > 0; // whether the path so far is the right one's, too
+    for (int level = 0; level < levelsMax * LEVEL; level += LEVEL) {
       boolean hasLow = level < lower.length;
       boolean hasHigh = isBelowRight && level < upper.length;
       long low = hasLow ? lower[level] : -NUMBER_MAX;
       long high = hasHigh ? upper[level] : NUMBER_MAX;
-      if (high - low >= 2) {
-        long number =
-            number(
-                low,
-                high,
-                hasLow && isLast(lower, level, writer),
-                hasHigh && isLast(upper, level, writer),
-                Fingerprints.of(writer, sequence));
-        long[] prefix = Arrays.copyOf(lower.length >= level ? lower : upper, level);
-        return extend(prefix, number, writer, sequence);
+      if (high - low - 1 >= room) {
+        return new Gap(Arrays.copyOf(lower.length >= level ? lower : upper, level), low, high);
       }
       if (!hasLow && upper.length == level + LEVEL) {
-        break; // nothing is before the smallest number
+        return null; // nothing is before the smallest number
       }
       isBelowRight &=
           !hasLow || Arrays.equals(lower, level, level + LEVEL, upper, level, level + LEVEL);
     }
-    throw new WriteRefusedException(
-        "there is no room between two elements of the list into which so many were inserted: copy"
-            + " the list");
+    return null;
   }
 
   /** A free number between two, which are at least two apart. */
@@ -151,7 +219,35 @@ record Position(long[] path) implements Comparable<Position> {
     longer[prefix.length] = number;
     longer[prefix.length + 1] = writer;
     longer[prefix.length + 2] = sequence;
-    return new Position(longer);
+    return new Position(longer, 0);
+  }
+
+  /** A position that is a little before this one, at the first level; null if there is none. */
+  @Nullable Position wellBefore(long writer, long sequence) {
+    long number = path[0] - STRIDE;
+    return number <= -NUMBER_MAX ? null : extend(NONE.path, number, writer, sequence);
+  }
+
+  /** The same position, chosen by a writer that knew of that renumbering. */
+  Position inEpoch(long newEpoch) {
+    return newEpoch == epoch ? this : new Position(path, newEpoch);
+  }
+
+  /** The position that has the other's levels after its own: after this one and before the next. */
+  Position followedBy(Position other) {
+    long[] longer = Arrays.copyOf(path, path.length + other.path.length);
+    System.arraycopy(other.path, 0, longer, path.length, other.path.length);
+    return new Position(longer, other.epoch);
+  }
+
+  /** The update that put the element whose position this was when it came. */
+  Dot dot() {
+    return new Dot(path[path.length - 2], path[path.length - 1]);
+  }
+
+  /** Whether this stands for no position. */
+  boolean isNone() {
+    return path.length == 0;
   }
 
   /** Number of levels. */

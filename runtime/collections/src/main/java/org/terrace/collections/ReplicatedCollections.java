@@ -143,7 +143,17 @@ public final class ReplicatedCollections implements AutoCloseable {
         name,
         MapOptions.of(Position.CODEC, options.elements()).withLevel(options.level()),
         slots,
-        updates -> new ReplicatedList<>(updates, slots));
+        updates -> {
+          Store<Position, ListPlace> places =
+              state.open(
+                  name + ListPlace.STORE_SUFFIX,
+                  Position.CODEC,
+                  ListPlace.CODEC,
+                  new ConcurrentHashMap<>());
+          ListOrder order = new ListOrder(updates.store(), slots, places);
+          Renumbering.employ(replica, order, updates.store(), places);
+          return new ReplicatedList<>(updates, order, places);
+        });
   }
 
   /** Opens the queue of that name. */
@@ -152,7 +162,15 @@ public final class ReplicatedCollections implements AutoCloseable {
         name,
         MapOptions.of(Ticket.CODEC, options.elements()).withLevel(options.level()),
         new ConcurrentSkipListMap<>(),
-        ReplicatedQueue::new);
+        updates -> {
+          Store<Ticket, Turn> turns =
+              state.open(
+                  name + QueueTurns.STORE_SUFFIX,
+                  Ticket.CODEC,
+                  Turn.CODEC,
+                  new ConcurrentSkipListMap<>());
+          return new ReplicatedQueue<>(updates, new QueueTurns<>(replica, updates, turns));
+        });
   }
 
   private <K, V, C> C open(

@@ -5,11 +5,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
-import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
+import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 
 /**
@@ -24,8 +23,10 @@ import org.terrace.collections.state.Version;
  * that came from elsewhere. Iterators and {@code removeIf}, {@code remove(Object)} and the like go
  * over the list as it was when they began, and change exactly the elements that they have shown.
  * Appending takes time proportional to the logarithm of the length; access by index constant time
- * between changes, and time proportional to the length after one. An insertion between two elements
- * into whose gap thousands were inserted before, ever closer, is refused ({@link
+ * between changes, and time proportional to the length after one. What an element takes is bounded
+ * whatever was inserted and removed before: where insertions have made places long, the members
+ * agree on new ones. Only while a known replica is away, and after tens of thousands of insertions
+ * into one gap that gets ever narrower, is an insertion there refused ({@link
  * org.terrace.collections.replication.WriteRefusedException}). Thread-safe.
  *
  * @param <E> the type of the elements
@@ -34,12 +35,13 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   record Snapshot<E>(List<Position> positions, List<E> elements) {}
 
   private final Updates<Position, E> updates;
-  private final ConcurrentSkipListMap<Position, Version> slots;
+  private final ListOrder order;
   private volatile @Nullable Snapshot<E> snapshot;
 
-  ReplicatedList(Updates<Position, E> updates, ConcurrentSkipListMap<Position, Version> slots) {
+  ReplicatedList(Updates<Position, E> updates, ListOrder order, Store<Position, ListPlace> places) {
     this.updates = updates;
-    this.slots = slots;
+    this.order = order;
+    places.observe((position, before, after, cause) -> snapshot = null);
     updates.store().observe((position, before, after, cause) -> snapshot = null);
   }
 
@@ -56,11 +58,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   /** Appends the element to the list as it is on this replica now. */
   @Override
   public boolean add(E element) {
-    updates.await(
-        updates.within(() -> {
-          Map.Entry<Position, Version> last = slots.lastEntry();
-          return putBetween(last == null ? null : last.getKey(), null, element);
-        }));
+    updates.await(updates.within(() -> updates.put(newPosition(order.lastPlace(), null), element)));
     return true;
   }
 
@@ -74,32 +72,30 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     if (index < 0 || index > positions.size()) {
       throw new IndexOutOfBoundsException("index " + index + " of " + positions.size());
     }
-    Position left = index == 0 ? null : positions.get(index - 1);
-    return putBetween(left, left == null ? first() : slots.higherKey(left), element);
+    return updates.put(positionAfter(index == 0 ? null : positions.get(index - 1)), element);
   }
 
-  private @Nullable Position first() {
-    Map.Entry<Position, Version> first = slots.firstEntry();
-    return first == null ? null : first.getKey();
+  /** A new position right after that of an element, or at the beginning. */
+  private Position positionAfter(@Nullable Position key) {
+    Position left = key == null ? null : order.place(key);
+    return newPosition(left, left == null ? order.first() : order.after(left));
   }
 
-  private PendingWrite putBetween(@Nullable Position left, @Nullable Position right, E element) {
+  private Position newPosition(@Nullable Position left, @Nullable Position right) {
     LocalWrites writes = updates.writes();
-    Position position = Position.between(left, right, writes.writer(), writes.nextSequence());
-    return updates.put(position, element);
+    return Position.between(left, right, writes.writer(), writes.nextSequence())
+        .inEpoch(order.epoch());
   }
 
-  /** Inserts right after a position that was the list's, or at the beginning; gives the place. */
-  Position insertAfter(@Nullable Position left, E element) {
-    Position[] place = new Position[1];
+  /** Inserts right after an element that was the list's, or at the beginning; gives its key. */
+  Position insertAfter(@Nullable Position key, E element) {
+    Position[] inserted = new Position[1];
     updates.await(
         updates.within(() -> {
-          LocalWrites writes = updates.writes();
-          Position right = left == null ? first() : slots.higherKey(left);
-          place[0] = Position.between(left, right, writes.writer(), writes.nextSequence());
-          return updates.put(place[0], element);
+          inserted[0] = positionAfter(key);
+          return updates.put(inserted[0], element);
         }));
-    return place[0];
+    return inserted[0];
   }
 
   @Override
@@ -142,10 +138,11 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   private Snapshot<E> readNow() {
     List<Position> positions = new ArrayList<>();
     List<E> elements = new ArrayList<>();
-    for (Map.Entry<Position, Version> slot : slots.entrySet()) {
-      E element = updates.visible(slot.getValue());
+    for (Position key : order.keys()) {
+      Version first = updates.entry(key);
+      E element = first == null ? null : updates.visible(first);
       if (element != null) {
-        positions.add(slot.getKey());
+        positions.add(key);
         elements.add(element);
       }
     }

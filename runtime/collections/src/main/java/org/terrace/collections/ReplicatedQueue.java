@@ -6,16 +6,16 @@ import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replica.LocalWrites;
-import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.UnacknowledgedWriteException;
 
 /**
  * A queue of which every replica of the group holds a full copy, in the order of the hybrid clock's
  * stamps, the same everywhere.
  *
- * <p>An element that was added is taken at least once: two replicas that poll at the same time may
- * take the same one. Where each must be taken once, one replica polls, for instance the first of
- * the view. What is added on another replica may come to stand before the last. Thread-safe.
+ * <p>Each element is given to one taker at a time, and never lost: the first member of the view
+ * gives them out ({@link QueueTurns}). While members see different views, on two sides of a cut for
+ * instance, the same element may be given on each. What is added on another replica may come to
+ * stand before the last. Thread-safe.
  *
  * @param <E> the type of the elements
  */
@@ -25,8 +25,11 @@ public final class ReplicatedQueue<E> extends AbstractQueue<E> {
   private final Updates<Ticket, E> updates;
   private final ReplicatedMap<Ticket, E> map;
 
-  ReplicatedQueue(Updates<Ticket, E> updates) {
+  private final QueueTurns<E> turns;
+
+  ReplicatedQueue(Updates<Ticket, E> updates, QueueTurns<E> turns) {
     this.updates = updates;
+    this.turns = turns;
     this.map = new ReplicatedMap<>(updates);
   }
 
@@ -49,32 +52,52 @@ public final class ReplicatedQueue<E> extends AbstractQueue<E> {
     return null;
   }
 
-  private record Taken<E>(E element, PendingWrite write) {}
-
   /**
-   * Takes the first element, which is the caller's from then on. If the removal is not held at the
-   * queue's level in time the element is given all the same, for it is gone from this replica: then
-   * it may be given a second time by another one, if this one dies before the removal reaches that.
+   * Takes the first element, which is the caller's from then on; null if there is none here. If the
+   * removal is not held at the queue's level in time the element is given all the same, for it is
+   * gone from this replica: then it may be given a second time by another one, if this one dies
+   * before the removal reaches that.
+   *
+   * @throws org.terrace.collections.replication.WriteRefusedException if the member that gives out
+   *     the elements does not answer in time; nothing was taken
    */
   @Override
   public @Nullable E poll() {
-    Taken<E> taken = updates.within(this::pollNow);
-    if (taken == null) {
-      return null;
+    QueueTurns.Taken<E> taken = updates.within(this::takeNow);
+    return finish(taken == null ? turns.await(updates.within(turns::ask)) : taken);
+  }
+
+  /** What can be taken without asking another member, or null if that must be asked. */
+  QueueTurns.@Nullable Taken<E> takeNow() {
+    Map.Entry<Ticket, E> first = firstHere();
+    if (first == null) {
+      return new QueueTurns.Taken<>(null, null);
     }
+    if (RequestEffects.current(updates.writes()) != null) {
+      return new QueueTurns.Taken<>(first.getValue(), updates.remove(first.getKey()));
+    }
+    return turns.takeAsGiver();
+  }
+
+  QueueTurns<E> turns() {
+    return turns;
+  }
+
+  private Map.@Nullable Entry<Ticket, E> firstHere() {
+    for (Map.Entry<Ticket, E> first : map.entrySet()) {
+      return first;
+    }
+    return null;
+  }
+
+  /** Waits as the level asks for the removal of what was taken; gives the element. */
+  private @Nullable E finish(QueueTurns.Taken<E> taken) {
     try {
-      updates.await(taken.write);
+      updates.await(taken.write());
     } catch (UnacknowledgedWriteException e) {
       LOG.log(Level.WARNING, "A removal is not acknowledged: " + e.getMessage());
     }
-    return taken.element;
-  }
-
-  private @Nullable Taken<E> pollNow() {
-    for (Map.Entry<Ticket, E> first : map.entrySet()) {
-      return new Taken<>(first.getValue(), updates.remove(first.getKey()));
-    }
-    return null;
+    return taken.element();
   }
 
   @Override

@@ -2,14 +2,16 @@ package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
-import org.terrace.protocols.decoder.HttpStream.State;
+import org.terrace.protocols.decoder.HttpFraming.Body;
+import org.terrace.protocols.decoder.HttpFraming.Part;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversation.Ending;
 
 /**
  * HTTP/1.1: pairs requests with responses in their order, pipelined ones too; interim responses,
- * HEAD, 204 and 304 as RFC 9112 says; after CONNECT or an upgrade only turns are known.
+ * HEAD, 204 and 304 as RFC 9112 says; after CONNECT or an upgrade only turns are known. Where a
+ * message begins and ends is {@link HttpFraming}'s to know.
  *
  * <p>Where a snap length or a loss hides the end of a message, the message ends with its last byte
  * before the other side speaks again, and that is counted. Where a whole message may be hidden,
@@ -26,26 +28,40 @@ final class HttpDecoder implements Decoder {
   private static final int METHOD_BYTES_MAX = 20;
   private static final int ERROR_STATUS = 400;
 
+  /** In place of a request's ordinal: no request is being read, or it is not to be reported. */
+  private static final long NO_REQUEST = -1;
+
   private final DecoderContext context;
   private final RequestOutput output;
   private final PendingRequests pending;
-  private final Requests requests;
-  private final Responses responses;
+  private final HttpFraming requests;
+  private final HttpFraming responses;
+
+  /** The request that is being read. */
+  private long ordinal = NO_REQUEST;
+
+  private int status;
+  private boolean switches;
+
+  /** Whether the response that is being read answers the first pending request. */
+  private boolean answering;
+
+  private long unpairedStartNanos = Long.MIN_VALUE;
   private @Nullable TurnTakingDecoder switched;
 
   HttpDecoder(DecoderContext context, RequestOutput output) {
     this.context = context;
     this.output = output;
     pending = new PendingRequests(context.memory);
-    requests = new Requests();
-    responses = new Responses();
+    requests = new HttpFraming(context.memory);
+    responses = new HttpFraming(context.memory);
   }
 
   /** A decoder of a connection of which the beginning was not seen. */
   static HttpDecoder joinedMidStream(DecoderContext context, RequestOutput output) {
     HttpDecoder decoder = new HttpDecoder(context, output);
-    decoder.requests.state = State.LOST;
-    decoder.responses.state = State.LOST;
+    decoder.requests.lose();
+    decoder.responses.lose();
     return decoder;
   }
 
@@ -55,10 +71,14 @@ final class HttpDecoder implements Decoder {
       switched.clientData(bytes, from, to, timeNanos);
       return;
     }
-    if (responses.state == State.UNTIL_TURN && requests.looksLikeStart(bytes, from, to)) {
-      responses.turnEnds();
+    if (responses.endsWithTurn() && methodEnd(bytes, from, to) > 0) {
+      responseEndsWithTurn();
     }
-    requests.accept(bytes, from, to, timeNanos);
+    if (requests.isLost() && methodEnd(bytes, from, to) > 0) {
+      requests.resume();
+    }
+    requests.read(bytes, from, to, timeNanos);
+    readRequests();
   }
 
   @Override
@@ -67,18 +87,14 @@ final class HttpDecoder implements Decoder {
       switched.serverData(bytes, from, to, timeNanos);
       return;
     }
-    if (requests.state == State.UNTIL_TURN) {
-      requests.turnEnds();
+    requestEndsWithTurn();
+    if (responses.isLost() && Bytes.startsWith(bytes, from, to, VERSION)) {
+      responses.resume();
     }
-    int end = responses.accept(bytes, from, to, timeNanos);
-    if (responses.state == State.SWITCHED) {
-      requests.state = State.SWITCHED;
-      int turns = context.classes.of("upgraded turn");
-      TurnTakingDecoder next = new TurnTakingDecoder(output, turns);
-      if (end < to) {
-        next.serverData(bytes, end, to, timeNanos);
-      }
-      switched = next;
+    responses.read(bytes, from, to, timeNanos);
+    readResponses();
+    if (switched != null && responses.position() < to) {
+      switched.serverData(bytes, responses.position(), to, timeNanos);
     }
   }
 
@@ -86,9 +102,10 @@ final class HttpDecoder implements Decoder {
   public void clientMissing(long byteCount, long timeNanos) {
     if (switched != null) {
       switched.clientMissing(byteCount, timeNanos);
-    } else {
-      requests.missing(byteCount, timeNanos);
+      return;
     }
+    requests.pass(byteCount, timeNanos);
+    readRequests();
   }
 
   @Override
@@ -97,10 +114,9 @@ final class HttpDecoder implements Decoder {
       switched.serverMissing(byteCount, timeNanos);
       return;
     }
-    if (requests.state == State.UNTIL_TURN) {
-      requests.turnEnds();
-    }
-    responses.missing(byteCount, timeNanos);
+    requestEndsWithTurn();
+    responses.pass(byteCount, timeNanos);
+    readResponses();
   }
 
   @Override
@@ -109,10 +125,10 @@ final class HttpDecoder implements Decoder {
       switched.serverFinished(timeNanos);
       return;
     }
-    if (responses.state == State.UNTIL_CLOSE) {
-      responses.complete();
-    } else if (responses.state == State.UNTIL_TURN) {
-      responses.turnEnds();
+    if (responses.endsWithConnection()) {
+      responseEnds();
+    } else if (responses.endsWithTurn()) {
+      responseEndsWithTurn();
     }
     giveUpAll(Outcome.ABORTED, timeNanos);
     responses.lose();
@@ -122,8 +138,8 @@ final class HttpDecoder implements Decoder {
   public void end(Ending ending, long timeNanos) {
     if (switched != null) {
       switched.end(ending, timeNanos);
-    } else if (responses.state == State.UNTIL_TURN) {
-      responses.turnEnds();
+    } else if (responses.endsWithTurn()) {
+      responseEndsWithTurn();
     }
     giveUpAll(Endings.outcomeOfOpen(ending), timeNanos);
     requests.lose();
@@ -131,12 +147,179 @@ final class HttpDecoder implements Decoder {
     pending.release();
   }
 
+  private void readRequests() {
+    for (Part part = requests.next(); part != Part.NONE; part = requests.next()) {
+      switch (part) {
+        case START_LINE -> {
+          ordinal = NO_REQUEST;
+          if (!requestLine(requests.line())) {
+            damaged(requests);
+          }
+        }
+        case MESSAGE_END -> requestEnds();
+        case DAMAGE -> damaged(requests);
+        case END_HIDDEN -> {
+          if (ordinal == NO_REQUEST) {
+            startOver(requests);
+          } else {
+            requests.awaitTurn();
+          }
+        }
+        case START_HIDDEN -> startOver(requests);
+        case NONE -> {}
+      }
+    }
+  }
+
+  private void readResponses() {
+    for (Part part = responses.next(); part != Part.NONE; part = responses.next()) {
+      switch (part) {
+        case START_LINE -> {
+          if (!statusLine(responses.line())) {
+            damaged(responses);
+          }
+        }
+        case MESSAGE_END -> wholeResponse();
+        case DAMAGE -> damaged(responses);
+        case END_HIDDEN -> {
+          if (answering && pending.size() == 1) {
+            responses.awaitTurn();
+          } else {
+            startOver(responses);
+          }
+        }
+        case START_HIDDEN -> startOver(responses);
+        case NONE -> {}
+      }
+    }
+  }
+
+  /** Reads a request line; false when it is none. */
+  private boolean requestLine(LineBuffer line) {
+    byte[] bytes = line.bytes();
+    int methodEnd = methodEnd(bytes, line.from(), line.to());
+    int targetEnd = line.to() - VERSION.length - 2;
+    if (methodEnd < 0
+        || targetEnd <= methodEnd
+        || bytes[targetEnd] != ' '
+        || !Bytes.startsWith(bytes, targetEnd + 1, line.to(), VERSION)) {
+      return false;
+    }
+    if (requests.startNanos() <= unpairedStartNanos) {
+      return true;
+    }
+    if (!pending.hasRoom()) {
+      giveUpAll(Outcome.UNFINISHED, requests.lastNanos());
+    }
+    int method = METHOD_OTHER;
+    if (Bytes.startsWith(bytes, line.from(), line.to(), HEAD)) {
+      method = METHOD_HEAD;
+    } else if (Bytes.startsWith(bytes, line.from(), line.to(), CONNECT)) {
+      method = METHOD_CONNECT;
+    }
+    int requestClass = context.urls.classOf(bytes, line.from(), methodEnd, targetEnd);
+    ordinal = pending.add(requests.startNanos(), requestClass, method);
+    return true;
+  }
+
+  /** Reads a status line; false when it is none. */
+  private boolean statusLine(LineBuffer line) {
+    int length = line.to() - line.from();
+    if (length < VERSION.length + 5
+        || !Bytes.startsWith(line.bytes(), line.from(), line.to(), VERSION)) {
+      return false;
+    }
+    int at = line.from() + VERSION.length + 2;
+    long code = Ascii.decimal(line.bytes(), at, at + 3, 3);
+    if (code < 100 || line.bytes()[at - 1] != ' ') {
+      return false;
+    }
+    status = (int) code;
+    answering = pending.size() > 0;
+    int method = answering ? pending.firstMethod() : METHOD_OTHER;
+    switches = status == 101 || (method == METHOD_CONNECT && status / 100 == 2);
+    responses.expect(Body.ofResponse(status, method == METHOD_HEAD, switches));
+    return true;
+  }
+
+  private static int methodEnd(byte[] bytes, int from, int to) {
+    int end = Math.min(to, from + METHOD_BYTES_MAX + 1);
+    int at = from;
+    while (at < end && ((bytes[at] >= 'A' && bytes[at] <= 'Z') || bytes[at] == '-')) {
+      at++;
+    }
+    return at > from && at < end && bytes[at] == ' ' ? at : -1;
+  }
+
+  /** The request is complete; what is read next belongs to another. */
+  private void requestEnds() {
+    noteRequestBytes();
+    ordinal = NO_REQUEST;
+  }
+
+  private void noteRequestBytes() {
+    pending.setBytes(ordinal, requests.messageBytes());
+  }
+
+  /** The server answers, so a request whose end is hidden is complete. */
+  private void requestEndsWithTurn() {
+    if (requests.endsWithTurn()) {
+      requestEnds();
+      requests.lose();
+    }
+  }
+
+  private void wholeResponse() {
+    if (status < 200 && !switches) {
+      answering = false;
+      return;
+    }
+    responseEnds();
+    if (switches) {
+      requests.leave();
+      responses.leave();
+      switched = new TurnTakingDecoder(output, context.classes.of("upgraded turn"));
+    }
+  }
+
+  private void responseEnds() {
+    if (answering) {
+      answering = false;
+      noteRequestBytes();
+      emitFirst(
+          status >= ERROR_STATUS ? Outcome.ERROR : Outcome.OK,
+          responses.lastNanos(),
+          responses.messageBytes());
+    } else {
+      unpairedStartNanos = responses.startNanos();
+      context.counters.increment(WireCount.RESPONSES_WITHOUT_REQUEST);
+    }
+  }
+
+  /** The client speaks again or nobody does, so a response whose end is hidden is complete. */
+  private void responseEndsWithTurn() {
+    context.counters.increment(WireCount.ESTIMATED_ENDS);
+    responses.resume();
+    responseEnds();
+  }
+
+  private void damaged(HttpFraming direction) {
+    context.counters.increment(WireCount.PROTOCOL_ERRORS);
+    startOver(direction);
+  }
+
+  /** Gives up what is open, and reads on at a segment that begins with a message. */
+  private void startOver(HttpFraming direction) {
+    giveUpAll(Outcome.UNFINISHED, direction.lastNanos());
+    direction.lose();
+  }
+
   /** Ends all open requests without a response. */
   private void giveUpAll(Outcome outcome, long timeNanos) {
-    requests.noteBytes();
+    noteRequestBytes();
     while (pending.size() > 0) {
-      long bytesOut = responses.answering ? responses.messageBytes : 0;
-      responses.answering = false;
+      long bytesOut = answering ? responses.messageBytes() : 0;
+      answering = false;
       emitFirst(outcome, timeNanos, bytesOut);
     }
   }
@@ -151,171 +334,5 @@ final class HttpDecoder implements Decoder {
         bytesOut,
         outcome);
     pending.removeFirst();
-  }
-
-  /** What the client says. */
-  private final class Requests extends HttpStream {
-    private long ordinal = -1;
-
-    Requests() {
-      super(context.memory);
-    }
-
-    @Override
-    boolean startLine(byte[] bytes, int from, int to) {
-      ordinal = -1;
-      int methodEnd = methodEnd(bytes, from, to);
-      int targetEnd = to - VERSION.length - 2;
-      if (methodEnd < 0
-          || targetEnd <= methodEnd
-          || bytes[targetEnd] != ' '
-          || !Bytes.startsWith(bytes, targetEnd + 1, to, VERSION)) {
-        return false;
-      }
-      if (startNanos <= responses.unpairedStartNanos) {
-        return true;
-      }
-      if (!pending.hasRoom()) {
-        giveUpAll(Outcome.UNFINISHED, lastNanos);
-      }
-      int method = METHOD_OTHER;
-      if (Bytes.startsWith(bytes, from, to, HEAD)) {
-        method = METHOD_HEAD;
-      } else if (Bytes.startsWith(bytes, from, to, CONNECT)) {
-        method = METHOD_CONNECT;
-      }
-      int requestClass = context.urls.classOf(bytes, from, methodEnd, targetEnd);
-      ordinal = pending.add(startNanos, requestClass, method);
-      return true;
-    }
-
-    @Override
-    void headersEnd() {
-      beginBody();
-    }
-
-    @Override
-    void messageEnd() {
-      noteBytes();
-    }
-
-    void noteBytes() {
-      pending.setBytes(ordinal, messageBytes);
-    }
-
-    @Override
-    void broken(boolean byGap) {
-      boolean known = ordinal >= 0 && state != State.START_LINE;
-      if (byGap && known && state != State.BODY) {
-        state = State.UNTIL_TURN;
-        return;
-      }
-      if (!byGap) {
-        context.counters.increment(WireCount.PROTOCOL_ERRORS);
-      }
-      giveUpAll(Outcome.UNFINISHED, lastNanos);
-      lose();
-    }
-
-    /** The server answers, so the request is complete. */
-    void turnEnds() {
-      noteBytes();
-      state = State.LOST;
-    }
-
-    @Override
-    boolean looksLikeStart(byte[] bytes, int from, int to) {
-      return methodEnd(bytes, from, to) > 0;
-    }
-
-    private static int methodEnd(byte[] bytes, int from, int to) {
-      int end = Math.min(to, from + METHOD_BYTES_MAX + 1);
-      int at = from;
-      while (at < end && ((bytes[at] >= 'A' && bytes[at] <= 'Z') || bytes[at] == '-')) {
-        at++;
-      }
-      return at > from && at < end && bytes[at] == ' ' ? at : -1;
-    }
-  }
-
-  /** What the server says. */
-  private final class Responses extends HttpStream {
-    private int status;
-    private boolean answering;
-    private long unpairedStartNanos = Long.MIN_VALUE;
-
-    Responses() {
-      super(context.memory);
-    }
-
-    @Override
-    boolean startLine(byte[] bytes, int from, int to) {
-      if (to - from < VERSION.length + 5 || !looksLikeStart(bytes, from, to)) {
-        return false;
-      }
-      int at = from + VERSION.length + 2;
-      long code = Ascii.decimal(bytes, at, at + 3, 3);
-      if (code < 100 || bytes[at - 1] != ' ') {
-        return false;
-      }
-      status = (int) code;
-      answering = pending.size() > 0;
-      return true;
-    }
-
-    @Override
-    void headersEnd() {
-      int method = answering ? pending.firstMethod() : METHOD_OTHER;
-      if (status == 101 || (method == METHOD_CONNECT && status / 100 == 2)) {
-        complete();
-        state = State.SWITCHED;
-      } else if (status < 200) {
-        answering = false;
-        state = State.START_LINE;
-      } else if (method == METHOD_HEAD || status == 204 || status == 304) {
-        complete();
-      } else if (!chunked && contentLength < 0) {
-        state = State.UNTIL_CLOSE;
-      } else {
-        beginBody();
-      }
-    }
-
-    @Override
-    void messageEnd() {
-      if (answering) {
-        answering = false;
-        requests.noteBytes();
-        emitFirst(status >= ERROR_STATUS ? Outcome.ERROR : Outcome.OK, lastNanos, messageBytes);
-      } else {
-        unpairedStartNanos = startNanos;
-        context.counters.increment(WireCount.RESPONSES_WITHOUT_REQUEST);
-      }
-    }
-
-    @Override
-    void broken(boolean byGap) {
-      boolean statusKnown = answering && state != State.START_LINE && state != State.BODY;
-      if (byGap && statusKnown && pending.size() == 1) {
-        state = State.UNTIL_TURN;
-        return;
-      }
-      if (!byGap) {
-        context.counters.increment(WireCount.PROTOCOL_ERRORS);
-      }
-      giveUpAll(Outcome.UNFINISHED, lastNanos);
-      lose();
-    }
-
-    /** The client speaks again, so the response is complete. */
-    void turnEnds() {
-      context.counters.increment(WireCount.ESTIMATED_ENDS);
-      complete();
-    }
-
-    @Override
-    boolean looksLikeStart(byte[] bytes, int from, int to) {
-      return Bytes.startsWith(bytes, from, to, VERSION);
-    }
   }
 }

@@ -38,6 +38,25 @@ class HttpDecoderTest {
             new Row("GET /b?x={n}", 0, 2, second.length(), bad.length(), Outcome.ERROR));
   }
 
+  /** The beginning of the second request must not count as the bytes of the first. */
+  @Test
+  void responseToTheFirstRequestMayComeWhileTheSecondIsBeingSent() {
+    String first = "POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc";
+    String second = "GET /b HTTP/1.1\r\n\r\n";
+    String ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
+
+    assertThat(
+            play(
+                new Script()
+                    .client(first + second.substring(0, 8))
+                    .server(ok)
+                    .client(second.substring(8))
+                    .server(ok)))
+        .containsExactly(
+            row("POST /a", 0, 1, first.length(), ok.length()),
+            row("GET /b", 0, 3, second.length(), ok.length()));
+  }
+
   @Test
   void chunkedBodyEndsAfterItsTrailers() {
     String get = "GET /a HTTP/1.1\r\n\r\n";

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
@@ -208,15 +210,36 @@ public final class AntiEntropy {
         () -> Digest.of(state, flags, clock.agreed().wallMillis()).encode());
   }
 
+  /** Number of rounds of gossip so far. */
+  public long rounds() {
+    return rounds;
+  }
+
   /** Whether this replica has applied whatever each other one was last heard to have. */
   public boolean isCaughtUp() {
+    return isCaughtUpSince(-1);
+  }
+
+  /** The same, where each other one was last heard after that round. */
+  public boolean isCaughtUpSince(long round) {
     for (Member other : view.others()) {
       Retirement.Seen seen = lastSeen.get(other.id());
-      if (seen == null || !state.applied().covers(seen.applied())) {
+      if (seen == null || seen.round() <= round || !state.applied().covers(seen.applied())) {
         return false;
       }
     }
     return true;
+  }
+
+  /**
+   * Whether this member is the one that may go on from an update for all: the first of its view, in
+   * which every known replica is, and each was last heard to know of the same replicas, to have
+   * applied that update, and nothing that is not applied here.
+   *
+   * @param last the update, null for none
+   */
+  public boolean isStableHere(@Nullable Dot last) {
+    return retirement.isStableHere(last, view, lastSeen);
   }
 
   private void receiveDigest(Member from, Decoder in) {

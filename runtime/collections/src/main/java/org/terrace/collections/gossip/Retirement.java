@@ -7,6 +7,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.groups.Member;
@@ -137,6 +138,33 @@ final class Retirement {
       }
     }
     return true;
+  }
+
+  /** What {@link AntiEntropy#isStableHere} says. */
+  boolean isStableHere(@Nullable Dot last, View view, Map<Long, Seen> seen) {
+    VersionVector applied = state.applied();
+    if (view.members().getFirst().id() != view.self().id()
+        || !view.members().stream().allMatch(member -> isStableAt(member, last, view, seen))) {
+      return false;
+    }
+    for (long incarnation : applied.roster().latestIncarnations()) {
+      if (!applied.roster().hasLeft(incarnation) && !view.contains(incarnation)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isStableAt(Member member, @Nullable Dot last, View view, Map<Long, Seen> seen) {
+    if (member.id() == view.self().id()) {
+      return true;
+    }
+    Seen heard = seen.get(member.id());
+    return heard != null
+        && (last == null || heard.applied().contains(last.writer(), last.sequence()))
+        && state.applied().covers(heard.applied())
+        && heard.applied().roster().remembersAllOf(state.applied().roster())
+        && state.applied().roster().remembersAllOf(heard.applied().roster());
   }
 
   private @Nullable Long latestIncarnationOf(long replica) {

@@ -100,6 +100,11 @@ public final class Replica implements Steps, AutoCloseable {
     return hooks;
   }
 
+  /** The settings of this replica. */
+  public CollectionsOptions options() {
+    return options;
+  }
+
   /** The group as this replica sees it now. */
   public View view() {
     return view;
@@ -191,10 +196,6 @@ public final class Replica implements Steps, AutoCloseable {
     if (antiEntropy.isFrozen()) {
       throw new IllegalStateException("the collections are leaving the group, or have left it");
     }
-    checkMember();
-  }
-
-  private void checkMember() {
     group
         .exclusion()
         .ifPresent(reason -> {

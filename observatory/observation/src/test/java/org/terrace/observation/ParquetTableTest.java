@@ -1,15 +1,19 @@
 package org.terrace.observation;
 
-import org.apache.parquet.schema.MessageType;
-import org.apache.parquet.schema.MessageTypeParser;
+import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * The columns of the files of an observation. Every column is required; names carry the unit, and
- * times are plain nanoseconds since the Unix epoch, so that no reader rounds them.
- */
-final class TableSchemas {
-  static final MessageType SERVERS =
-      MessageTypeParser.parseMessageType(
+import org.apache.parquet.schema.MessageTypeParser;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The schemas that others read our files by, which the descriptions of the tables must give. */
+class ParquetTableTest {
+  record Schema(TableColumns<?> description, String text) {}
+
+  static Schema[] schemas() {
+    return new Schema[] {
+      new Schema(
+          new ServerColumns(),
           """
           message servers {
             required binary name (STRING);
@@ -18,10 +22,9 @@ final class TableSchemas {
               repeated group list { required binary element (STRING); }
             }
           }\
-          """);
-
-  static final MessageType REQUESTS =
-      MessageTypeParser.parseMessageType(
+          """),
+      new Schema(
+          new RequestColumns(),
           """
           message requests {
             required binary server (STRING);
@@ -35,10 +38,9 @@ final class TableSchemas {
             required binary outcome (STRING);
             required int32 connection;
           }\
-          """);
-
-  static final MessageType SAMPLES =
-      MessageTypeParser.parseMessageType(
+          """),
+      new Schema(
+          new SampleColumns(),
           """
           message samples {
             required binary node (STRING);
@@ -46,10 +48,9 @@ final class TableSchemas {
             required int64 timeNanos;
             required double value;
           }\
-          """);
-
-  static final MessageType EVENTS =
-      MessageTypeParser.parseMessageType(
+          """),
+      new Schema(
+          new EventColumns(),
           """
           message events {
             required binary node (STRING);
@@ -63,7 +64,14 @@ final class TableSchemas {
               }
             }
           }\
-          """);
+          """)
+    };
+  }
 
-  private TableSchemas() {}
+  @ParameterizedTest
+  @MethodSource("schemas")
+  void schemaFollowsFromTheDescription(Schema schema) {
+    assertThat(new ParquetTable<>(schema.description()).schema())
+        .isEqualTo(MessageTypeParser.parseMessageType(schema.text()));
+  }
 }

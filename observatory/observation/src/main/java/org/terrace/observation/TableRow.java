@@ -1,0 +1,15 @@
+package org.terrace.observation;
+
+import java.io.IOException;
+
+/** One row of a file that somebody wrote: its values by column, each to be taken once. */
+interface TableRow {
+  /** The place of the row in its file, as the beginning of a sentence about it. */
+  String where();
+
+  /** The string of a column, or another when the file lacks the column. */
+  String text(Column.Text<?> column, String otherwise) throws IOException;
+
+  /** The whole number of a column, or another when the file lacks the column. */
+  long whole(Column.Whole<?> column, long otherwise) throws IOException;
+}

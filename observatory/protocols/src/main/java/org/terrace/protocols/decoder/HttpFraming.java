@@ -1,0 +1,369 @@
+package org.terrace.protocols.decoder;
+
+/**
+ * The framing of one direction of an HTTP/1.1 connection: the one place that knows where a message
+ * begins and ends (start line, headers, and a body delimited by length, by chunks or by the end of
+ * the connection, RFC 9112).
+ *
+ * <p>A step machine that calls nobody: bytes go in by {@link #read}, bytes that were not captured
+ * by {@link #pass}, and {@link #next} gives what they hold, part by part. Lines are read where they
+ * lie; only one that is cut by the end of its segment is copied. Confined to one thread.
+ */
+final class HttpFraming {
+  /** What was found in the bytes, in their order. */
+  enum Part {
+    /** A start line, to be read at once; a reader to whom it is none calls {@link #lose}. */
+    START_LINE,
+    /** The last byte of a message. */
+    MESSAGE_END,
+    /** Bytes that break the protocol; the rest of their segment is of no use. */
+    DAMAGE,
+    /** A loss behind a start line that hides where its message ends. */
+    END_HIDDEN,
+    /** A loss that hides where the next message begins. */
+    START_HIDDEN,
+    /** Nothing more in what was put in. */
+    NONE
+  }
+
+  /** The body that a start line lets one expect behind the headers. */
+  enum Body {
+    /** By length or chunks, or else none: a request's. */
+    BY_HEADERS,
+    /** By length or chunks, or else up to the end of the connection: a response's. */
+    BY_HEADERS_OR_CLOSE,
+    /** None, whatever the headers say. */
+    NONE;
+
+    /** The body of a response, by its status and the method of its request. */
+    static Body ofResponse(int status, boolean toHead, boolean switchesProtocol) {
+      boolean none = toHead || switchesProtocol || status < 200 || status == 204 || status == 304;
+      return none ? NONE : BY_HEADERS_OR_CLOSE;
+    }
+  }
+
+  private enum State {
+    START_LINE,
+    HEADERS,
+    BODY,
+    CHUNK_SIZE,
+    CHUNK_DATA,
+    CHUNK_END,
+    TRAILERS,
+    UNTIL_CLOSE,
+    UNTIL_TURN,
+    LOST,
+    SWITCHED
+  }
+
+  private static final int HEAD_BYTES_MAX = 256 << 10;
+  private static final int CHUNK_DIGITS_MAX = 15;
+  private static final int LENGTH_DIGITS_MAX = 18;
+  private static final byte[] CONTENT_LENGTH = Ascii.of("content-length");
+  private static final byte[] TRANSFER_ENCODING = Ascii.of("transfer-encoding");
+  private static final byte[] CHUNKED = Ascii.of("chunked");
+  private static final byte[] NOTHING = {};
+
+  private final LineBuffer line;
+  private State state = State.START_LINE;
+  private long startNanos;
+  private long timeNanos;
+  private long lastNanos;
+  private long messageBytes;
+  private Body body = Body.BY_HEADERS;
+  private long contentLength;
+  private boolean chunked;
+  private long remaining;
+
+  /** What was put in and not yet looked at: bytes of a segment, or a number of missing ones. */
+  private byte[] input = NOTHING;
+
+  private int at;
+  private int to;
+  private long missing;
+
+  HttpFraming(MemoryBudget memory) {
+    line = new LineBuffer(memory);
+  }
+
+  /** Puts in the next bytes, of which {@link #next} gives the parts before more may be put in. */
+  void read(byte[] bytes, int from, int end, long segmentNanos) {
+    input = bytes;
+    at = from;
+    to = end;
+    timeNanos = segmentNanos;
+    lastNanos = Math.max(lastNanos, segmentNanos);
+  }
+
+  /** Puts in a number of bytes that were not captured, in place of {@link #read}. */
+  void pass(long byteCount, long gapNanos) {
+    read(NOTHING, 0, 0, gapNanos);
+    missing = byteCount;
+  }
+
+  /** The next part; {@link Part#NONE} when there is none before more bytes are put in. */
+  Part next() {
+    while (missing > 0) {
+      Part part = nextMissing();
+      if (part != Part.NONE) {
+        return part;
+      }
+    }
+    while (at < to) {
+      Part part = Part.NONE;
+      switch (state) {
+        case START_LINE, HEADERS, CHUNK_SIZE, CHUNK_END, TRAILERS -> part = nextLine();
+        case BODY, CHUNK_DATA -> {
+          int count = (int) Math.min(remaining, to - at);
+          at += count;
+          part = takeBody(count);
+        }
+        case UNTIL_CLOSE, UNTIL_TURN -> {
+          messageBytes += to - at;
+          at = to;
+        }
+        case LOST -> at = to;
+        case SWITCHED -> {
+          return Part.NONE;
+        }
+      }
+      if (part != Part.NONE) {
+        return part;
+      }
+    }
+    return Part.NONE;
+  }
+
+  /** Where reading stopped: the end of the segment, unless the protocol was switched. */
+  int position() {
+    return at;
+  }
+
+  /** The time of the first byte of the message. */
+  long startNanos() {
+    return startNanos;
+  }
+
+  /** The time of the last byte that was put in. */
+  long lastNanos() {
+    return lastNanos;
+  }
+
+  /** The bytes of the message so far, those that were not captured among them. */
+  long messageBytes() {
+    return messageBytes;
+  }
+
+  /** The start line, until {@link #next} is called again. */
+  LineBuffer line() {
+    return line;
+  }
+
+  /** Says, at a start line, which body to expect; {@link Body#BY_HEADERS} if nothing is said. */
+  void expect(Body expected) {
+    body = expected;
+  }
+
+  /** Whether nothing is known before a segment begins with a start line. */
+  boolean isLost() {
+    return state == State.LOST;
+  }
+
+  /** Forgets a partial line and everything about the message. */
+  void lose() {
+    line.release();
+    state = State.LOST;
+  }
+
+  /** Expects a start line after all. */
+  void resume() {
+    state = State.START_LINE;
+  }
+
+  /** Whether the message ends with the connection. */
+  boolean endsWithConnection() {
+    return state == State.UNTIL_CLOSE;
+  }
+
+  /** Whether the message, the end of which is hidden, ends when the other side speaks. */
+  boolean endsWithTurn() {
+    return state == State.UNTIL_TURN;
+  }
+
+  /** Lets the message, the end of which is hidden, go on until the other side speaks. */
+  void awaitTurn() {
+    state = State.UNTIL_TURN;
+  }
+
+  /** Leaves what follows to another protocol. */
+  void leave() {
+    state = State.SWITCHED;
+  }
+
+  private Part takeBody(long count) {
+    messageBytes += count;
+    remaining -= count;
+    if (remaining > 0) {
+      return Part.NONE;
+    }
+    if (state == State.BODY) {
+      return end();
+    }
+    state = State.CHUNK_END;
+    return Part.NONE;
+  }
+
+  /** Passes over bytes that were not captured where their meaning does not matter. */
+  private Part nextMissing() {
+    long count = missing;
+    switch (state) {
+      case BODY -> {
+        long within = Math.min(count, remaining);
+        missing -= within;
+        return takeBody(within);
+      }
+      case CHUNK_DATA -> {
+        if (count <= remaining) {
+          missing = 0;
+          return takeBody(count);
+        }
+      }
+      case LOST, SWITCHED -> {
+        missing = 0;
+        return Part.NONE;
+      }
+      case START_LINE, HEADERS, CHUNK_SIZE, CHUNK_END, TRAILERS, UNTIL_CLOSE, UNTIL_TURN -> {}
+    }
+    missing = 0;
+    messageBytes += count;
+    if (state == State.UNTIL_CLOSE || state == State.UNTIL_TURN) {
+      return Part.NONE;
+    }
+    line.clear();
+    return state == State.START_LINE ? Part.START_HIDDEN : Part.END_HIDDEN;
+  }
+
+  private Part nextLine() {
+    if (state == State.START_LINE && !line.isPartial()) {
+      startNanos = timeNanos;
+      messageBytes = 0;
+    }
+    if (state == State.HEADERS && messageBytes > HEAD_BYTES_MAX) {
+      return damage();
+    }
+    int behind = line.take(input, at, to);
+    if (behind == LineBuffer.TOO_LONG) {
+      return damage();
+    }
+    int end = behind == LineBuffer.CUT ? to : behind;
+    messageBytes += end - at;
+    at = end;
+    return behind == LineBuffer.CUT ? Part.NONE : wholeLine();
+  }
+
+  private Part wholeLine() {
+    boolean empty = line.from() == line.to();
+    return switch (state) {
+      case START_LINE -> empty ? Part.NONE : start();
+      case HEADERS -> empty ? headersEnd() : header();
+      case CHUNK_SIZE -> chunkSize();
+      case CHUNK_END -> {
+        if (!empty) {
+          yield damage();
+        }
+        state = State.CHUNK_SIZE;
+        yield Part.NONE;
+      }
+      case TRAILERS -> {
+        if (!empty) {
+          yield Part.NONE;
+        }
+        line.release();
+        yield end();
+      }
+      case BODY, CHUNK_DATA, UNTIL_CLOSE, UNTIL_TURN, LOST, SWITCHED -> Part.NONE;
+    };
+  }
+
+  private Part start() {
+    body = Body.BY_HEADERS;
+    contentLength = -1;
+    chunked = false;
+    state = State.HEADERS;
+    return Part.START_LINE;
+  }
+
+  private Part header() {
+    byte[] bytes = line.bytes();
+    int from = line.from();
+    switch (bytes[from] | 0x20) {
+      case 'c' -> {
+        int value = Ascii.headerValue(bytes, from, line.to(), CONTENT_LENGTH);
+        if (value >= 0) {
+          contentLength = Ascii.decimal(bytes, value, line.to(), LENGTH_DIGITS_MAX);
+          if (contentLength < 0) {
+            return damage();
+          }
+        }
+      }
+      case 't' -> {
+        int value = Ascii.headerValue(bytes, from, line.to(), TRANSFER_ENCODING);
+        if (value >= 0) {
+          chunked = Ascii.endsWithIgnoringCase(bytes, value, line.to(), CHUNKED);
+        }
+      }
+      default -> {}
+    }
+    return Part.NONE;
+  }
+
+  private Part headersEnd() {
+    line.release();
+    if (body == Body.NONE) {
+      return end();
+    }
+    if (chunked) {
+      state = State.CHUNK_SIZE;
+      return Part.NONE;
+    }
+    if (contentLength > 0) {
+      remaining = contentLength;
+      state = State.BODY;
+      return Part.NONE;
+    }
+    if (contentLength < 0 && body == Body.BY_HEADERS_OR_CLOSE) {
+      state = State.UNTIL_CLOSE;
+      return Part.NONE;
+    }
+    return end();
+  }
+
+  private Part chunkSize() {
+    byte[] bytes = line.bytes();
+    int end = Math.min(line.to(), line.from() + CHUNK_DIGITS_MAX);
+    long size = 0;
+    int digit = line.from();
+    while (digit < end && Ascii.hexDigit(bytes[digit]) >= 0) {
+      size = size << 4 | Ascii.hexDigit(bytes[digit]);
+      digit++;
+    }
+    boolean ended =
+        digit == line.to() || bytes[digit] == ';' || bytes[digit] == ' ' || bytes[digit] == '\t';
+    if (digit == line.from() || !ended) {
+      return damage();
+    }
+    remaining = size;
+    state = size == 0 ? State.TRAILERS : State.CHUNK_DATA;
+    return Part.NONE;
+  }
+
+  private Part end() {
+    state = State.START_LINE;
+    return Part.MESSAGE_END;
+  }
+
+  private Part damage() {
+    lose();
+    return Part.DAMAGE;
+  }
+}

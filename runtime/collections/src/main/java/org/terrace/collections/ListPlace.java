@@ -1,0 +1,43 @@
+package org.terrace.collections;
+
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Codecs;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+
+/**
+ * The place that a renumbering of a list gives an element in place of the position with which it
+ * came. At the key {@link Position#NONE} it stands for the last renumbering itself, and says
+ * between which two places that was. Immutable.
+ *
+ * @param epoch the renumbering's number, from 1
+ * @param place the new place; for the renumbering itself the one before all places that it gave
+ * @param from the place before, by which elements find theirs that were inserted without knowing of
+ *     the renumbering; {@link Position#NONE} for such an element itself. For the renumbering itself
+ *     the place after all, {@link Position#NONE} for the end of the list
+ */
+record ListPlace(long epoch, Position place, Position from) {
+  /** What a list's name is followed by in the name of the collection of its places. */
+  static final String STORE_SUFFIX = "\u0000places";
+
+  static final Codec<ListPlace> CODEC = Codecs.immutable(ListPlace::encode, ListPlace::decode);
+
+  private void encode(Encoder out) {
+    out.putUnsigned(epoch);
+    out.putBytes(Position.CODEC.toBytes(place));
+    out.putBytes(Position.CODEC.toBytes(from));
+  }
+
+  private static ListPlace decode(Decoder in) {
+    return new ListPlace(in.getUnsigned(), position(in), position(in));
+  }
+
+  private static Position position(Decoder in) {
+    return Position.CODEC.decode(new Decoder(in.getBytes()));
+  }
+
+  /** Whether the renumbering for which this stands gave new places to what was at that place. */
+  boolean spans(Position other) {
+    return place.compareTo(other) < 0 && (from.isNone() || other.compareTo(from) < 0);
+  }
+}

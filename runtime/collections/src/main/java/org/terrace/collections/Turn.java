@@ -1,0 +1,51 @@
+package org.terrace.collections;
+
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.Codecs;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+
+/**
+ * A member's turn to take an element of a queue. Immutable.
+ *
+ * @param answer whether it was given one
+ * @param element the one it was given, else null
+ */
+record Turn(Answer answer, @Nullable Ticket element) {
+  /** What was answered to a member that asked for an element. */
+  enum Answer {
+    /** Nothing yet. */
+    ASKED,
+    /** The element. */
+    GIVEN,
+    /** That there is none. */
+    NONE
+  }
+
+  static final Turn ASKED = new Turn(Answer.ASKED, null);
+  static final Turn NONE = new Turn(Answer.NONE, null);
+  private static final int GIVEN_NUMBER = Answer.GIVEN.ordinal();
+  private static final int NONE_NUMBER = Answer.NONE.ordinal();
+
+  static final Codec<Turn> CODEC = Codecs.immutable(Turn::encode, Turn::decode);
+
+  static Turn given(Ticket element) {
+    return new Turn(Answer.GIVEN, element);
+  }
+
+  private void encode(Encoder out) {
+    out.putByte(answer.ordinal());
+    if (element != null) {
+      Ticket.CODEC.encode(element, out);
+    }
+  }
+
+  private static Turn decode(Decoder in) {
+    int number = in.getByte();
+    if (number == GIVEN_NUMBER) {
+      return given(Ticket.CODEC.decode(in));
+    }
+    return number == NONE_NUMBER ? NONE : ASKED;
+  }
+}

@@ -1,0 +1,154 @@
+package org.terrace.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.LiveEntry;
+import org.terrace.core.codec.Codecs;
+import org.terrace.testing.Seeds;
+
+/** What a list costs is bounded by what is in it, and its order survives new places. */
+class RenumberingTest {
+  private static final long SECOND = SimulatedCluster.SECOND;
+  private static final long MILLI = SimulatedCluster.MILLI;
+  private static final SetOptions<String> LOCAL =
+      SetOptions.of(Codecs.string()).withLevel(WriteLevel.LOCAL);
+
+  @Test
+  void appendingAHundredThousandFromTwoMembersInTurnCostsTheSameForEver() {
+    Replicas replicas = new Replicas(2);
+    ReplicatedList<String> a = replicas.get(0).list("list", LOCAL);
+    ReplicatedList<String> b = replicas.get(1).list("list", LOCAL);
+    int blocks = 10;
+    long[] bytes = new long[blocks];
+    long[] messages = new long[blocks];
+    for (int block = 0; block < blocks; block++) {
+      bytes[block] = -replicas.group(0).counters().bytesSent();
+      messages[block] = -replicas.group(0).counters().messagesSent();
+      for (int i = 0; i < 10_000; i++) {
+        (i % 2 == 0 ? a : b).add("e" + (i % 10));
+        replicas.simulation.runFor(MILLI);
+      }
+      bytes[block] += replicas.group(0).counters().bytesSent();
+      messages[block] += replicas.group(0).counters().messagesSent();
+    }
+    replicas.converge();
+
+    assertThat(a).hasSize(100_000).isEqualTo(b);
+    assertThat((double) bytes[blocks - 1]).isBetween(0.9 * bytes[1], 1.1 * bytes[1]);
+    assertThat((double) messages[blocks - 1]).isBetween(0.9 * messages[1], 1.1 * messages[1]);
+    assertThat(longestKeyBytes(replicas.get(0))).isLessThan(40);
+  }
+
+  @Test
+  void aGapThatIsNarrowedForEverCostsTheSameForEver() {
+    Replicas replicas = new Replicas(3);
+    List<ReplicatedList<String>> lists =
+        replicas.all.stream().map(replica -> replica.list("list", LOCAL)).toList();
+    List<String> model = new ArrayList<>(List.of("first", "last"));
+    lists.getFirst().addAll(model);
+    replicas.converge();
+    int index = 1;
+    long longest = 0;
+    for (int i = 0; i < 20_000; i++) {
+      String element = "e" + i;
+      model.add(index, element);
+      lists.get(i % 3).add(index, element);
+      replicas.simulation.runFor(20 * MILLI);
+      if (model.size() > 20) { // the gap is as narrow as before, what made it so has gone
+        int gone = i % 2 == 0 ? 0 : model.size() - 1;
+        model.remove(gone);
+        lists.get(i % 3).remove(gone);
+        replicas.simulation.runFor(20 * MILLI);
+        index -= gone == 0 ? 1 : 0;
+      }
+      index = Math.clamp(index + (i / 2 % 2 == 0 ? 1 : 0), 1, model.size() - 1);
+      longest = Math.max(longest, i % 1_000 == 999 ? longestKeyBytes(replicas.get(0)) : 0);
+    }
+    replicas.converge();
+
+    for (ReplicatedList<String> list : lists) {
+      assertThat(list).isEqualTo(model);
+    }
+    assertThat(longest).as("bytes of a key").isLessThan(600);
+    replicas.simulation.runFor(5 * SECOND);
+    assertThat(replicas.get(0).metrics().entries()).isLessThan(2 * 20 + 2);
+  }
+
+  @Test
+  void elementsStayBetweenTheirNeighboursWhileTheListIsRenumbered() {
+    for (long seed : Seeds.histories("elementsStayBetweenTheirNeighbours", 5)) {
+      RandomGenerator random = Seeds.generator(seed);
+      Replicas replicas = new Replicas(3);
+      List<ReplicatedList<String>> lists =
+          replicas.all.stream().map(replica -> replica.list("list", LOCAL)).toList();
+      lists.getFirst().addAll(List.of("first", "last"));
+      replicas.converge();
+      Map<String, String> before = new TreeMap<>();
+      Map<String, String> after = new TreeMap<>();
+      for (int i = 0; i < 1_000; i++) {
+        ReplicatedList<String> list = lists.get(random.nextInt(3));
+        int newest = indexOfNewest(list) + (i / 2 % 2);
+        int somewhere = random.nextInt(list.size());
+        int index = Math.clamp(random.nextInt(8) == 0 ? somewhere : newest, 1, list.size() - 1);
+        String element = "e" + i;
+        before.put(element, list.get(index - 1));
+        after.put(element, list.get(index));
+        list.add(index, element);
+        if (random.nextInt(4) == 0 && list.size() > 30) {
+          list.remove(1 + random.nextInt(list.size() - 2));
+        }
+        if (random.nextInt(20) == 0) {
+          replicas.simulation.partition(Set.of(random.nextBoolean() ? "a" : "c"));
+        } else if (random.nextInt(10) == 0) {
+          replicas.simulation.heal();
+        }
+        replicas.simulation.runFor(random.nextLong(40 * MILLI));
+      }
+      replicas.simulation.heal();
+      replicas.simulation.runFor(3 * SECOND);
+      replicas.converge();
+
+      List<String> all = List.copyOf(lists.getFirst());
+      assertThat(lists.get(1)).as("seed %d", seed).isEqualTo(all);
+      assertThat(lists.get(2)).as("seed %d", seed).isEqualTo(all);
+      for (String element : all) {
+        int at = all.indexOf(element);
+        assertThat(all.indexOf(before.getOrDefault(element, element)))
+            .as("seed %d: what %s was put after", seed, element)
+            .isLessThanOrEqualTo(at);
+        int next = all.indexOf(after.getOrDefault(element, element));
+        assertThat(next < 0 || next >= at)
+            .as("seed %d: %s before what it was put before", seed, element)
+            .isTrue();
+      }
+    }
+  }
+
+  private static int indexOfNewest(List<String> list) {
+    int newest = 0;
+    for (int i = 1; i < list.size() - 1; i++) {
+      newest = newest == 0 || number(list.get(i)) > number(list.get(newest)) ? i : newest;
+    }
+    return newest;
+  }
+
+  private static int number(String element) {
+    return Integer.parseInt(element.substring(1));
+  }
+
+  private static long longestKeyBytes(ReplicatedCollections replica) {
+    long longest = 0;
+    for (LiveEntry<?> live : replica.state().liveEntries()) {
+      longest = Math.max(longest, live.toStateEntry().key().length);
+    }
+    return longest;
+  }
+}
