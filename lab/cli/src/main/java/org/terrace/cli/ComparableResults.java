@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.ResultMetrics;
 import org.terrace.analysis.comparison.Metric;
-import org.terrace.analysis.comparison.Metrics;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -60,7 +60,7 @@ record ComparableResults(String label, List<Result> results) {
 
   /** The figures of each result. */
   List<Map<Metric, Double>> metrics() {
-    return results.stream().map(result -> Metrics.of(result.findings())).toList();
+    return results.stream().map(result -> ResultMetrics.of(result.findings())).toList();
   }
 
   /** Why these results and others cannot be compared, a sentence each; empty if they can. */

@@ -6,8 +6,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.comparison.ComparedMetric;
 import org.terrace.analysis.comparison.ComparedMetric.Verdict;
-import org.terrace.analysis.comparison.Comparison;
 import org.terrace.analysis.comparison.Metric;
+import org.terrace.analysis.comparison.ResultComparison;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import picocli.CommandLine.Command;
@@ -88,8 +88,8 @@ final class CompareCommand implements Callable<Integer> {
       throw new TerraceException(
           ErrorCode.BAD_INPUT, "not comparable: " + String.join("; ", obstacles));
     }
-    Comparison comparison =
-        Comparison.of(first.metrics(), second.metrics(), marginPercent / PER_CENT);
+    ResultComparison comparison =
+        ResultComparison.of(first.metrics(), second.metrics(), marginPercent / PER_CENT);
     print(comparison);
     Verdict verdict = comparison.verdict();
     console.headline(sentence(verdict, first, second));
@@ -113,7 +113,7 @@ final class CompareCommand implements Callable<Integer> {
     };
   }
 
-  private void print(Comparison comparison) {
+  private void print(ResultComparison comparison) {
     if (json) {
       Comparisons content =
           new Comparisons(
@@ -121,7 +121,7 @@ final class CompareCommand implements Callable<Integer> {
               before,
               after,
               marginPercent,
-              Comparison.CONFIDENCE,
+              ResultComparison.CONFIDENCE,
               comparison.verdict().toString(),
               comparison.metrics());
       System.out.println(

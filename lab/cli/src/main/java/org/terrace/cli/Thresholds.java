@@ -3,8 +3,10 @@ package org.terrace.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.ResultMetrics;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.analysis.threshold.Threshold.Judgement;
 import org.terrace.core.ErrorCode;
@@ -56,8 +58,9 @@ final class Thresholds {
 
   /** Judges the findings, says what failed, and gives the exit code, the worse of two. */
   int judge(Console console, String name, Findings findings, int exitCode) {
+    Map<String, Double> figures = ResultMetrics.byName(findings);
     List<Judgement> judgements =
-        thresholds.stream().map(threshold -> threshold.judge(findings)).toList();
+        thresholds.stream().map(threshold -> threshold.judge(figures)).toList();
     for (Judgement each : judgements) {
       if (each.failed()) {
         console.headline("Failed: " + each.condition() + ": " + each.detail());

@@ -38,8 +38,12 @@ public final class ExperimentReader {
   static final Topology DEFAULT_TOPOLOGY = new Topology(1, 1, 0, 1);
   static final Phases DEFAULT_PHASES =
       new Phases(Duration.ofSeconds(10), Duration.ofSeconds(40), Duration.ofSeconds(3));
+  private static final Observe DEFAULT_OBSERVE = new Observe(true, Duration.ofSeconds(1), 0);
   static final Load DEFAULT_LOAD =
       new Load.Closed(1, new Distribution.Exponential(Duration.ofSeconds(7)));
+
+  private static final ValueReader<List<Threshold>> THRESHOLDS =
+      Values.list(ExperimentReader::threshold);
 
   private final Problems problems;
 
@@ -75,10 +79,7 @@ public final class ExperimentReader {
     FaultReader faults = new FaultReader(problems, topology, phases.run());
     fields.optional("faults", Values.list(faults::read));
     faults.finish();
-    Observe observe =
-        fields
-            .optional("observe", this::observe)
-            .orElse(new Observe(true, Duration.ofSeconds(1), 0));
+    Observe observe = fields.optional("observe", this::observe).orElse(DEFAULT_OBSERVE);
     Map<String, Double> limits =
         fields
             .optional("limits", (n, key, p) -> perServer(n, key, topology, this::cpu))
@@ -89,8 +90,7 @@ public final class ExperimentReader {
                 "heap",
                 (n, key, p) -> perServer(n, key, topology, Values.bytes(LEAST_HEAP, MOST_HEAP)))
             .orElse(Map.of());
-    List<Threshold> failIf =
-        fields.optional("fail-if", Values.list(ExperimentReader::threshold)).orElse(List.of());
+    List<Threshold> failIf = fields.optional("fail-if", THRESHOLDS).orElse(List.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
     String network = fields.optional("network", Values.network()).orElse(Values.LOOPBACK);
     long seed = fields.optional("seed", Values.seed()).orElse(1L);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param runsBefore how many results before
  * @param runsAfter how many results after
  * @param change the ratio {@code after / before}, or the difference {@code after - before}
- * @param low the lower end of the change's {@value Comparison#CONFIDENCE} interval; null where a
- *     side has one result only, since one tells nothing of how much results differ
+ * @param low the lower end of the change's {@value ResultComparison#CONFIDENCE} interval; null
+ *     where a side has one result only, since one tells nothing of how much results differ
  * @param high the upper end of that interval
  * @param verdict what can be said of it
  */

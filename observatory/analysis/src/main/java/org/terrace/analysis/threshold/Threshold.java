@@ -1,6 +1,5 @@
 package org.terrace.analysis.threshold;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -8,15 +7,10 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.Findings;
-import org.terrace.analysis.comparison.Metric;
-import org.terrace.analysis.comparison.Metrics;
 
 /**
  * A condition under which a result has failed, such as {@code users p99 > 200ms} or {@code app1
- * stalled > 50ms}: a figure of {@link Metrics}, a comparison, and a limit with its unit. Where the
- * users were not watched from their side, {@code users} are the callers of the first server.
- * Immutable.
+ * stalled > 50ms}: a figure, a comparison, and a limit with its unit. Immutable.
  *
  * @param text the condition as it was written
  * @param figure the figure's name
@@ -31,7 +25,6 @@ public record Threshold(
       "FIGURE > LIMIT or FIGURE < LIMIT, such as 'users p99 > 200ms', 'users errors > 1%',"
           + " 'app1 stalled > 50ms', 'db1 throughput < 100/s'";
 
-  private static final String USERS = "users ";
   private static final Pattern CONDITION =
       Pattern.compile(
           "\\s*(\\S+) +(p50|p99|errors|throughput|stalled)\\s*(>=|<=|>|<)\\s*"
@@ -122,9 +115,13 @@ public record Threshold(
         units.size() == 1 ? unit : "ms");
   }
 
-  /** Judges a result. A figure that was not measured fails: nobody knows that it is good. */
-  public Judgement judge(Findings findings) {
-    Map<String, Double> figures = figures(findings);
+  /**
+   * Judges a result. A figure that was not measured fails: nobody knows that it is good.
+   *
+   * @param figures the result's figures by their names: times in milliseconds, shares in per cent,
+   *     rates a second
+   */
+  public Judgement judge(Map<String, Double> figures) {
     Double value = figures.get(figure);
     if (value == null) {
       return new Judgement(
@@ -142,20 +139,5 @@ public record Threshold(
         value,
         failed,
         String.format(Locale.ROOT, "%s is %.4g %s", figure, value, unit).strip());
-  }
-
-  private static Map<String, Double> figures(Findings findings) {
-    Map<String, Double> figures = new LinkedHashMap<>();
-    Map<Metric, Double> metrics = Metrics.of(findings);
-    if (findings.clients() == null && !findings.servers().isEmpty()) {
-      String first = findings.servers().getFirst().name() + " ";
-      metrics.forEach((metric, value) -> {
-        if (metric.name().startsWith(first)) {
-          figures.put(USERS + metric.name().substring(first.length()), value);
-        }
-      });
-    }
-    metrics.forEach((metric, value) -> figures.put(metric.name(), value));
-    return figures;
   }
 }

@@ -15,6 +15,7 @@ import org.terrace.analysis.Findings.CongestionPoint;
 import org.terrace.analysis.Findings.Latency;
 import org.terrace.analysis.Findings.ServerFindings;
 import org.terrace.analysis.Findings.Stall;
+import org.terrace.analysis.ResultMetrics;
 
 class ThresholdTest {
   private static final Latency SERVED = new Latency(2_000, 1_500, 90_000, 120_000, 200_000);
@@ -62,19 +63,21 @@ class ThresholdTest {
   void aConditionThatHoldsFailsTheResult(String condition, boolean failed) {
     Findings findings = findings(new Clients(1_000, 15, SEEN, SEEN));
 
-    assertThat(Threshold.parse(condition).judge(findings).failed()).isEqualTo(failed);
+    assertThat(Threshold.parse(condition).judge(ResultMetrics.byName(findings)).failed())
+        .isEqualTo(failed);
   }
 
   @Test
   void usersWhomNobodyWatchedAreTheCallersOfTheFirstServer() {
-    assertThat(Threshold.parse("users p99 > 89ms").judge(findings(null)))
+    assertThat(Threshold.parse("users p99 > 89ms").judge(ResultMetrics.byName(findings(null))))
         .isEqualTo(
             new Threshold.Judgement("users p99 > 89ms", 90.0, true, "users p99 is 90.00 ms"));
   }
 
   @Test
   void whatWasNotMeasuredFailsAndSaysWhatWas() {
-    Threshold.Judgement judgement = Threshold.parse("app9 p99 > 10s").judge(findings(null));
+    Threshold.Judgement judgement =
+        Threshold.parse("app9 p99 > 10s").judge(ResultMetrics.byName(findings(null)));
 
     assertThat(judgement.failed()).isTrue();
     assertThat(judgement.value()).isNull();

@@ -23,12 +23,12 @@ import org.terrace.analysis.comparison.Metric.Scale;
  *
  * @param metrics the figures that both sets have, those that decide first
  */
-public record Comparison(List<ComparedMetric> metrics) {
+public record ResultComparison(List<ComparedMetric> metrics) {
   /** The probability that an interval holds the true change. */
   public static final double CONFIDENCE = 0.99;
 
   /** Copies the list. */
-  public Comparison {
+  public ResultComparison {
     metrics = List.copyOf(metrics);
   }
 
@@ -40,7 +40,7 @@ public record Comparison(List<ComparedMetric> metrics) {
    * @param margin the ratio's change that does not matter, as a share: 0.05 for five per cent,
    *     above 0
    */
-  public static Comparison of(
+  public static ResultComparison of(
       List<Map<Metric, Double>> before, List<Map<Metric, Double>> after, double margin) {
     if (before.isEmpty() || after.isEmpty() || !(margin > 0)) {
       throw new IllegalArgumentException("expected results on both sides and a margin above 0");
@@ -55,7 +55,7 @@ public record Comparison(List<ComparedMetric> metrics) {
       rows.add(compare(metric, first, second, margin));
     }
     rows.sort((one, other) -> Boolean.compare(other.metric().decides(), one.metric().decides()));
-    return new Comparison(rows);
+    return new ResultComparison(rows);
   }
 
   /** What can be said of all figures that decide: worse if one is, the same if none is worse. */

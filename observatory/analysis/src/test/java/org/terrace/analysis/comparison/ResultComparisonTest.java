@@ -13,7 +13,7 @@ import org.terrace.analysis.comparison.Metric.Better;
 import org.terrace.analysis.comparison.Metric.Scale;
 import org.terrace.testing.Seeds;
 
-class ComparisonTest {
+class ResultComparisonTest {
   private static final double MARGIN = 0.05;
   private static final int COMPARISONS = 2_000;
   private static final Metric TIME = new Metric("p99", "ms", Scale.RATIO, Better.LESS, 0, true);
@@ -32,7 +32,7 @@ class ComparisonTest {
   }
 
   private static Verdict verdict(Metric metric, double[] before, double[] after) {
-    return Comparison.of(results(metric, before), results(metric, after), MARGIN).verdict();
+    return ResultComparison.of(results(metric, before), results(metric, after), MARGIN).verdict();
   }
 
   private static double[] times(double... values) {
@@ -47,7 +47,9 @@ class ComparisonTest {
     double[] second = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
 
     ComparedMetric row =
-        Comparison.of(results(extra, first), results(extra, second), MARGIN).metrics().getFirst();
+        ResultComparison.of(results(extra, first), results(extra, second), MARGIN)
+            .metrics()
+            .getFirst();
 
     assertThat(row.change()).isCloseTo(1.58, within(1e-9));
     // t is 1.8608 with 17.776 degrees of freedom, whose quantile at 0.995 is 2.8826.
@@ -72,7 +74,9 @@ class ComparisonTest {
   @Test
   void oneResultOfASideCannotTell() {
     ComparedMetric row =
-        Comparison.of(results(TIME, 100), results(TIME, 900, 901), MARGIN).metrics().getFirst();
+        ResultComparison.of(results(TIME, 100), results(TIME, 900, 901), MARGIN)
+            .metrics()
+            .getFirst();
 
     assertThat(row.verdict()).isEqualTo(Verdict.UNKNOWN);
     assertThat(row.low()).isNull();
@@ -93,12 +97,12 @@ class ComparisonTest {
       before.add(Map.of(TIME, 100.0, TOLD, 10.0 + run));
       after.add(Map.of(TIME, 100.0, TOLD, 90.0 + run));
     }
-    Comparison comparison = Comparison.of(before, after, MARGIN);
+    ResultComparison comparison = ResultComparison.of(before, after, MARGIN);
 
     assertThat(comparison.verdict()).isEqualTo(Verdict.SAME);
     assertThat(comparison.metrics().getFirst().metric()).isEqualTo(TIME);
     assertThat(comparison.metrics().getLast().verdict()).isEqualTo(Verdict.WORSE);
-    assertThat(Comparison.of(List.of(Map.of()), List.of(Map.of(TIME, 1.0)), MARGIN).verdict())
+    assertThat(ResultComparison.of(List.of(Map.of()), List.of(Map.of(TIME, 1.0)), MARGIN).verdict())
         .isEqualTo(Verdict.UNKNOWN);
   }
 

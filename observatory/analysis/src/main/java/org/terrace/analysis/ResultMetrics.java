@@ -1,10 +1,10 @@
-package org.terrace.analysis.comparison;
+package org.terrace.analysis;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.terrace.analysis.Findings;
 import org.terrace.analysis.Findings.ServerFindings;
 import org.terrace.analysis.Findings.Stall;
+import org.terrace.analysis.comparison.Metric;
 import org.terrace.analysis.comparison.Metric.Better;
 import org.terrace.analysis.comparison.Metric.Scale;
 
@@ -13,7 +13,8 @@ import org.terrace.analysis.comparison.Metric.Scale;
  * told beside it. The users are the load generator's clients, or else the callers of the first
  * server. Stateless.
  */
-public final class Metrics {
+public final class ResultMetrics {
+  private static final String USERS = "users ";
   private static final double MICROS_PER_MILLI = 1_000;
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double PER_CENT = 100;
@@ -24,17 +25,17 @@ public final class Metrics {
   /** A change of the time stalled that does not matter. */
   private static final double STALLED_MILLIS = 10;
 
-  private Metrics() {}
+  private ResultMetrics() {}
 
   /** The figures by what they are, those that decide first. */
   public static Map<Metric, Double> of(Findings findings) {
     Map<Metric, Double> values = new LinkedHashMap<>();
     Findings.Clients clients = findings.clients();
     if (clients != null) {
-      put(values, millis("users p50", true), clients.latencyMicros().p50() / MICROS_PER_MILLI);
-      put(values, millis("users p99", true), clients.latencyMicros().p99() / MICROS_PER_MILLI);
+      put(values, millis(USERS + "p50", true), clients.latencyMicros().p50() / MICROS_PER_MILLI);
+      put(values, millis(USERS + "p99", true), clients.latencyMicros().p99() / MICROS_PER_MILLI);
       Metric errors =
-          new Metric("users errors", "%", Scale.DIFFERENCE, Better.LESS, ERROR_POINTS, true);
+          new Metric(USERS + "errors", "%", Scale.DIFFERENCE, Better.LESS, ERROR_POINTS, true);
       put(values, errors, PER_CENT * clients.errors() / Math.max(1, clients.requests()));
     }
     boolean first = clients == null;
@@ -43,6 +44,25 @@ public final class Metrics {
       first = false;
     }
     return values;
+  }
+
+  /**
+   * The figures by their names, for thresholds. Where the users were not watched from their side,
+   * {@code users} are the callers of the first server.
+   */
+  public static Map<String, Double> byName(Findings findings) {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    Map<Metric, Double> metrics = of(findings);
+    if (findings.clients() == null && !findings.servers().isEmpty()) {
+      String first = findings.servers().getFirst().name() + " ";
+      metrics.forEach((metric, value) -> {
+        if (metric.name().startsWith(first)) {
+          figures.put(USERS + metric.name().substring(first.length()), value);
+        }
+      });
+    }
+    metrics.forEach((metric, value) -> figures.put(metric.name(), value));
+    return figures;
   }
 
   private static void addServer(
