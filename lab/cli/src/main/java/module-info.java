@@ -12,5 +12,6 @@ module org.terrace.cli {
   requires static com.google.errorprone.annotations;
 
   opens org.terrace.cli to
-      info.picocli;
+      info.picocli,
+      tools.jackson.databind;
 }

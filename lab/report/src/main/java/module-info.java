@@ -3,6 +3,7 @@
 module org.terrace.report {
   requires transitive org.terrace.analysis;
   requires com.fasterxml.jackson.annotation;
+  requires java.xml;
   requires tools.jackson.databind;
 
   exports org.terrace.report;

@@ -5,7 +5,9 @@ module org.terrace.analysis {
   requires org.apache.commons.statistics.distribution;
 
   exports org.terrace.analysis;
+  exports org.terrace.analysis.comparison;
   exports org.terrace.analysis.finding;
   exports org.terrace.analysis.ledger;
   exports org.terrace.analysis.tail;
+  exports org.terrace.analysis.threshold;
 }

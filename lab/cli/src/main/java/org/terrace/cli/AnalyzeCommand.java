@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
       "  terrace analyze capture.pcapng",
       "  terrace analyze monday-1.pcap.gz monday-2.pcap.gz --tiers tiers.yaml --out monday",
       "  tcpdump -i eth0 -w - port 8080 or port 5432 | terrace analyze - --json",
-      "  terrace analyze requests.csv",
+      "  terrace analyze requests.csv --fail-if 'users p99 > 200ms' --junit terrace.xml",
       "  terrace analyze slow.pcapng --tiers tiers.yaml --events app1=pauses.log --events deploys.csv",
       "",
       "A tiers file names servers by their addresses:",
@@ -86,12 +86,15 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Mixin private ResultOptions results = new ResultOptions();
 
+  @Mixin private Thresholds thresholds = new Thresholds();
+
   @Mixin private Outputs outputs = new Outputs();
   @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
     AnalysisOptions options = options();
+    thresholds.read(List.of());
     List<Server> known = tiers == null ? List.of() : TiersFile.read(tiers);
     List<Event> events = EventInput.readAll(eventFiles.stream().map(EventInput::parse).toList());
     Path directory = results.directory(defaultDirectory());
@@ -104,7 +107,8 @@ final class AnalyzeCommand implements Callable<Integer> {
               : ofCaptures(known, events, options, pending.directory());
       pending.finish();
       outputs.tell(console, result, directory);
-      return outputs.finish(result.findings());
+      int exitCode = outputs.finish(result.findings());
+      return thresholds.judge(console, directory.toString(), result.findings(), exitCode);
     }
   }
 

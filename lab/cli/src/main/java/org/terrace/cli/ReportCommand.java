@@ -1,6 +1,7 @@
 package org.terrace.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
@@ -20,18 +21,22 @@ final class ReportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "what terrace run or terrace analyze has written")
   private Path directory = Path.of("");
 
+  @Mixin private Thresholds thresholds = new Thresholds();
   @Mixin private Outputs outputs = new Outputs();
   @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
+    thresholds.read(List.of());
     StudyFindings study = ResultDirectory.renderStudy(directory);
     if (study != null) {
+      thresholds.refuse();
       StudyRun.tell(console, study, directory);
       return outputs.finish(Findings.ofStudy(study));
     }
     AnalysisResult result = ResultDirectory.render(directory, AnalysisOptions.defaults());
     outputs.tell(console, result, directory);
-    return outputs.finish(result.findings());
+    int exitCode = outputs.finish(result.findings());
+    return thresholds.judge(console, directory.toString(), result.findings(), exitCode);
   }
 }

@@ -58,6 +58,8 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--full", description = "of a study: the published size, which takes hours")
   private boolean full;
 
+  @Mixin private Thresholds thresholds = new Thresholds();
+
   @Mixin private Outputs outputs = new Outputs();
   @Mixin private Console console = new Console();
 
@@ -66,6 +68,7 @@ final class RunCommand implements Callable<Integer> {
     String text = SpecificationReader.text(specification);
     String name = specification.toString();
     if (SpecificationReader.kind(name, text).filter(Studies.KIND::equals).isPresent()) {
+      thresholds.refuse();
       return runStudy(text);
     }
     if (full) {
@@ -74,6 +77,7 @@ final class RunCommand implements Callable<Integer> {
           "--full is for studies, and " + specification + " is an experiment; leave it out");
     }
     Experiment experiment = SpecificationReader.read(specification.toString(), text);
+    thresholds.read(experiment.failIf());
     if (experiment.observe().packets()) {
       tell(CaptureNamespace.enter());
     }
@@ -94,7 +98,8 @@ final class RunCommand implements Callable<Integer> {
       pending.finish();
       analysis.losses().forEach(loss -> console.message("  warning: %s", loss));
       outputs.tell(console, analysis.result(), directory);
-      return outputs.finish(analysis.result().findings());
+      Findings findings = analysis.result().findings();
+      return thresholds.judge(console, experiment.name(), findings, outputs.finish(findings));
     }
   }
 

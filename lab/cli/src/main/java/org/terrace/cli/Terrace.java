@@ -71,6 +71,7 @@ final class Terrace {
     line.addSubcommand(new AnalyzeCommand());
     line.addSubcommand(new CaptureCommand());
     line.addSubcommand(new ReportCommand());
+    line.addSubcommand(new CompareCommand());
     line.addSubcommand(new BenchCommand());
     line.addSubcommand(new ServicesCommand());
     line.addSubcommand(new ProveCommand());

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +20,8 @@ class GuideCommandsTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\w*\n(.*?)^```");
   private static final Pattern COMMAND =
-      Pattern.compile("(?:^|\\| *)\\./terrace +([^|#\n]*)", Pattern.MULTILINE);
+      Pattern.compile("(?:^|[|;] *|do )\\./terrace +([^|#;\n]*)", Pattern.MULTILINE);
+  private static final Pattern WORD = Pattern.compile("\"[^\"]*\"|\\S+");
   private static final int FEWEST_COMMANDS = 15;
 
   static List<String> commands() throws IOException {
@@ -47,7 +47,10 @@ class GuideCommandsTest {
   void aCommandOfAPageIsUnderstood(String pageAndCommand) {
     String command = pageAndCommand.substring(pageAndCommand.indexOf(": ") + 2);
     String[] arguments =
-        Arrays.stream(command.split(" +")).filter(word -> !word.isEmpty()).toArray(String[]::new);
+        WORD.matcher(command)
+            .results()
+            .map(word -> word.group().replace("\"", ""))
+            .toArray(String[]::new);
 
     assertThatCode(() -> Terrace.commandLine().parseArgs(arguments)).doesNotThrowAnyException();
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.terrace.analysis.threshold.Threshold;
 import org.terrace.nodes.fault.Fault;
 
 /**
@@ -25,6 +26,7 @@ import org.terrace.nodes.fault.Fault;
  * @param cpuLimits CPU limits in cores, by the name of a tier or of a server; a server's own limit
  *     goes before that of its tier
  * @param heapBytes the largest Java heap in bytes, by the name of a tier or of a server
+ * @param failIf the conditions under which the result has failed
  * @param data the data set
  * @param network the first two octets of the servers' loopback addresses, for example {@code 127.0}
  * @param seed the seed of everything random
@@ -42,6 +44,7 @@ public record Experiment(
     Observe observe,
     Map<String, Double> cpuLimits,
     Map<String, Long> heapBytes,
+    List<Threshold> failIf,
     Data data,
     String network,
     long seed) {
@@ -55,6 +58,7 @@ public record Experiment(
   /** Copies the collections. */
   public Experiment {
     faults = List.copyOf(faults);
+    failIf = List.copyOf(failIf);
     cpuLimits = Map.copyOf(cpuLimits);
     heapBytes = Map.copyOf(heapBytes);
   }

@@ -41,6 +41,12 @@ public final class ResultDirectory {
     ReportWriter.writeStudy(study, directory.resolve(ReportWriter.NAME));
   }
 
+  /** The facts of the result in a directory; null where it holds none, as that of a study. */
+  public static @Nullable TrialFacts facts(Path directory) {
+    Path file = directory.resolve(FactsFile.NAME);
+    return Files.exists(file) ? FactsFile.read(file) : null;
+  }
+
   /**
    * Renders the page of a study again from its findings.
    *
@@ -81,11 +87,11 @@ public final class ResultDirectory {
     if (Files.exists(findings)) {
       result = withFindings(result, kept(result.findings(), FindingsFile.read(findings)));
     }
-    Path trial = directory.resolve(FactsFile.NAME);
+    TrialFacts known = facts(directory);
     TrialFacts facts =
-        Files.exists(trial)
-            ? FactsFile.read(trial).with(observation)
-            : TrialFacts.of(String.valueOf(directory.getFileName()), null, observation);
+        known == null
+            ? TrialFacts.of(String.valueOf(directory.getFileName()), null, observation)
+            : known.with(observation);
     FindingsFile.write(findings, result.findings());
     ReportWriter.write(result, facts, directory.resolve(ReportWriter.NAME));
     return result;

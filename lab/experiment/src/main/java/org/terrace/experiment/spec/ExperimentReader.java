@@ -11,6 +11,8 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.terrace.analysis.threshold.Threshold;
 import org.terrace.experiment.Distribution;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Experiment.Data;
@@ -36,8 +38,12 @@ public final class ExperimentReader {
   static final Topology DEFAULT_TOPOLOGY = new Topology(1, 1, 0, 1);
   static final Phases DEFAULT_PHASES =
       new Phases(Duration.ofSeconds(10), Duration.ofSeconds(40), Duration.ofSeconds(3));
+  private static final Observe DEFAULT_OBSERVE = new Observe(true, Duration.ofSeconds(1), 0);
   static final Load DEFAULT_LOAD =
       new Load.Closed(1, new Distribution.Exponential(Duration.ofSeconds(7)));
+
+  private static final ValueReader<List<Threshold>> THRESHOLDS =
+      Values.list(ExperimentReader::threshold);
 
   private final Problems problems;
 
@@ -73,10 +79,7 @@ public final class ExperimentReader {
     FaultReader faults = new FaultReader(problems, topology, phases.run());
     fields.optional("faults", Values.list(faults::read));
     faults.finish();
-    Observe observe =
-        fields
-            .optional("observe", this::observe)
-            .orElse(new Observe(true, Duration.ofSeconds(1), 0));
+    Observe observe = fields.optional("observe", this::observe).orElse(DEFAULT_OBSERVE);
     Map<String, Double> limits =
         fields
             .optional("limits", (n, key, p) -> perServer(n, key, topology, this::cpu))
@@ -87,6 +90,7 @@ public final class ExperimentReader {
                 "heap",
                 (n, key, p) -> perServer(n, key, topology, Values.bytes(LEAST_HEAP, MOST_HEAP)))
             .orElse(Map.of());
+    List<Threshold> failIf = fields.optional("fail-if", THRESHOLDS).orElse(List.of());
     Data data = fields.optional("data", this::data).orElse(DEFAULT_DATA);
     String network = fields.optional("network", Values.network()).orElse(Values.LOOPBACK);
     long seed = fields.optional("seed", Values.seed()).orElse(1L);
@@ -104,6 +108,7 @@ public final class ExperimentReader {
         observe,
         limits,
         heaps,
+        failIf,
         data,
         network,
         seed);
@@ -115,6 +120,19 @@ public final class ExperimentReader {
 
   private static Map<String, WebServer> webServers() {
     return new TreeMap<>(Map.of("proxy", WebServer.PROXY, "apache", WebServer.APACHE));
+  }
+
+  private static Optional<Threshold> threshold(Node node, String key, Problems problems) {
+    if (!(node instanceof ScalarNode scalar)) {
+      problems.add(node, key + " is " + Words.describe(node) + ", expected " + Threshold.FORM);
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Threshold.parse(scalar.getValue()));
+    } catch (IllegalArgumentException e) {
+      problems.add(node, key + ": " + e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private Optional<Topology> topology(Node node, String key, Problems unused) {

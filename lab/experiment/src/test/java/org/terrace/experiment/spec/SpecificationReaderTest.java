@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.terrace.analysis.threshold.Threshold;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.Distribution;
 import org.terrace.experiment.Experiment;
@@ -48,6 +49,7 @@ class SpecificationReaderTest {
       data: {scale: 0.002, seed: 7}
       network: 127.10
       seed: 3
+      fail-if: ["users p99 > 200ms", users errors > 1%]
       """
           .replace("at: 2m", "at: 1m");
 
@@ -64,6 +66,9 @@ class SpecificationReaderTest {
     assertThat(experiment.phases())
         .isEqualTo(
             new Phases(Duration.ofMillis(500), Duration.ofSeconds(90), Duration.ofSeconds(3)));
+    assertThat(experiment.failIf())
+        .extracting(Threshold::text)
+        .containsExactly("users p99 > 200ms", "users errors > 1%");
     assertThat(experiment.faults())
         .containsExactly(
             new Fault.Kill(
@@ -170,6 +175,8 @@ class SpecificationReaderTest {
         new Bad("127.10", "127.300", 17, 10, "network is '127.300'", false),
         new Bad("127.10", "10.0", 17, 10, "network is '10.0'", true),
         new Bad("seed: 3", "seed: -3", 18, 7, "seed is '-3'", true),
+        new Bad("p99 > 200ms", "p98 > 200ms", 19, 11, "'users p98 > 200ms' is no", true),
+        new Bad("errors > 1%", "errors > 1ms", 19, 32, "compares errors with ms", true),
         new Bad("observe: {", "observe: [", 13, 40, "this is not YAML", false));
   }
 

@@ -1,0 +1,100 @@
+package org.terrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.process.Keeper;
+
+/** The release archive, unpacked and used where there is neither Java nor Maven. */
+@Timeout(300)
+@Tag("real-processes")
+class ReleaseArchiveTest {
+  private static final Path ROOT = SourceTree.root();
+  private static final long MOST_BYTES = 150_000_000;
+  private static final Path CAPTURE =
+      ROOT.resolve("observatory/protocols/src/test/resources/captures/http.pcap");
+  private static final String SPECIFICATION =
+      """
+      kind: Experiment
+      name: smallest
+      topology: 1/1/0/1
+      load: {closed: {users: 10, think: exp(300ms)}, mix: browse-only}
+      phases: {rampUp: 1s, run: 2s, rampDown: 1s}
+      observe: {packets: false, sample: 1s}
+      data: {scale: 0.001, seed: 1}
+      network: 127.23
+      """;
+
+  @TempDir Path directory;
+
+  @Test
+  void itRunsInAnEmptyEnvironment() throws Exception {
+    Assumptions.assumeTrue(
+        Files.exists(ROOT.resolve("distribution/target/terrace/built"))
+            && Files.isDirectory(ROOT.resolve("distribution/target/terrace/apps/board")),
+        "the distribution is laid out by ./build or ./terrace, not by a test of one class");
+    Path archives = directory.resolve("archives");
+    Path made =
+        Path.of(
+            call(
+                ROOT,
+                System.getProperty("java.home"),
+                ROOT.resolve("tools/release-archive").toString(),
+                "--assembled",
+                archives.toString()));
+    assertThat(Files.size(made)).isLessThan(MOST_BYTES);
+    call(archives, "", "sha256sum", "--check", made.getFileName() + ".sha256");
+    call(archives, "", "tar", "--extract", "--file", made.toString());
+    try (Stream<Path> left = Files.list(archives)) {
+      assertThat(left).as("the archive, its sum, and what was unpacked").hasSize(3);
+    }
+
+    Path command = archives.resolve(name(made)).resolve("bin/terrace");
+    Path specification = Files.writeString(directory.resolve("smallest.yaml"), SPECIFICATION);
+    assertThat(call(directory, "", command.toString(), "--help")).contains("analyze", "run");
+    call(directory, "", command.toString(), "analyze", CAPTURE.toString(), "--out", "analysed");
+    call(directory, "", command.toString(), "run", specification.toString(), "--out", "trial");
+
+    assertThat(directory.resolve("analysed/report.html")).isNotEmptyFile();
+    assertThat(directory.resolve("trial/findings.json")).content().contains("app1", "database1");
+  }
+
+  private static String name(Path archive) {
+    return archive.getFileName().toString().replace(".tar.gz", "");
+  }
+
+  /** Calls a command without any variables but those given, and returns its last line. */
+  private String call(Path where, String javaHome, String... command) throws Exception {
+    List<String> words = new ArrayList<>(List.of("env", "-i", "PATH=/usr/bin:/bin"));
+    words.add("HOME=" + Files.createDirectories(directory.resolve("home")));
+    words.add("TERRACE_JAVA_HOME=" + javaHome);
+    Collections.addAll(words, command);
+    Path output = Files.createTempFile(directory, "output", ".txt");
+    Process process =
+        Keeper.ofThisProcess()
+            .start(
+                new ProcessBuilder(words)
+                    .directory(where.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile()));
+    int exitCode = process.waitFor();
+    String text = read(output);
+    assertThat(exitCode).as(String.join(" ", command) + "\n" + text).isZero();
+    return text.strip().contains("Usage") ? text : text.strip().lines().toList().getLast();
+  }
+
+  private static String read(Path output) throws IOException {
+    return Files.readString(output);
+  }
+}

@@ -1,0 +1,143 @@
+package org.terrace.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.terrace.analysis.Findings;
+import org.terrace.analysis.ResultMetrics;
+import org.terrace.analysis.comparison.Metric;
+import org.terrace.analysis.ledger.Validity;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.report.FindingsFile;
+import org.terrace.report.ResultDirectory;
+import org.terrace.report.TrialFacts;
+
+/**
+ * The repeats of one version: a result directory, a directory that holds several, or a list of such
+ * with commas between. Immutable.
+ *
+ * @param label how it was named
+ * @param results each result
+ */
+record ComparableResults(String label, List<Result> results) {
+  /** What of a machine changes its figures. */
+  private static final Set<String> MACHINE = Set.of("cores", "cpu", "memoryBytes");
+
+  /** One result: where it lies, what was found, and what it was found under. */
+  record Result(
+      Path directory, Findings findings, String specification, Map<String, String> machine) {}
+
+  ComparableResults {
+    results = List.copyOf(results);
+  }
+
+  /** Reads the results that an argument names. */
+  static ComparableResults read(String argument) {
+    List<Result> results = new ArrayList<>();
+    for (String each : argument.split(",", -1)) {
+      if (each.isBlank()) {
+        throw noResult(Path.of(argument), "a name between two commas is missing");
+      }
+      Path directory = Path.of(each);
+      if (Files.exists(directory.resolve(FindingsFile.NAME))) {
+        results.add(result(directory));
+      } else {
+        within(directory).forEach(child -> results.add(result(child)));
+      }
+    }
+    return new ComparableResults(argument, results);
+  }
+
+  /** The figures of each result. */
+  List<Map<Metric, Double>> metrics() {
+    return results.stream().map(result -> ResultMetrics.of(result.findings())).toList();
+  }
+
+  /** Why these results and others cannot be compared, a sentence each; empty if they can. */
+  static List<String> obstacles(ComparableResults before, ComparableResults after) {
+    List<Result> all = Stream.of(before.results, after.results).flatMap(List::stream).toList();
+    Result first = all.getFirst();
+    List<String> obstacles = new ArrayList<>();
+    for (Result result : all) {
+      for (Validity check : result.findings().validity()) {
+        if (!check.passed()) {
+          obstacles.add(
+              result.directory() + " is not valid: " + check.check() + ": " + check.detail());
+        }
+      }
+      if (!servers(result).equals(servers(first))) {
+        obstacles.add(
+            "%s has the servers %s, %s has %s"
+                .formatted(result.directory(), servers(result), first.directory(), servers(first)));
+      }
+      if (!result.specification().equals(first.specification())) {
+        obstacles.add(result.directory() + " ran another specification than " + first.directory());
+      }
+      if (!result.machine().equals(first.machine())) {
+        obstacles.add(
+            "%s ran on %s, %s on %s"
+                .formatted(
+                    result.directory(), result.machine(), first.directory(), first.machine()));
+      }
+    }
+    return obstacles;
+  }
+
+  private static Set<String> servers(Result result) {
+    return result.findings().servers().stream()
+        .map(Findings.ServerFindings::name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<Path> within(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      throw noResult(directory, "there is no such directory");
+    }
+    try (Stream<Path> children = Files.list(directory)) {
+      List<Path> results =
+          children
+              .filter(child -> Files.exists(child.resolve(FindingsFile.NAME)))
+              .sorted()
+              .toList();
+      if (results.isEmpty()) {
+        throw noResult(directory, "it holds no result");
+      }
+      return results;
+    } catch (IOException e) {
+      throw noResult(directory, "it cannot be read (" + e.getMessage() + ")");
+    }
+  }
+
+  private static TerraceException noResult(Path directory, String why) {
+    return new TerraceException(
+        ErrorCode.BAD_INPUT,
+        directory
+            + ": "
+            + why
+            + "; expected what terrace run or terrace analyze has written, or a directory of such");
+  }
+
+  private static Result result(Path directory) {
+    Findings findings = FindingsFile.read(directory.resolve(FindingsFile.NAME));
+    TrialFacts facts = ResultDirectory.facts(directory);
+    Map<String, String> machine = new TreeMap<>();
+    String specification = "";
+    if (facts != null) {
+      specification = Objects.requireNonNullElse(facts.specification(), "");
+      facts.machine().stream()
+          .filter(fact -> MACHINE.contains(fact.name()))
+          .forEach(fact -> machine.put(fact.name(), fact.value()));
+    }
+    return new Result(directory, findings, specification, machine);
+  }
+}

@@ -1,0 +1,169 @@
+package org.terrace.cli;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.comparison.ComparedMetric;
+import org.terrace.analysis.comparison.ComparedMetric.Verdict;
+import org.terrace.analysis.comparison.Metric;
+import org.terrace.analysis.comparison.ResultComparison;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code terrace compare}: whether one set of results is worse than another. */
+@Command(
+    name = "compare",
+    description = {
+      "Compares results before and after a change, figure by figure, with intervals from repeats:",
+      "a result directory, a directory that holds several, or a list of such with commas."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  terrace compare before after",
+      "  terrace compare out/quickstart,out/quickstart-2 after --markdown >summary.md",
+      "",
+      "What users saw decides; the servers' figures are told beside it. A figure is worse when its",
+      "whole 99 % interval lies beyond the margin. One result a side has no interval.",
+      "Exit codes: 0 the same, better or cannot tell; 1 worse, or cannot tell with --strict;",
+      "2 not comparable."
+    })
+final class CompareCommand implements Callable<Integer> {
+  private static final double PER_CENT = 100;
+  private static final String ROW = "  %-20s %12s %12s  %-8s %-20s %s%n";
+
+  @Parameters(index = "0", paramLabel = "BEFORE", description = "the results before")
+  private String before = "";
+
+  @Parameters(index = "1", paramLabel = "AFTER", description = "the results after")
+  private String after = "";
+
+  @Option(
+      names = "--margin",
+      paramLabel = "PERCENT",
+      defaultValue = "5",
+      description =
+          "the change of a time or a rate that does not matter; default: ${DEFAULT-VALUE}")
+  private double marginPercent = 5;
+
+  @Option(names = "--strict", description = "exit with 1 when the results cannot tell")
+  private boolean strict;
+
+  @Option(names = "--json", description = "as JSON, format " + Comparisons.FORMAT)
+  private boolean json;
+
+  @Option(names = "--markdown", description = "as a Markdown table, for a pipeline's summary")
+  private boolean markdown;
+
+  @Mixin private Console console = new Console();
+
+  /** The JSON of a comparison. */
+  private record Comparisons(
+      String format,
+      String before,
+      String after,
+      double marginPercent,
+      double confidence,
+      String verdict,
+      List<ComparedMetric> metrics) {
+    static final String FORMAT = "terrace-compare/1";
+  }
+
+  @Override
+  public Integer call() {
+    if (!(marginPercent > 0 && marginPercent <= PER_CENT)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT, "--margin is " + marginPercent + "; expected above 0, at most 100");
+    }
+    ComparableResults first = ComparableResults.read(before);
+    ComparableResults second = ComparableResults.read(after);
+    List<String> obstacles = ComparableResults.obstacles(first, second);
+    if (!obstacles.isEmpty()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT, "not comparable: " + String.join("; ", obstacles));
+    }
+    ResultComparison comparison =
+        ResultComparison.of(first.metrics(), second.metrics(), marginPercent / PER_CENT);
+    print(comparison);
+    Verdict verdict = comparison.verdict();
+    console.headline(sentence(verdict, first, second));
+    boolean failed = verdict == Verdict.WORSE || (strict && verdict == Verdict.UNKNOWN);
+    return failed ? ErrorCode.CHECK_FAILED.exitCode() : 0;
+  }
+
+  private static String sentence(
+      Verdict verdict, ComparableResults first, ComparableResults second) {
+    String counts =
+        " (" + first.results().size() + " results before, " + second.results().size() + " after)";
+    boolean single = first.results().size() < 2 || second.results().size() < 2;
+    return switch (verdict) {
+      case WORSE -> second.label() + " is worse than " + first.label() + counts + ".";
+      case BETTER -> second.label() + " is better than " + first.label() + counts + ".";
+      case SAME -> second.label() + " is no worse than " + first.label() + counts + ".";
+      case UNKNOWN ->
+          "The results cannot tell"
+              + counts
+              + (single ? ": repeat each side at least twice." : ": repeat more often.");
+    };
+  }
+
+  private void print(ResultComparison comparison) {
+    if (json) {
+      Comparisons content =
+          new Comparisons(
+              Comparisons.FORMAT,
+              before,
+              after,
+              marginPercent,
+              ResultComparison.CONFIDENCE,
+              comparison.verdict().toString(),
+              comparison.metrics());
+      System.out.println(
+          JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(content));
+    } else if (markdown) {
+      System.out.println("| figure | before | after | change | 99 % interval | verdict |");
+      System.out.println("|---|---:|---:|---:|---|---|");
+      comparison.metrics().forEach(row -> line("| %s | %s | %s | %s | %s | %s |%n", row));
+    } else {
+      System.out.printf(ROW, "", "before", "after", "change", "99 % interval", "");
+      comparison.metrics().forEach(row -> line(ROW, row));
+    }
+    System.out.flush();
+  }
+
+  private static void line(String format, ComparedMetric row) {
+    Metric metric = row.metric();
+    System.out.printf(
+        Locale.ROOT,
+        format,
+        metric.name(),
+        value(row.before(), metric.unit()),
+        value(row.after(), metric.unit()),
+        change(metric, row.change()),
+        interval(metric, row.low(), row.high()),
+        row.verdict() + (metric.decides() ? "" : " (told, does not decide)"));
+  }
+
+  private static String value(double value, String unit) {
+    return String.format(Locale.ROOT, "%.4g %s", value, unit).strip();
+  }
+
+  private static String change(Metric metric, double change) {
+    return switch (metric.scale()) {
+      case RATIO -> String.format(Locale.ROOT, "x %.3f", change);
+      case DIFFERENCE -> String.format(Locale.ROOT, "%+.3g", change);
+    };
+  }
+
+  private static String interval(Metric metric, @Nullable Double low, @Nullable Double high) {
+    return low == null || high == null
+        ? "none: one result"
+        : change(metric, low) + " to " + change(metric, high);
+  }
+}

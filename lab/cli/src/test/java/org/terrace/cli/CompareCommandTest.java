@@ -1,0 +1,141 @@
+package org.terrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class CompareCommandTest {
+  private static final int REQUESTS = 2_000;
+
+  @TempDir Path directory;
+
+  private record Call(int exitCode, String output, String messages) {}
+
+  /** A result of a server whose every answer takes about so long. */
+  private Path result(String name, String server, int micros) throws IOException {
+    StringBuilder text = new StringBuilder("server,arrivalNanos,departureNanos\n");
+    for (int request = 0; request < REQUESTS; request++) {
+      long arrival = 1_795_342_500_000_000_000L + request * 5_000_000L;
+      long nanos = micros * 1_000L + request % 97 * 1_000L;
+      text.append(String.format(Locale.ROOT, "%s,%d,%d%n", server, arrival, arrival + nanos));
+    }
+    Path table = directory.resolve("requests.csv");
+    Files.writeString(table, text);
+    Path result = directory.resolve(name);
+    Call call = call("analyze", table.toString(), "--out", result.toString(), "--quiet");
+    assertThat(call.exitCode()).as(call.messages()).isZero();
+    return result;
+  }
+
+  private static Call call(String... arguments) {
+    StringWriter messages = new StringWriter();
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    CommandLine line = Terrace.commandLine().setErr(new PrintWriter(messages));
+    PrintStream standard = System.out;
+    System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
+    try {
+      return new Call(
+          line.execute(arguments), output.toString(StandardCharsets.UTF_8), messages.toString());
+    } finally {
+      System.setOut(standard);
+    }
+  }
+
+  @Test
+  void aSlowerVersionIsWorseAndAnEqualOneIsNot() throws IOException {
+    for (int repeat = 1; repeat <= 3; repeat++) {
+      result("before/" + repeat, "app1", 2_000 + repeat);
+      result("equal/" + repeat, "app1", 2_000 + 2 * repeat);
+      result("slow/" + repeat, "app1", 2_600 + repeat);
+    }
+    String before = directory.resolve("before").toString();
+
+    Call equal = call("compare", before, directory.resolve("equal").toString());
+    Call slow = call("compare", before, directory.resolve("slow").toString(), "--json");
+    Call table = call("compare", before, directory.resolve("slow").toString(), "--markdown");
+
+    assertThat(equal.exitCode()).as(equal.output()).isZero();
+    assertThat(equal.output()).contains("app1 p50", "app1 p99", "app1 throughput", "same");
+    assertThat(slow.exitCode()).isEqualTo(1);
+    JsonNode json = JsonMapper.shared().readTree(slow.output());
+    assertThat(json.path("format").asString()).isEqualTo("terrace-compare/1");
+    assertThat(json.path("verdict").asString()).isEqualTo("worse");
+    assertThat(json.path("metrics").path(0).path("low").asDouble()).isGreaterThan(1.05);
+    assertThat(table.exitCode()).isEqualTo(1);
+    assertThat(table.output()).startsWith("| figure |").contains("| app1 p50 |", "| worse |");
+  }
+
+  @Test
+  void aFigureBeyondItsLimitFailsAndIsToldToAPipeline() throws IOException {
+    result("first", "app1", 2_000);
+    String table = directory.resolve("requests.csv").toString();
+    Path junit = directory.resolve("terrace.xml");
+
+    Call slow =
+        call(
+            "analyze",
+            table,
+            "--out",
+            directory.resolve("slow").toString(),
+            "--fail-if",
+            "users p99 > 1ms",
+            "--fail-if",
+            "app1 errors > 1%",
+            "--junit",
+            junit.toString());
+    Call good = call("report", directory.resolve("slow").toString(), "--fail-if", "users p99 > 9s");
+    Call bad = call("report", directory.resolve("slow").toString(), "--fail-if", "p99 > 1ms");
+
+    assertThat(slow.exitCode()).isEqualTo(1);
+    assertThat(junit)
+        .content()
+        .contains("tests=\"2\" failures=\"2\"")
+        .contains("name=\"users p99 &gt; 1ms\"><failure message=\"users p99 is 2.")
+        .contains("cannot be judged");
+    assertThat(good.exitCode()).as(good.messages()).isZero();
+    assertThat(bad.exitCode()).isEqualTo(2);
+    assertThat(bad.messages()).contains("--fail-if", "no condition", "users p99 > 200ms");
+  }
+
+  @Test
+  void oneResultASideCannotTellWhichStrictTakesForAFailure() throws IOException {
+    String one = result("one", "app1", 2_000).toString();
+    String other = result("other", "app1", 4_000).toString();
+
+    Call call = call("compare", one, other);
+    Call strict = call("compare", one, other, "--strict");
+
+    assertThat(call.exitCode()).isZero();
+    assertThat(call.output()).contains("cannot tell", "none: one result");
+    assertThat(strict.exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void whatCannotBeComparedSaysWhy() throws IOException {
+    String one = result("app", "app1", 2_000).toString();
+    String other = result("db", "db1", 2_000).toString();
+
+    Call servers = call("compare", one, other);
+    Call nothing = call("compare", one, directory.resolve("nowhere").toString());
+    Call margin = call("compare", one, one, "--margin", "0");
+
+    assertThat(servers.exitCode()).isEqualTo(2);
+    assertThat(servers.messages()).contains("not comparable", "[db1]", "[app1]");
+    assertThat(nothing.exitCode()).isEqualTo(2);
+    assertThat(nothing.messages()).contains("no such directory");
+    assertThat(margin.exitCode()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,3 @@
+/** Thresholds: the conditions under which a finding ends a pipeline. */
+@org.jspecify.annotations.NullMarked
+package org.terrace.analysis.threshold;
