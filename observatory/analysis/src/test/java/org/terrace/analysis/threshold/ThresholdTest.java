@@ -11,11 +11,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.Findings.Clients;
-import org.terrace.analysis.Findings.CongestionPoint;
 import org.terrace.analysis.Findings.Latency;
 import org.terrace.analysis.Findings.ServerFindings;
 import org.terrace.analysis.Findings.Stall;
 import org.terrace.analysis.ResultMetrics;
+import org.terrace.analysis.finding.CongestionPoint;
 
 class ThresholdTest {
   private static final Latency SERVED = new Latency(2_000, 1_500, 90_000, 120_000, 200_000);
