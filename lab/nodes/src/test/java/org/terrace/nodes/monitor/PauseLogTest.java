@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
@@ -19,7 +20,6 @@ import org.terrace.nodes.Supervisor;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.testing.Await;
-import org.terrace.testing.JavaCommand;
 
 @Timeout(60)
 @Tag("real-processes")
@@ -37,7 +37,7 @@ class PauseLogTest {
     try (Supervisor supervisor =
         new Supervisor(directory, "pauses-" + directory.getFileName(), TimeSource.system())) {
       List<String> command =
-          JavaCommand.of(List.of("-Xmx16m", PauseLog.option(log)), GarbageMaker.class);
+          JavaCommand.small(List.of("-Xmx16m", PauseLog.option(log)), GarbageMaker.class);
       Node node =
           supervisor.start(
               NodeSpecification.of("app1", command, new Readiness.Line("ready"), SOON));
