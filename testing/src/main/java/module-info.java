@@ -3,6 +3,7 @@
 module org.terrace.testing {
   requires java.net.http;
   requires static org.junit.jupiter.api;
+  requires static org.junit.platform.launcher;
   requires transitive org.terrace.core;
   requires transitive tools.jackson.databind;
 
@@ -11,4 +12,6 @@ module org.terrace.testing {
 
   provides org.junit.jupiter.api.extension.Extension with
       org.terrace.testing.SeedReplay;
+  provides org.junit.platform.launcher.TestExecutionListener with
+      org.terrace.testing.RealProcessesLock;
 }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.terrace.analysis.statistics.Intervals;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 

@@ -1,6 +1,7 @@
 package org.terrace.analysis;
 
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.congestion.ServiceRate;
 
 /**
  * The gaps between successive answers of a server while it has requests in flight, collected by

@@ -1,6 +1,7 @@
 package org.terrace.analysis;
 
 import java.util.Arrays;
+import org.terrace.analysis.statistics.RadixSort;
 
 /**
  * The number of requests that a server is seen to handle at a time. Where requests are begun in the

@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.congestion.CongestionFit;
+import org.terrace.analysis.congestion.PublishedCongestionPoint;
+import org.terrace.analysis.congestion.WindowChoice;
+import org.terrace.analysis.statistics.RadixSort;
 
 /**
  * The analysis of one server up to the point where servers must be seen together: its cells, its
@@ -97,7 +101,10 @@ final class ServerAnalysis {
 
   WindowChoice.Candidate candidate() {
     return new WindowChoice.Candidate(
-        fits, units.squaredVariation, cells.load(WindowLengths.STALL_MILLIS));
+        fits,
+        units.squaredVariation,
+        cells.load(WindowLengths.STALL_MILLIS),
+        WindowLengths.STALL_MILLIS);
   }
 
   ServerSeries series(int millis) {
@@ -134,7 +141,7 @@ final class ServerAnalysis {
     @Nullable Double asPublished =
         PublishedCongestionPoint.estimate(
             load, cells.perSecond(publishedWork, millis), options.correctedDeviation());
-    List<Findings.Scale> scales = fits.stream().map(CongestionFit::scale).toList();
+    List<Findings.Scale> scales = fits.stream().map(ServerAnalysis::scale).toList();
     if (!fit.identifiable()) {
       return new Findings.CongestionPoint(
           false, null, null, null, maximum, asPublished, scales, null, null, fit.reason());
@@ -159,6 +166,12 @@ final class ServerAnalysis {
         fit.capacity(),
         (double) above / load.length,
         null);
+  }
+
+  private static Findings.Scale scale(CongestionFit fit) {
+    return fit.identifiable()
+        ? new Findings.Scale(fit.millis(), fit.knee(), fit.low(), fit.high())
+        : new Findings.Scale(fit.millis(), null, null, null);
   }
 
   ServerDetail detail(int millis) {

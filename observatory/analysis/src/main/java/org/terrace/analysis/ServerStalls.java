@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.statistics.RadixSort;
 
 /**
  * The stalls of one server, and what it did in them, by both directions of its messages: the

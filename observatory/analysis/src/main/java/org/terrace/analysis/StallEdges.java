@@ -2,6 +2,7 @@ package org.terrace.analysis;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.congestion.ServiceRate;
 
 /**
  * Refines the edges of a stall from windows to requests: it starts at the last answer before the

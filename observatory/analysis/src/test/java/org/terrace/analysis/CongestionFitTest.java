@@ -2,9 +2,9 @@ package org.terrace.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.terrace.analysis.congestion.CongestionFit;
+import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.StationSimulator;
 import org.terrace.testing.StationSimulator.Settings;
@@ -53,7 +53,7 @@ class CongestionFitTest {
           CongestionFit fit = fit(servers, utilisation, seed + repeat);
           assertThat(fit.identifiable()).as("%d servers at %.2f", servers, utilisation).isFalse();
           assertThat(fit.reason()).isNotBlank();
-          assertThat(fit.scale().load()).isNull();
+          assertThat(fit.low()).isNaN();
         }
       }
     }
@@ -123,51 +123,6 @@ class CongestionFitTest {
     assertThat(clean.identifiable()).isTrue();
     assertThat(after.knee()).isEqualTo(before.knee());
     assertThat(after.low()).isEqualTo(before.low());
-  }
-
-  @Test
-  void fitsAHingeWithoutNoiseExactly() {
-    double[] x = {1, 2, 3, 4, 5, 6, 7, 8};
-    double[] y = Arrays.stream(x).map(v -> 3 * Math.min(v, 5)).toArray();
-    Hinge hinge = new Hinge(8);
-
-    hinge.fit(x, y, 8);
-
-    assertThat(hinge.knee).isEqualTo(5);
-    assertThat(hinge.slope).isEqualTo(3);
-    assertThat(hinge.error).isZero();
-    assertThat(Hinge.lineError(x, new double[] {4, 5, 6, 7, 8, 9, 10, 11}, 8)).isZero();
-  }
-
-  @Test
-  void choosesAWindowOnThePlateauThatHoldsEnoughCompletions() {
-    CongestionFit[] fits = {
-      scale(5, 9.9), scale(10, 8.2), scale(20, 8.0), scale(50, 8.3), scale(100, 11), scale(200, 20)
-    };
-    double[] load = new double[3_000];
-    // Episodes of 300 ms above any of the estimates.
-    for (int i = 0; i < load.length; i++) {
-      load[i] = i / 30 % 2 == 0 ? 30 : 2;
-    }
-
-    assertThat(WindowChoice.plateau(List.of(fits)))
-        .extracting(CongestionFit::millis)
-        .containsExactly(10, 20, 50);
-    assertThat(WindowChoice.medianEpisodeMillis(load, 8)).isEqualTo(300);
-    // At about 8,000 a second, 25 completions take 3 ms, and 50 times as many 150 ms.
-    assertThat(choose(fits, 0, load)).isEqualTo(10);
-    assertThat(choose(fits, 5, load)).isEqualTo(20);
-    assertThat(choose(fits, 49, load)).isZero();
-  }
-
-  private static int choose(CongestionFit[] fits, double squaredVariation, double[] load) {
-    return WindowChoice.choose(
-        List.of(new WindowChoice.Candidate(List.of(fits), squaredVariation, load)));
-  }
-
-  private static CongestionFit scale(int millis, double knee) {
-    return new CongestionFit(
-        millis, true, knee, 1_000, knee, knee, new double[0], new double[0], null);
   }
 
   private static CongestionFit fit(int servers, double utilisation, long seed) {

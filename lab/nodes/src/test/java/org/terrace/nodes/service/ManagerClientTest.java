@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -76,13 +77,13 @@ class ManagerClientTest {
     }
   }
 
-  private static String leading(String line) {
-    return "{\"leading\":true," + RUNNING + "\n";
+  private static String leading(String leader) {
+    return "{\"leading\":true,\"leader\":\"" + leader + "\"," + RUNNING + "\n";
   }
 
   @Test
   void stateComesFromTheManagerThatLeads() throws IOException {
-    try (LineServer leader = new LineServer(9, ManagerClientTest::leading);
+    try (LineServer leader = new LineServer(9, line -> leading("itself"));
         LineServer standby =
             new LineServer(
                 9, line -> "{\"leading\":false,\"leader\":\"" + leader.address() + "\"}\n");
@@ -98,7 +99,7 @@ class ManagerClientTest {
 
   @Test
   void connectionThatTheManagerClosedIsOpenedAnew() throws IOException {
-    try (LineServer manager = new LineServer(2, ManagerClientTest::leading);
+    try (LineServer manager = new LineServer(2, line -> leading("itself"));
         ManagerClient client = new ManagerClient(List.of(manager.address()), PATIENCE)) {
       for (int i = 0; i < 5; i++) {
         assertThat(client.status().degree()).isEqualTo(2);
@@ -110,23 +111,18 @@ class ManagerClientTest {
 
   @Test
   void commandWhoseAnswerIsLostIsNotRepeated() throws IOException {
+    AtomicReference<String> leader = new AtomicReference<>("");
     try (LineServer manager =
-            new LineServer(9, line -> line.equals("services") ? leader(line) : "");
+            new LineServer(9, line -> line.equals("services") ? leading(leader.get()) : "");
         ManagerClient client =
             new ManagerClient(List.of(manager.address()), Duration.ofMillis(500))) {
-      leaderAddress = manager.address();
+      leader.set(manager.address());
 
       assertThatThrownBy(() -> client.command("add echo"))
           .isInstanceOf(TerraceException.class)
           .hasMessageContaining("did not answer");
       assertThat(manager.heard.stream().filter(line -> line.equals("add echo"))).hasSize(1);
     }
-  }
-
-  private String leaderAddress = "";
-
-  private String leader(String line) {
-    return "{\"leading\":true,\"leader\":\"" + leaderAddress + "\"," + RUNNING + "\n";
   }
 
   @Test

@@ -58,8 +58,9 @@ final class LineBuffer {
     return newline + 1;
   }
 
+  @SuppressWarnings("ReferenceEquality") // what matters is whether the collector must see a store
   private void complete(byte[] bytes, int start, int end) {
-    // Most lines lie in the array of the line before: a store that the collector need not see.
+    // Most lines lie in the array of the line before.
     if (line != bytes) {
       line = bytes;
     }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -263,13 +264,20 @@ public final class GroupServices {
       }
       scaled.forEach((service, options) -> {
         Scaling scaling = scalings.computeIfAbsent(service, name -> new Scaling(options));
-        Optional<Scaling.Decision> decision = scaling.round(registry.offers(service));
+        Optional<Scaling.Decision> decision = round(service, scaling);
         decision.ifPresent(present -> decisions.put(service, present));
       });
     } finally {
       lock.unlock();
     }
     decisions.forEach(this::perform);
+  }
+
+  private Optional<Scaling.Decision> round(String service, Scaling scaling) {
+    List<Offer> offers = registry.offers(service);
+    Set<String> unseen = new HashSet<>(launcher.running(service));
+    offers.forEach(offer -> unseen.remove(offer.replica()));
+    return scaling.round(offers, unseen.size());
   }
 
   /** Launchers start and stop aside, since a process takes its time; all else is done here. */

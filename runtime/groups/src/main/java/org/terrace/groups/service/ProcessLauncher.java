@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Runs replicas as processes of this machine, each by the command that a function gives for the
@@ -22,7 +24,9 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
   private final String prefix;
   private final Predicate<String> isTaken;
   private final BiFunction<String, String, List<String>> command;
-  private final Map<String, Process> processes = new ConcurrentHashMap<>();
+  private final Map<String, Replica> processes = new ConcurrentHashMap<>();
+
+  private record Replica(String service, Process process) {}
 
   /**
    * A launcher; the command is made from the service's name and the replica's.
@@ -41,7 +45,7 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
 
   @Override
   public synchronized void start(String service) {
-    processes.values().removeIf(process -> !process.isAlive());
+    processes.values().removeIf(replica -> !replica.process.isAlive());
     if (processes.size() >= PROCESSES_MAX) {
       throw new IllegalStateException(PROCESSES_MAX + " replicas run here already");
     }
@@ -50,7 +54,7 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
       ProcessBuilder builder = new ProcessBuilder(command.apply(service, replica));
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
       builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-      processes.put(replica, builder.start());
+      processes.put(replica, new Replica(service, builder.start()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -67,25 +71,26 @@ public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
 
   @Override
   public void stop(String service, String replica) {
-    Process process = processes.get(replica);
-    if (process != null) {
-      process.destroy();
+    Replica started = processes.get(replica);
+    if (started != null) {
+      started.process.destroy();
     }
   }
 
-  /** The names of the replicas that run. */
-  public List<String> running() {
+  @Override
+  public Set<String> running(String service) {
     return processes.entrySet().stream()
-        .filter(entry -> entry.getValue().isAlive())
+        .filter(entry -> entry.getValue().service.equals(service))
+        .filter(entry -> entry.getValue().process.isAlive())
         .map(Map.Entry::getKey)
-        .sorted()
-        .toList();
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   @Override
   public void close() {
-    processes.values().forEach(Process::destroy);
-    for (Process process : processes.values()) {
+    List<Process> all = processes.values().stream().map(Replica::process).toList();
+    all.forEach(Process::destroy);
+    for (Process process : all) {
       try {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
           process.destroyForcibly();

@@ -30,8 +30,13 @@ final class Scaling {
     this.options = options;
   }
 
-  /** One round; the replicas come the least loaded first. */
-  Optional<Decision> round(List<Offer> replicas) {
+  /**
+   * One round.
+   *
+   * @param replicas those that offer the service, the least loaded first
+   * @param unseen how many more are known to run: they start, or were lost sight of for a moment
+   */
+  Optional<Decision> round(List<Offer> replicas, int unseen) {
     if (pause > 0) {
       pause--;
       return Optional.empty();
@@ -44,7 +49,8 @@ final class Scaling {
     boolean spare = replicas.size() > 1 && sum / (replicas.size() - 1) < options.loadHigh();
     roundsHigh = mean > options.loadHigh() ? roundsHigh + 1 : 0;
     roundsLow = mean < options.loadLow() && spare ? roundsLow + 1 : 0;
-    if (roundsHigh >= options.rounds() && replicas.size() < options.replicasMax()) {
+    boolean room = replicas.size() + unseen < options.replicasMax();
+    if (roundsHigh >= options.rounds() && room) {
       return changed(new Decision.Start());
     }
     if (roundsLow >= options.rounds() && replicas.size() > options.replicasMin()) {

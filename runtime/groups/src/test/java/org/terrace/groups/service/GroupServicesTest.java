@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -31,10 +32,16 @@ class GroupServicesTest {
   /** Remembers what it was asked to do. */
   private static final class Requests implements ReplicaLauncher {
     final List<String> asked = new ArrayList<>();
+    volatile Set<String> running = Set.of();
 
     @Override
     public synchronized void start(String service) {
       asked.add("start " + service);
+    }
+
+    @Override
+    public Set<String> running(String service) {
+      return running;
     }
 
     synchronized List<String> asked() {
@@ -140,6 +147,29 @@ class GroupServicesTest {
       simulation.runFor(200 * MILLI);
     }
     assertThat(requests.asked()).startsWith("stop b");
+  }
+
+  /** A start takes longer than the pause after a change, and a member may be lost sight of. */
+  @Test
+  void whoWasStartedHereAndIsNotSeenYetIsNotStartedOnceMore() {
+    Simulation simulation = new Simulation(1, SimulationOptions.calm());
+    Requests requests = new Requests();
+    requests.running = Set.of("a", "a-1");
+    Map<String, GroupServices> services = open(simulation, requests);
+    simulation.runFor(3_000 * MILLI);
+    services.forEach((name, each) -> {
+      each.offer("cart", address(name), () -> 1);
+      each.scale("cart", new ScalingOptions(1, NAMES.size() + 1, 0.75, 0.25, 3, 1));
+    });
+    simulation.runFor(20_000 * MILLI);
+    assertThat(requests.asked()).isEmpty();
+
+    requests.running = Set.of("a");
+    for (int i = 0; i < 10_000 && requests.asked().isEmpty(); i++) {
+      LockSupport.parkNanos(1_000_000);
+      simulation.runFor(200 * MILLI);
+    }
+    assertThat(requests.asked()).startsWith("start cart");
   }
 
   @Test

@@ -18,17 +18,18 @@ class ProcessLauncherTest {
     try (launcher) {
       launcher.start("cart");
       launcher.start("cart");
-      assertThat(launcher.running()).containsExactly("a-1", "a-2");
+      assertThat(launcher.running("cart")).containsExactlyInAnyOrder("a-1", "a-2");
+      assertThat(launcher.running("stock")).isEmpty();
       launcher.stop("cart", "a-1");
-      for (int i = 0; i < 10_000 && launcher.running().contains("a-1"); i++) {
+      for (int i = 0; i < 10_000 && launcher.running("cart").contains("a-1"); i++) {
         LockSupport.parkNanos(1_000_000);
       }
-      assertThat(launcher.running()).containsExactly("a-2");
+      assertThat(launcher.running("cart")).containsExactlyInAnyOrder("a-2");
       launcher.start("cart");
-      assertThat(launcher.running()).containsExactly("a-1", "a-2");
+      assertThat(launcher.running("cart")).containsExactlyInAnyOrder("a-1", "a-2");
       launcher.start("cart");
-      assertThat(launcher.running()).containsExactly("a-1", "a-2", "a-4");
+      assertThat(launcher.running("cart")).containsExactlyInAnyOrder("a-1", "a-2", "a-4");
     }
-    assertThat(launcher.running()).isEmpty();
+    assertThat(launcher.running("cart")).isEmpty();
   }
 }

@@ -32,12 +32,22 @@ class ScalingTest {
   private static int settle(Scaling scaling, int count, double work, int rounds) {
     int replicas = count;
     for (int round = 0; round < rounds; round++) {
-      Optional<Scaling.Decision> decision = scaling.round(replicas(replicas, work));
+      Optional<Scaling.Decision> decision = scaling.round(replicas(replicas, work), 0);
       if (decision.isPresent()) {
         replicas += decision.get() instanceof Scaling.Decision.Start ? 1 : -1;
       }
     }
     return replicas;
+  }
+
+  @Test
+  void oneThatStartsOrWasLostSightOfCountsAgainstTheMost() {
+    Scaling scaling = new Scaling(new ScalingOptions(1, 2, 0.75, 0.25, 3, 0));
+
+    for (int round = 0; round < 20; round++) {
+      assertThat(scaling.round(replicas(1, 4), 1)).isEmpty();
+    }
+    assertThat(scaling.round(replicas(1, 4), 0)).contains(new Scaling.Decision.Start());
   }
 
   @Test
@@ -64,6 +74,6 @@ class ScalingTest {
 
   @Test
   void aServiceWithoutReplicasGetsOne() {
-    assertThat(new Scaling(OPTIONS).round(List.of())).contains(new Scaling.Decision.Start());
+    assertThat(new Scaling(OPTIONS).round(List.of(), 0)).contains(new Scaling.Decision.Start());
   }
 }

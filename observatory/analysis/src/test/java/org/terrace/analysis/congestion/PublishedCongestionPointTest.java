@@ -1,9 +1,10 @@
-package org.terrace.analysis;
+package org.terrace.analysis.congestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
+import org.terrace.analysis.statistics.StudentT;
 
 class PublishedCongestionPointTest {
 

@@ -1,4 +1,4 @@
-package org.terrace.analysis;
+package org.terrace.analysis.statistics;
 
 import java.util.Arrays;
 
@@ -7,7 +7,7 @@ import java.util.Arrays;
  * its scratch memory between calls. Takes O(n) for each {@value #DIGIT_BITS} significant bits of
  * the largest value.
  */
-final class RadixSort {
+public final class RadixSort {
   private static final int DIGIT_BITS = 11;
   private static final int DIGITS = 1 << DIGIT_BITS;
   private static final int MASK = DIGITS - 1;
@@ -19,7 +19,7 @@ final class RadixSort {
   private long[] scratch = new long[0];
 
   /** Sorts {@code values[from, to)} ascending. */
-  void sort(long[] values, int from, int to) {
+  public void sort(long[] values, int from, int to) {
     int length = to - from;
     if (length < COMPARISON_LIMIT) {
       Arrays.sort(values, from, to);

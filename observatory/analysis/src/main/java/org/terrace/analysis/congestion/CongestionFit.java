@@ -1,9 +1,10 @@
-package org.terrace.analysis;
+package org.terrace.analysis.congestion;
 
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.statistics.Order;
 
 /**
  * The robust estimate of N* at one window length: windows without stalls in equal-count bins of
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param binThroughput median throughput of the bins
  * @param reason why N* is not identifiable; null when it is
  */
-record CongestionFit(
+public record CongestionFit(
     int millis,
     boolean identifiable,
     double knee,
@@ -81,7 +82,7 @@ record CongestionFit(
   private static final int BLOCK_MILLIS = 1_000;
 
   /** Fits the windows that are not excluded. */
-  static CongestionFit of(
+  public static CongestionFit of(
       int millis,
       double[] allLoad,
       double[] allThroughput,
@@ -154,14 +155,8 @@ record CongestionFit(
   }
 
   /** The throughput at and beyond N*. */
-  double capacity() {
+  public double capacity() {
     return slope * knee;
-  }
-
-  Findings.Scale scale() {
-    return identifiable
-        ? new Findings.Scale(millis, knee, low, high)
-        : new Findings.Scale(millis, null, null, null);
   }
 
   private static CongestionFit unidentified(int millis, LoadBins bins, String reason) {

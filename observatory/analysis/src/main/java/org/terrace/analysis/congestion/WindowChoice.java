@@ -1,8 +1,11 @@
-package org.terrace.analysis;
+package org.terrace.analysis.congestion;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Chooses the window length: the shortest that, on every server whose N* can be told,
@@ -14,15 +17,14 @@ import java.util.List;
  *   <li>(b) holds enough completions at capacity for a relative error of {@value #RELATIVE_ERROR}:
  *       {@code (1 + CV^2) / 0.2^2}, with CV the coefficient of variation of the service time;
  *   <li>(c) is at most a third of the median congested episode, so that episodes are seen at all.
- *       An episode is a run of {@value WindowLengths#STALL_MILLIS} ms windows above N*; the median
- *       is taken over congested time, since brief crossings are many.
+ *       An episode is a run of short windows above N*; the median is taken over congested time,
+ *       since brief crossings are many.
  * </ul>
  *
  * <p>Where no length satisfies every server, the one that satisfies most is taken, and where none
- * satisfies any, {@value WindowLengths#DEFAULT_MILLIS} ms. Wang et al. (2013) left this choice to
- * further research.
+ * satisfies any, none. Wang et al. (2013) left this choice to further research.
  */
-final class WindowChoice {
+public final class WindowChoice {
   static final double PLATEAU_RATIO = 1.15;
   static final double RELATIVE_ERROR = 0.2;
   static final int WINDOWS_PER_EPISODE = 3;
@@ -34,25 +36,29 @@ final class WindowChoice {
    *
    * @param fits its fits at every window length, shortest first
    * @param squaredVariation the squared coefficient of variation of its service time
-   * @param fineLoad its load in windows of {@value WindowLengths#STALL_MILLIS} ms
+   * @param fineLoad its load in short windows
+   * @param fineMillis the length of those windows
    */
-  record Candidate(List<CongestionFit> fits, double squaredVariation, double[] fineLoad) {}
+  public record Candidate(
+      List<CongestionFit> fits, double squaredVariation, double[] fineLoad, int fineMillis) {}
 
   /** The chosen length in milliseconds; zero when the rule cannot decide. */
-  static int choose(List<Candidate> servers) {
-    int[] satisfied = new int[WindowLengths.MILLIS.size()];
+  public static int choose(List<Candidate> servers) {
+    NavigableMap<Integer, Integer> satisfied = new TreeMap<>();
     for (Candidate server : servers) {
       for (int millis : allowed(server)) {
-        satisfied[WindowLengths.MILLIS.indexOf(millis)]++;
+        satisfied.merge(millis, 1, Integer::sum);
       }
     }
     int best = 0;
-    for (int i = 1; i < satisfied.length; i++) {
-      if (satisfied[i] > satisfied[best]) {
-        best = i;
+    int most = 0;
+    for (Map.Entry<Integer, Integer> each : satisfied.entrySet()) {
+      if (each.getValue() > most) {
+        best = each.getKey();
+        most = each.getValue();
       }
     }
-    return satisfied[best] == 0 ? 0 : WindowLengths.MILLIS.get(best);
+    return best;
   }
 
   /** The lengths that satisfy one server. */
@@ -61,7 +67,7 @@ final class WindowChoice {
     List<Integer> allowed = new ArrayList<>();
     for (CongestionFit fit : plateau(server.fits())) {
       boolean enough = fit.capacity() * fit.millis() / 1e3 >= needed;
-      double episode = medianEpisodeMillis(server.fineLoad(), fit.knee());
+      double episode = medianEpisodeMillis(server.fineLoad(), server.fineMillis(), fit.knee());
       if (enough && fit.millis() * WINDOWS_PER_EPISODE <= episode) {
         allowed.add(fit.millis());
       }
@@ -72,7 +78,7 @@ final class WindowChoice {
   /**
    * The longest run of neighbouring identifiable fits that agree; the first of equally long ones.
    */
-  static List<CongestionFit> plateau(List<CongestionFit> fits) {
+  public static List<CongestionFit> plateau(List<CongestionFit> fits) {
     List<CongestionFit> longest = List.of();
     for (int from = 0; from < fits.size(); from++) {
       double lowest = Double.POSITIVE_INFINITY;
@@ -94,7 +100,7 @@ final class WindowChoice {
   }
 
   /** The length of the episode in which the median moment above a load lies. */
-  static double medianEpisodeMillis(double[] load, double limit) {
+  static double medianEpisodeMillis(double[] load, int millis, double limit) {
     int[] lengths = new int[load.length + 1];
     int episodes = 0;
     int run = 0;
@@ -113,7 +119,7 @@ final class WindowChoice {
     for (int i = 0; i < episodes; i++) {
       seen += lengths[i];
       if (2 * seen >= total) {
-        return (double) lengths[i] * WindowLengths.STALL_MILLIS;
+        return (double) lengths[i] * millis;
       }
     }
     return 0;

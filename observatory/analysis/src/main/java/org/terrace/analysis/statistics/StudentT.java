@@ -1,18 +1,18 @@
-package org.terrace.analysis;
+package org.terrace.analysis.statistics;
 
 /**
  * Quantiles of Student's t distribution for whole degrees of freedom, by bisection of the closed
  * form of its cumulative distribution (Abramowitz and Stegun, Handbook of Mathematical Functions,
  * 26.7.3 and 26.7.4). Stateless.
  */
-final class StudentT {
+public final class StudentT {
   private static final int BISECTIONS = 80;
   private static final double HIGHEST = 1e6;
 
   private StudentT() {}
 
   /** The value that is exceeded with probability {@code 1 - p}, for p of at least one half. */
-  static double quantile(double p, int degreesOfFreedom) {
+  public static double quantile(double p, int degreesOfFreedom) {
     double low = 0;
     double high = HIGHEST;
     for (int i = 0; i < BISECTIONS; i++) {

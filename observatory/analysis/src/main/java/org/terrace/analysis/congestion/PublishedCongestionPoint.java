@@ -1,6 +1,7 @@
-package org.terrace.analysis;
+package org.terrace.analysis.congestion;
 
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.statistics.StudentT;
 
 /**
  * N* by equations 1 and 2 of Wang et al., Detecting transient bottlenecks in n-tier applications
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *       coefficient multiplies the deviation of the sequence, not the error of its mean, in both.
  * </ul>
  */
-final class PublishedCongestionPoint {
+public final class PublishedCongestionPoint {
   static final int INTERVALS = 100;
   static final double TOLERANCE = 0.2;
   private static final double T_PROBABILITY = 0.95;
@@ -29,7 +30,7 @@ final class PublishedCongestionPoint {
   private PublishedCongestionPoint() {}
 
   /** The estimate from the load and throughput of windows; null when the rule never fires. */
-  static @Nullable Double estimate(double[] load, double[] throughput, boolean corrected) {
+  public static @Nullable Double estimate(double[] load, double[] throughput, boolean corrected) {
     if (load.length == 0) {
       return null;
     }

@@ -1,13 +1,14 @@
-package org.terrace.analysis;
+package org.terrace.analysis.congestion;
 
 import java.util.Arrays;
+import org.terrace.analysis.statistics.Order;
 
 /**
  * The requests a second that a server usually answers at a given load: the mean throughput of
- * equal-count bins of load over {@value WindowLengths#STALL_MILLIS} ms windows without stalls,
- * joined by straight lines, from zero at no load, and level beyond the highest load seen.
+ * equal-count bins of load over windows of one length without stalls, joined by straight lines,
+ * from zero at no load, and level beyond the highest load seen.
  */
-final class ServiceRate {
+public final class ServiceRate {
   private static final int WINDOWS_PER_BIN = 40;
 
   private final double[] load;
@@ -17,7 +18,7 @@ final class ServiceRate {
    * How much more the counts of a window vary than those of a Poisson process would: the mean of
    * {@code (count - expected)^2 / expected}, at least 1.
    */
-  final double dispersion;
+  public final double dispersion;
 
   private ServiceRate(double[] load, double[] perSecond, double dispersion) {
     this.load = load;
@@ -26,7 +27,8 @@ final class ServiceRate {
   }
 
   /** The rate by the windows that are not excluded. */
-  static ServiceRate of(double[] load, double[] throughput, boolean[] excluded, int windowMillis) {
+  public static ServiceRate of(
+      double[] load, double[] throughput, boolean[] excluded, int windowMillis) {
     long[] order = Order.ascending(load, excluded);
     int bins = Math.max(1, order.length / WINDOWS_PER_BIN);
     double[] binLoad = new double[bins];
@@ -60,7 +62,7 @@ final class ServiceRate {
    * The lowest load seen at which the rate reaches half of a value, or half of the highest rate
    * where that is less, as it is on a server that is congested all the time.
    */
-  double lowestLoadWithHalf(double value) {
+  public double lowestLoadWithHalf(double value) {
     double rate = Math.min(value, highest()) / 2;
     for (int bin = 0; bin < load.length; bin++) {
       if (perSecond[bin] >= rate) {
@@ -71,12 +73,12 @@ final class ServiceRate {
   }
 
   /** The highest usual rate at any load. */
-  double highest() {
+  public double highest() {
     return Arrays.stream(perSecond).max().orElse(0);
   }
 
   /** The usual completions a second at a load. O(log bins). */
-  double at(double atLoad) {
+  public double at(double atLoad) {
     int last = load.length - 1;
     if (atLoad >= load[last]) {
       return perSecond[last];

@@ -1,4 +1,4 @@
-package org.terrace.analysis;
+package org.terrace.analysis.statistics;
 
 import java.util.Arrays;
 
@@ -7,11 +7,11 @@ import java.util.Arrays;
  * above the window's index. Values that differ by less than a float can tell keep the order of
  * their windows.
  */
-final class Order {
+public final class Order {
   private Order() {}
 
   /** Entries of the windows that are not excluded, in ascending order of their values. */
-  static long[] ascending(double[] values, boolean[] excluded) {
+  public static long[] ascending(double[] values, boolean[] excluded) {
     long[] entries = new long[values.length];
     int size = 0;
     for (int i = 0; i < values.length; i++) {
@@ -25,17 +25,17 @@ final class Order {
   }
 
   /** The entry of one window; the value must not be negative. */
-  static long entry(double value, int index) {
+  public static long entry(double value, int index) {
     return (long) Float.floatToRawIntBits((float) value) << Integer.SIZE | index;
   }
 
   /** The window of an entry. */
-  static int index(long entry) {
+  public static int index(long entry) {
     return (int) entry;
   }
 
   /** The value of a quantile, 0 to 1, of the values that are not excluded; zero when none are. */
-  static double quantile(double[] values, boolean[] excluded, double quantile) {
+  public static double quantile(double[] values, boolean[] excluded, double quantile) {
     long[] order = ascending(values, excluded);
     return order.length == 0 ? 0 : values[index(order[rank(order.length, quantile)])];
   }

@@ -1,4 +1,4 @@
-package org.terrace.analysis;
+package org.terrace.analysis.statistics;
 
 import java.util.Arrays;
 
@@ -6,9 +6,9 @@ import java.util.Arrays;
  * Disjoint half-open intervals of time in ascending order. Immutable; the arrays are not handed
  * out.
  */
-final class Intervals {
+public final class Intervals {
   /** No interval. */
-  static final Intervals NONE = new Intervals(new long[0], new long[0]);
+  public static final Intervals NONE = new Intervals(new long[0], new long[0]);
 
   private final long[] start;
   private final long[] end;
@@ -21,7 +21,7 @@ final class Intervals {
   /**
    * The union of {@code [starts[i], ends[i])}, given in any order, clipped to a stretch of time.
    */
-  static Intervals union(long[] starts, long[] ends, long from, long to) {
+  public static Intervals union(long[] starts, long[] ends, long from, long to) {
     int[] order = new int[starts.length];
     int size = 0;
     long[] keys = new long[starts.length];
@@ -48,12 +48,13 @@ final class Intervals {
     return new Intervals(Arrays.copyOf(keys, count), Arrays.copyOf(unionEnd, count));
   }
 
-  int count() {
+  /** The number of disjoint intervals. */
+  public int count() {
     return start.length;
   }
 
   /** The total length. */
-  long length() {
+  public long length() {
     long sum = 0;
     for (int i = 0; i < start.length; i++) {
       sum += end[i] - start[i];
@@ -62,7 +63,7 @@ final class Intervals {
   }
 
   /** The union with other intervals, clipped to a stretch of time. */
-  Intervals and(Intervals other, long from, long to) {
+  public Intervals and(Intervals other, long from, long to) {
     int size = start.length + other.start.length;
     long[] starts = Arrays.copyOf(start, size);
     long[] ends = Arrays.copyOf(end, size);
@@ -72,7 +73,7 @@ final class Intervals {
   }
 
   /** The length of the part that lies in {@code [from, to)}. */
-  long overlap(long from, long to) {
+  public long overlap(long from, long to) {
     long sum = 0;
     for (int i = firstEndingAfter(from); i < start.length && start[i] < to; i++) {
       sum += Math.min(end[i], to) - Math.max(start[i], from);
@@ -84,7 +85,7 @@ final class Intervals {
    * How well one of these intervals agrees with {@code [from, to)} in both edges: the largest
    * overlap over the length that either covers, 0 to 1.
    */
-  double agreement(long from, long to) {
+  public double agreement(long from, long to) {
     double best = 0;
     for (int i = firstEndingAfter(from); i < start.length && start[i] < to; i++) {
       double both = Math.min(end[i], to) - Math.max(start[i], from);
@@ -102,7 +103,7 @@ final class Intervals {
    * The overlap with other intervals after these were moved by {@code shift} around a circle of the
    * given origin and circumference, {@code 0 <= shift < circumference}. O(intervals of both).
    */
-  long overlapShifted(Intervals other, long origin, long circumference, long shift) {
+  public long overlapShifted(Intervals other, long origin, long circumference, long shift) {
     // Moved intervals keep their order when those that wrap around come first.
     long wrapAt = origin + circumference - shift;
     long sum = 0;

@@ -1,4 +1,4 @@
-package org.terrace.analysis;
+package org.terrace.analysis.congestion;
 
 /**
  * Fits {@code y = slope * min(x, knee)} to points by least absolute error: for each knee of a grid
