@@ -46,17 +46,14 @@ public final class Supervisor implements AutoCloseable {
     if (closed) {
       throw new TerraceException(ErrorCode.CHECK_FAILED, "the trial is ending: nothing starts now");
     }
-    List<String> command = new ArrayList<>(List.of("setsid"));
-    command.addAll(specification.command());
-    ProcessBuilder builder = new ProcessBuilder(command);
+    ProcessBuilder builder = new ProcessBuilder(specification.command());
     builder.directory(specification.workingDirectory().toFile());
     builder.environment().putAll(specification.environment());
     builder.environment().put(MARK, mark);
-    keeper.mark(builder.environment());
     builder.redirectErrorStream(true);
     Process process;
     try {
-      process = builder.start();
+      process = keeper.startSession(builder);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
@@ -65,7 +62,6 @@ public final class Supervisor implements AutoCloseable {
     }
     NodeLog log = new NodeLog(directory.resolve(specification.name() + ".log"));
     Node node = new Node(specification, process, log, time);
-    keeper.add(node.pid(), node.startTicks());
     nodes.add(node);
     return node;
   }

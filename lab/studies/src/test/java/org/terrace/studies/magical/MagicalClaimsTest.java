@@ -17,7 +17,6 @@ import org.terrace.analysis.ledger.Claim.Verdict;
 import org.terrace.analysis.tail.Correlation;
 import org.terrace.studies.Studies;
 import org.terrace.studies.design.Study;
-import org.terrace.studies.magical.Ledger.Tally;
 import org.terrace.testing.Seeds;
 
 /** Judges applications whose latencies are of known distributions. */
@@ -138,13 +137,13 @@ class MagicalClaimsTest {
 
   @Test
   void noCorrelationNeedsAnIntervalThatIsNarrow() {
-    assertThat(Ledger.noCorrelation(new Correlation(0.1, -0.1, 0.3, 84, 84)))
+    assertThat(Correlations.none(new Correlation(0.1, -0.1, 0.3, 84, 84)))
         .isEqualTo(Verdict.REPRODUCED);
-    assertThat(Ledger.noCorrelation(new Correlation(0.1, -0.5, 0.7, 12, 12)))
+    assertThat(Correlations.none(new Correlation(0.1, -0.5, 0.7, 12, 12)))
         .isEqualTo(Verdict.CANNOT_TELL);
-    assertThat(Ledger.noCorrelation(new Correlation(-0.3, -0.5, -0.1, 84, 84)))
+    assertThat(Correlations.none(new Correlation(-0.3, -0.5, -0.1, 84, 84)))
         .isEqualTo(Verdict.PARTLY);
-    assertThat(Ledger.noCorrelation(new Correlation(0.8, 0.6, 0.9, 84, 84)))
+    assertThat(Correlations.none(new Correlation(0.8, 0.6, 0.9, 84, 84)))
         .isEqualTo(Verdict.NOT_REPRODUCED);
   }
 }
