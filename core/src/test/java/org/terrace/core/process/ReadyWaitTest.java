@@ -30,8 +30,13 @@ class ReadyWaitTest {
   void lineSaidJustBeforeTheEndIsHeard() throws IOException, InterruptedException {
     Process process = start("true");
     process.waitFor();
+    process.onExit().join();
     ReadyWait wait = forReady(process);
+    Thread waiting = Thread.currentThread();
     Thread.startVirtualThread(() -> {
+      while (waiting.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
       wait.heard("starting");
       wait.heard("ready 8080");
       wait.outputEnded();
