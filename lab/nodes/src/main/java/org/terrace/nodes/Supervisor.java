@@ -11,9 +11,9 @@ import org.terrace.core.TimeSource;
 import org.terrace.core.process.Keeper;
 
 /**
- * Starts the processes of one trial and answers for their end: by {@link #close}, and by a {@link
- * Keeper} when this process dies before. Each node is started in a session of its own, so that a
- * Ctrl-C at the terminal reaches only the runner. Thread-safe.
+ * The owner of all processes of one trial, which starts them and answers for their end: by {@link
+ * #close}, and by a {@link Keeper} when this process dies before. Each node is started in a session
+ * of its own, so that a Ctrl-C at the terminal reaches only the runner. Thread-safe.
  */
 public final class Supervisor implements AutoCloseable {
   /** The variable in the environment of every process of a trial, with the trial's name. */
