@@ -105,7 +105,7 @@ final class TailClaims {
     List<Measurement> all = results.measurements();
     int agree = within(all, high, limit);
     int contradict = beyond(all, low, limit);
-    Tally tally = new Tally(agree, contradict, all.size() - agree - contradict);
+    CaseTally tally = new CaseTally(agree, contradict, all.size() - agree - contradict);
     double most = all.stream().mapToDouble(value).max().orElse(0);
     double mostHigh = all.stream().mapToDouble(high).max().orElse(0);
     ledger.judge(

@@ -128,11 +128,11 @@ class MagicalClaimsTest {
 
   @Test
   void casesTogetherAreReproducedOnlyWhenNearlyAllAreDecided() {
-    assertThat(new Tally(10, 0, 1).verdict()).isEqualTo(Verdict.REPRODUCED);
-    assertThat(new Tally(10, 0, 5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
-    assertThat(new Tally(10, 2, 0).verdict()).isEqualTo(Verdict.PARTLY);
-    assertThat(new Tally(2, 10, 0).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
-    assertThat(new Tally(0, 0, 5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(new CaseTally(10, 0, 1).verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(new CaseTally(10, 0, 5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(new CaseTally(10, 2, 0).verdict()).isEqualTo(Verdict.PARTLY);
+    assertThat(new CaseTally(2, 10, 0).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
+    assertThat(new CaseTally(0, 0, 5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
 
   @Test

@@ -9,8 +9,7 @@ import org.terrace.wire.bytes.Bytes;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * The bytes of a capture, unpacked if its first bytes (never its name) say that it is
- * compressed.
+ * The bytes of a capture, unpacked if its first bytes (never its name) say that it is compressed.
  */
 public final class CaptureInput {
   private static final byte[] GZIP = {0x1f, (byte) 0x8b};

@@ -9,7 +9,7 @@ import org.terrace.analysis.ledger.Claim.Verdict;
  * @param contradict how many do not
  * @param open how many cannot tell
  */
-record Tally(int agree, int contradict, int open) {
+record CaseTally(int agree, int contradict, int open) {
   /** At most one in so many may be undecided where all others agree. */
   private static final int UNDECIDED = 10;
 
