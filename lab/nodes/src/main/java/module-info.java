@@ -5,9 +5,11 @@ module org.terrace.nodes {
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
   requires org.terrace.capture;
+  requires transitive tools.jackson.databind;
 
   exports org.terrace.nodes;
   exports org.terrace.nodes.fault;
   exports org.terrace.nodes.machine;
   exports org.terrace.nodes.monitor;
+  exports org.terrace.nodes.service;
 }

@@ -10,7 +10,7 @@ module org.terrace.studies {
   requires org.terrace.capture;
   requires org.snakeyaml.engine;
   requires tools.jackson.databind;
-  requires static com.google.errorprone.annotations;
+  requires static transitive com.google.errorprone.annotations;
 
   exports org.terrace.studies;
   exports org.terrace.studies.design;

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.terrace.benchmarks.BenchReport.Goal;
 import org.terrace.benchmarks.BenchReport.Row;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.load.GeneratorFacts;
 import org.terrace.load.LoadPlan;
 import org.terrace.load.LoadProcess;
@@ -119,7 +120,7 @@ public final class LoadBench {
   private static ChildProcess java(List<String> options, Class<?> main, String argument)
       throws IOException {
     return ChildProcess.start(
-        new ProcessBuilder(ChildProcess.java(options, main, argument))
+        new ProcessBuilder(JavaCommand.of(options, main, argument))
             .redirectError(ProcessBuilder.Redirect.INHERIT));
   }
 

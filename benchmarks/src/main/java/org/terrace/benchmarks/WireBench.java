@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.core.Percentiles;
-import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
 
 /**
@@ -85,7 +85,7 @@ public final class WireBench {
         Keeper.ofThisProcess()
             .start(
                 new ProcessBuilder(
-                        ChildProcess.java(
+                        JavaCommand.of(
                             List.of(HEAP_LIMIT, "-XX:+UseSerialGC", ONE_COMPILER_TIER),
                             WireParse.class,
                             capture.toString()))

@@ -4,13 +4,13 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.benchmarks.collections.peers.Place;
+import org.terrace.core.process.JavaCommand;
 
 /** A server process or the load process, as the benchmark sees it. Confined to one thread. */
 final class Node implements AutoCloseable {
@@ -43,7 +43,7 @@ final class Node implements AutoCloseable {
   static Node start(String subject, Place place, List<String> prefix, Processes processes)
       throws IOException {
     List<String> command = new ArrayList<>(prefix);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(JavaCommand.program().toString());
     command.addAll(JVM_FLAGS);
     command.addAll(JVM_ACCESS);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));

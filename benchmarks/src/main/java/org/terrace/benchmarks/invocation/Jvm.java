@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 
 /** The JVMs of the benchmark, each with the flags that suit its part. */
 final class Jvm {
@@ -66,7 +67,7 @@ final class Jvm {
 
   private static List<String> java(List<String> flags) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(JavaCommand.program().toString());
     command.addAll(flags);
     command.addAll(ACCESS);
     return command;

@@ -4,14 +4,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /**
@@ -54,16 +51,6 @@ public final class ChildProcess implements AutoCloseable {
         : command.getFirst();
   }
 
-  /** The words that run a class of this process's class path in a JVM with these options. */
-  public static List<String> java(List<String> options, Class<?> main, String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    command.addAll(List.of(arguments));
-    return command;
-  }
-
   /**
    * Waits for the line {@code ready} and gives the words behind it; what is printed before is
    * passed over.
@@ -72,7 +59,7 @@ public final class ChildProcess implements AutoCloseable {
    *     it
    */
   public List<String> awaitReady() throws IOException {
-    String line = awaitLine(each -> each.equals(READY) || each.startsWith(READY + " "));
+    String line = awaitLine(ReadyWait.word(READY));
     List<String> words = List.of(line.split(" ", -1));
     return words.subList(1, words.size());
   }
@@ -84,34 +71,45 @@ public final class ChildProcess implements AutoCloseable {
    *     ends it
    */
   public String awaitLine(Predicate<String> wanted) throws IOException {
-    AtomicBoolean heard = new AtomicBoolean();
-    AtomicBoolean late = new AtomicBoolean();
-    CompletableFuture<Void> limit =
-        CompletableFuture.runAsync(
-            () -> {
-              if (heard.compareAndSet(false, true)) {
-                late.set(true);
-                process.destroyForcibly();
-              }
-            },
-            CompletableFuture.delayedExecutor(READY_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
-    String last = "";
+    ReadyWait wait = new ReadyWait(process, wanted);
+    AtomicReference<String> last = new AtomicReference<>("");
+    Thread reader = Thread.ofVirtual().name(name).start(() -> readUntilHeard(wait, last));
+    try {
+      String why =
+          switch (wait.await(READY_WITHIN)) {
+            case READY -> {
+              // It must have stopped reading before somebody else begins.
+              reader.join();
+              yield "";
+            }
+            case ENDED -> "ended before it was ready";
+            case LATE -> "was not ready within " + READY_WITHIN.toSeconds() + " s";
+          };
+      if (why.isEmpty()) {
+        return wait.line().orElseThrow();
+      }
+      process.destroyForcibly();
+      String words = last.get();
+      throw new IOException(name + " " + why + (words.isEmpty() ? "" : "; it said last: " + words));
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException(name + " was not waited for any longer, and ended");
+    }
+  }
+
+  private void readUntilHeard(ReadyWait wait, AtomicReference<String> last) {
     try {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
-        if (wanted.test(line)) {
-          return line;
+        if (wait.heard(line)) {
+          return;
         }
-        last = line;
+        last.set(line);
       }
-    } finally {
-      heard.set(true);
-      limit.cancel(false);
+    } catch (IOException e) {
+      last.set(String.valueOf(e.getMessage()));
     }
-    String why =
-        late.get()
-            ? "was not ready within " + READY_WITHIN.toSeconds() + " s"
-            : "ended before it was ready";
-    throw new IOException(name + " " + why + (last.isEmpty() ? "" : "; it said last: " + last));
+    wait.outputEnded();
   }
 
   /** What it prints from here on. */

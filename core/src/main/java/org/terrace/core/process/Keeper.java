@@ -7,8 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -109,28 +109,36 @@ public final class Keeper implements AutoCloseable {
    * @throws IOException if it cannot be started
    */
   public Process start(ProcessBuilder builder) throws IOException {
-    mark(builder.environment());
-    Process started = builder.start();
-    try {
-      add(started.pid(), startTicks(started.pid()));
-    } catch (TerraceException e) {
-      started.destroyForcibly();
-      throw e;
-    }
+    Process started = startKept(builder);
     var _ = started.onExit().thenRun(() -> remove(started.pid()));
     return started;
   }
 
-  /** Adds the mark of this keeper to the environment of a process that is to be started. */
-  public void mark(Map<String, String> environment) {
-    environment.merge(MARKS, mark, (outer, own) -> outer + " " + own);
+  /**
+   * Starts a process in a session of its own, which a Ctrl-C at the terminal does not reach. The
+   * whole session is kept, also when its first process has ended.
+   *
+   * @throws IOException if it cannot be started
+   */
+  public Process startSession(ProcessBuilder builder) throws IOException {
+    List<String> words = new ArrayList<>(List.of("setsid"));
+    words.addAll(builder.command());
+    return startKept(builder.command(words));
   }
 
-  /** Keeps a process that was started with the mark. */
-  public void add(long pid, long startTicks) {
-    if (startTicks != 0) {
-      tell("add " + pid + " " + startTicks);
+  private Process startKept(ProcessBuilder builder) throws IOException {
+    builder.environment().merge(MARKS, mark, (outer, own) -> outer + " " + own);
+    Process started = builder.start();
+    long ticks = startTicks(started.pid());
+    if (ticks != 0) {
+      try {
+        tell("add " + started.pid() + " " + ticks);
+      } catch (TerraceException e) {
+        started.destroyForcibly();
+        throw e;
+      }
     }
+    return started;
   }
 
   /** Keeps a process no longer by its number; its mark stays. Passed over after the end. */

@@ -65,7 +65,7 @@ class ChildProcessTest {
     Random random = new Random(seed);
     for (int i = 0; i < KILLS; i++) {
       List<String> command = new ArrayList<>(List.of("setsid"));
-      command.addAll(ChildProcess.java(List.of("-XX:TieredStopAtLevel=1"), Starter.class, seconds));
+      command.addAll(JavaCommand.of(List.of("-XX:TieredStopAtLevel=1"), Starter.class, seconds));
       Process program =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       assertThat(program.inputReader().readLine()).startsWith("ready ");

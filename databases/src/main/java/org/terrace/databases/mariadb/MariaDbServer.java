@@ -16,6 +16,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.Keeper;
+import org.terrace.core.process.ReadyWait;
 import org.terrace.databases.Commands;
 import org.terrace.databases.DirectoryTree;
 import org.terrace.databases.MachineCache;
@@ -31,7 +32,6 @@ import org.terrace.databases.ServerAccount;
 public final class MariaDbServer implements AutoCloseable {
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
   private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
-  private static final Duration POLL = Duration.ofMillis(10);
   private static final int SHOWN_LOG_LINES = 12;
 
   private final MariaDbOptions options;
@@ -113,15 +113,11 @@ public final class MariaDbServer implements AutoCloseable {
                       .redirectErrorStream(true)
                       .redirectOutput(logFile().toFile()));
       process = started;
-      TimeSource time = TimeSource.system();
-      long deadlineNanos = time.elapsedNanos() + LONGEST_START.toNanos();
-      while (!isReady()) {
-        if (started.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
-          throw failure("MariaDB ended with exit code " + started.exitValue());
-        }
-        if (time.elapsedNanos() > deadlineNanos) {
-          throw failure("MariaDB was not ready within " + LONGEST_START.toSeconds() + " s");
-        }
+      switch (ReadyWait.until(this::isReady, started, LONGEST_START, TimeSource.system())) {
+        case READY -> {}
+        case ENDED -> throw failure("MariaDB ended with exit code " + started.exitValue());
+        case LATE ->
+            throw failure("MariaDB was not ready within " + LONGEST_START.toSeconds() + " s");
       }
     } catch (IOException e) {
       throw new TerraceException(

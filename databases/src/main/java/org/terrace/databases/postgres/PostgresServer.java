@@ -10,12 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.Keeper;
+import org.terrace.core.process.ReadyWait;
 import org.terrace.databases.Commands;
 import org.terrace.databases.DirectoryTree;
 import org.terrace.databases.MachineCache;
@@ -37,7 +37,6 @@ import org.terrace.databases.ServerAccount;
 public final class PostgresServer implements AutoCloseable {
   private static final Duration LONGEST_START = Duration.ofSeconds(60);
   private static final int LONGEST_FAST_STOP_SECONDS = 10;
-  private static final Duration POLL = Duration.ofMillis(5);
   private static final int SHOWN_LOG_LINES = 12;
 
   /** The line of {@code postmaster.pid} in which the server tells its state (PostgreSQL 10 on). */
@@ -197,15 +196,12 @@ public final class PostgresServer implements AutoCloseable {
                       .redirectErrorStream(true)
                       .redirectOutput(log.toFile()));
       process = started;
-      TimeSource time = TimeSource.system();
-      long deadlineNanos = time.elapsedNanos() + LONGEST_START.toNanos();
-      while (!isReady()) {
-        if (started.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
-          throw failure("PostgreSQL ended with exit code " + started.exitValue(), log);
-        }
-        if (time.elapsedNanos() > deadlineNanos) {
-          throw failure("PostgreSQL was not ready within " + LONGEST_START.toSeconds() + " s", log);
-        }
+      switch (ReadyWait.until(this::isReady, started, LONGEST_START, TimeSource.system())) {
+        case READY -> {}
+        case ENDED -> throw failure("PostgreSQL ended with exit code " + started.exitValue(), log);
+        case LATE ->
+            throw failure(
+                "PostgreSQL was not ready within " + LONGEST_START.toSeconds() + " s", log);
       }
     } catch (IOException e) {
       throw new TerraceException(

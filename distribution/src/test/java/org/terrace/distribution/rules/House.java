@@ -28,6 +28,27 @@ record House(Path root, Pom pom, List<Module> modules) {
     return new House(root, pom, List.copyOf(modules));
   }
 
+  /** The sentences that name modules whose classes the rules cannot read, not being compiled. */
+  List<String> notCompiled() {
+    List<String> missing = new ArrayList<>();
+    for (Module module : modules) {
+      boolean main = declaresType(module.mainSources()) && module.mainUses().isEmpty();
+      boolean test = declaresType(module.testSources()) && module.testUses().isEmpty();
+      if (main || test) {
+        missing.add(
+            module.folder()
+                + " has no compiled "
+                + (main ? "classes" : "test classes")
+                + ": build all modules first (./build, or ./mvnw test-compile at the root)");
+      }
+    }
+    return missing;
+  }
+
+  private static boolean declaresType(List<Path> sources) {
+    return sources.stream().anyMatch(file -> !file.getFileName().toString().endsWith("-info.java"));
+  }
+
   /** By class of main code, the short name of the artifact that holds it. */
   Map<String, String> ownersOfMainClasses() {
     Map<String, String> owners = new HashMap<>();

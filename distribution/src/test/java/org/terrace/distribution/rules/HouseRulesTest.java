@@ -21,12 +21,18 @@ class HouseRulesTest {
   @BeforeAll
   static void readTheHouse() throws IOException {
     house = House.read(ROOT);
+    assertThat(house.notCompiled()).isEmpty();
     assertThat(house.ownersOfMainClasses()).hasSizeGreaterThan(1_000);
   }
 
   @Test
   void projectsDeclareWhatTheTableOfModulesSays() throws IOException {
     assertThat(ModuleTable.read(ROOT.resolve("ARCHITECTURE.md")).breachesOf(house)).isEmpty();
+  }
+
+  @Test
+  void theTableOfWingsNamesEveryModule() throws IOException {
+    assertThat(Wings.breachesOf(house, ROOT.resolve("README.md"))).isEmpty();
   }
 
   @Test

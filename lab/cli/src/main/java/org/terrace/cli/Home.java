@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.JavaCommand;
 
 /** The folder of the distribution, which {@code ./terrace} passes as {@code terrace.home}. */
 final class Home {
@@ -28,15 +29,12 @@ final class Home {
 
   /** The command line of a JVM like this one with the libraries in a folder below the home. */
   static List<String> javaCommand(String libraries, List<String> options, String mainClass) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.add("--sun-misc-unsafe-memory-access=allow");
-    command.addAll(options);
-    command.add("-D" + PROPERTY + "=" + folder());
-    command.add("-cp");
-    command.add(folder().resolve(libraries) + "/*");
-    command.add(mainClass);
-    return command;
+    List<String> all =
+        new ArrayList<>(
+            List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+    all.addAll(options);
+    all.add("-D" + PROPERTY + "=" + folder());
+    return JavaCommand.of(
+        JavaCommand.program(), all, folder().resolve(libraries) + "/*", mainClass, List.of());
   }
 }

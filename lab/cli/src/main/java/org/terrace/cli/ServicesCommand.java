@@ -1,12 +1,14 @@
 package org.terrace.cli;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.nodes.service.ManagerClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,6 +31,7 @@ import tools.jackson.databind.JsonNode;
     })
 final class ServicesCommand implements Callable<Integer> {
   private static final long WATCH_MILLIS = 500;
+  private static final Duration ASK_WITHIN = Duration.ofSeconds(2);
 
   @Option(
       names = "--manager",
@@ -46,19 +49,20 @@ final class ServicesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    ManagerClient client = client();
-    do {
-      JsonNode state = client.services();
-      if (json) {
-        System.out.println(state);
-      } else {
-        print(state, System.out);
-      }
-      System.out.flush();
-      if (watch) {
-        TimeUnit.MILLISECONDS.sleep(WATCH_MILLIS);
-      }
-    } while (watch);
+    try (ManagerClient client = client()) {
+      do {
+        JsonNode state = client.services();
+        if (json) {
+          System.out.println(state);
+        } else {
+          print(state, System.out);
+        }
+        System.out.flush();
+        if (watch) {
+          TimeUnit.MILLISECONDS.sleep(WATCH_MILLIS);
+        }
+      } while (watch);
+    }
     return 0;
   }
 
@@ -154,7 +158,9 @@ final class ServicesCommand implements Callable<Integer> {
   }
 
   private int obey(String command) {
-    System.err.println("The leading manager obeys: " + client().command(command));
+    try (ManagerClient client = client()) {
+      System.err.println("The leading manager obeys: " + client.command(command));
+    }
     return 0;
   }
 
@@ -165,6 +171,6 @@ final class ServicesCommand implements Callable<Integer> {
           "--manager is missing: give the address that a replication manager prints after 'admin'"
               + " when it is ready, for example --manager 127.0.0.1:7601");
     }
-    return new ManagerClient(addresses);
+    return new ManagerClient(addresses, ASK_WITHIN);
   }
 }

@@ -127,7 +127,7 @@ final class Deployment implements AutoCloseable {
             "--seed",
             Long.toString(experiment.data().seed())));
     List<String> command =
-        JavaCommand.of(
+        TrialCommand.of(
             options.java(),
             List.of("-Xmx" + LOADER_HEAP),
             logs.resolve("loader.gc.log"),
@@ -231,7 +231,7 @@ final class Deployment implements AutoCloseable {
             "--group-port", Integer.toString(GROUP_PORT),
             "--group-contacts", groupContacts()));
     List<String> command =
-        JavaCommand.of(
+        TrialCommand.of(
             options.java(),
             List.of("-Xmx" + experiment.heapBytes(Tier.APP, number).orElse(APP_HEAP)),
             pauseLog(name),
@@ -256,7 +256,7 @@ final class Deployment implements AutoCloseable {
     arguments.addAll(List.of("--address", address, "--port", Integer.toString(Tier.WEB.port())));
     backends.forEach(backend -> arguments.addAll(List.of("--backend", backend)));
     List<String> command =
-        JavaCommand.of(
+        TrialCommand.of(
             options.java(),
             List.of("-Xmx" + experiment.heapBytes(Tier.WEB, number).orElse(WEB_HEAP)),
             pauseLog(name),

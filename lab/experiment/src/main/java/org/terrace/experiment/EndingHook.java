@@ -2,7 +2,10 @@ package org.terrace.experiment;
 
 import org.terrace.nodes.Supervisor;
 
-/** Closes a supervisor when the JVM ends before its work does; closed itself, it does nothing. */
+/**
+ * A shutdown hook that closes a supervisor when the JVM ends before its work does; closed itself,
+ * it does nothing.
+ */
 public final class EndingHook implements AutoCloseable {
   private final Thread hook;
 

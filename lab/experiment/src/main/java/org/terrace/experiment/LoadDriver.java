@@ -97,7 +97,7 @@ final class LoadDriver {
     LoadPlan plan = plan(entrances);
     plan.write(file);
     List<String> command =
-        JavaCommand.of(
+        TrialCommand.of(
             options.java(),
             LoadProcess.jvmOptions(plan),
             logs.resolve("load.gc.log"),

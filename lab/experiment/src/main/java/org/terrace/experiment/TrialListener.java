@@ -1,7 +1,7 @@
 package org.terrace.experiment;
 
 /**
- * Whoever shows how a trial is getting on. Called by several threads, one at a time; what it throws
+ * A listener to the progress of a trial. Called by several threads, one at a time; what it throws
  * ends the trial.
  */
 public interface TrialListener {

@@ -1,6 +1,7 @@
 package org.terrace.experiment;
 
 import java.nio.file.Path;
+import org.terrace.core.process.JavaCommand;
 
 /**
  * The places in which a trial finds its programs. Immutable.
@@ -16,7 +17,7 @@ public record TrialOptions(
   /** The programs of a distribution, run by the same Java as this process. */
   public static TrialOptions ofHome(Path home) {
     return new TrialOptions(
-        Path.of(System.getProperty("java.home"), "bin", "java"),
+        JavaCommand.program(),
         home.resolve("lib") + "/*",
         home.resolve("apps/proxy") + "/*",
         home.resolve("apps/board") + "/*");

@@ -7,8 +7,9 @@ import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Supervisor;
 
 /**
- * Runs one experiment once: deploys the servers, loads and breaks them, watches, stops everything,
- * and collects what was seen. However it ends, no process it started is left.
+ * The runner of one trial, an experiment run once: it deploys the servers, loads and breaks them,
+ * watches, stops everything, and collects what was seen. However it ends, no process it started is
+ * left.
  *
  * <p>One trial at a time in one network; trials in different networks may run side by side.
  */

@@ -1,6 +1,6 @@
 package org.terrace.load;
 
-/** Is told how a run of load goes, on the thread that runs it. */
+/** A listener to the progress of a run of load, called on the thread that runs it. */
 public interface LoadListener {
   /**
    * A phase has begun.

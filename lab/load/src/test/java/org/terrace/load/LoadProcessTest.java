@@ -9,7 +9,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
 import org.terrace.load.mix.ThinkTime;
 
@@ -27,11 +27,8 @@ class LoadProcessTest {
   private Process start(LoadPlan plan) throws IOException {
     Path file = directory.resolve("plan.json");
     plan.write(file);
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(LoadProcess.jvmOptions(plan));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(LoadProcess.class.getName(), file.toString()));
+    List<String> command =
+        JavaCommand.of(LoadProcess.jvmOptions(plan), LoadProcess.class, file.toString());
     return Keeper.ofThisProcess()
         .start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
   }

@@ -13,8 +13,8 @@ import org.terrace.core.TerraceException;
 import org.terrace.nodes.SocketOwner.Owner;
 
 /**
- * Checks before anything starts that every address a trial listens at is free, and says who has it
- * and how to end that when it is not. Stateless and thread-safe.
+ * The check, before anything starts, that every address a trial listens at is free; it says who has
+ * it and how to end that when it is not. Stateless and thread-safe.
  */
 public final class Endpoints {
   private Endpoints() {}

@@ -9,49 +9,50 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ReadyWait;
 import org.terrace.nodes.NodeSpecification.Readiness;
 
 /** A process that was started for a trial, in a session of its own. Thread-safe. */
 public final class Node {
-  private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration AFTER_KILL = Duration.ofSeconds(5);
 
   private final NodeSpecification specification;
   private final Process process;
-  private final long startTicks;
   private final NodeLog log;
   private final TimeSource time;
   private final BufferedWriter input;
   private final CompletableFuture<Exit> exit;
-  private final CompletableFuture<Long> ready = new CompletableFuture<>();
+  private final ReadyWait ready;
 
   Node(NodeSpecification specification, Process process, NodeLog log, TimeSource time) {
     this.specification = specification;
     this.process = process;
     this.log = log;
     this.time = time;
-    this.startTicks = ProcessStat.of(process.pid()).map(ProcessStat::startTicks).orElse(0L);
     this.input = process.outputWriter(StandardCharsets.UTF_8);
     this.exit = process.onExit().thenApply(ended -> new Exit(ended.exitValue(), time.epochNanos()));
-    if (specification.readiness() instanceof Readiness.Line line) {
-      log.listen(text -> {
-        if (line.matches(text)) {
-          ready.complete(time.epochNanos());
-        }
-      });
+    this.ready =
+        new ReadyWait(
+            process,
+            specification.readiness() instanceof Readiness.Line(String text)
+                ? ReadyWait.word(text)
+                : line -> false);
+    log.listen(ready::heard);
+    Thread.ofPlatform().daemon().name("log of " + specification.name()).start(this::readOutput);
+  }
+
+  private void readOutput() {
+    try {
+      log.pump(process.getInputStream());
+    } finally {
+      ready.outputEnded();
     }
-    Thread.ofPlatform()
-        .daemon()
-        .name("log of " + specification.name())
-        .start(() -> log.pump(process.getInputStream()));
   }
 
   /** Its name, for example {@code app1}. */
@@ -67,10 +68,6 @@ public final class Node {
   /** The number of its first process. */
   public long pid() {
     return process.pid();
-  }
-
-  long startTicks() {
-    return startTicks;
   }
 
   /** The file that holds what it prints. */
@@ -118,37 +115,17 @@ public final class Node {
   void awaitReady() throws InterruptedException {
     switch (specification.readiness()) {
       case Readiness.AtOnce() -> {}
-      case Readiness.Line line -> awaitLine(line.text());
+      case Readiness.Line line ->
+          require(ready.await(specification.readyWithin()), "print '" + line.text() + "'");
       case Readiness.Port port ->
-          poll(() -> accepts(port), "accept connections at " + port.address() + ":" + port.port());
-      case Readiness.Check check -> poll(check.check(), check.what());
+          awaitCheck(
+              () -> accepts(port), "accept connections at " + port.address() + ":" + port.port());
+      case Readiness.Check check -> awaitCheck(check.check(), check.what());
     }
   }
 
-  private void poll(BooleanSupplier check, String what) throws InterruptedException {
-    long deadline = time.elapsedNanos() + specification.readyWithin().toNanos();
-    while (!check.getAsBoolean()) {
-      if (endsWithin(POLL)) {
-        throw notReady("ended");
-      }
-      if (time.elapsedNanos() > deadline) {
-        throw notReady("did not " + what);
-      }
-    }
-  }
-
-  private void awaitLine(String text) throws InterruptedException {
-    try {
-      CompletableFuture.anyOf(ready, exit)
-          .get(specification.readyWithin().toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      throw notReady("did not print '" + text + "'");
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
-    if (!ready.isDone()) {
-      throw notReady("ended");
-    }
+  private void awaitCheck(BooleanSupplier check, String what) throws InterruptedException {
+    require(ReadyWait.until(check, process, specification.readyWithin(), time), what);
   }
 
   private static boolean accepts(Readiness.Port port) {
@@ -165,21 +142,20 @@ public final class Node {
     return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  private TerraceException notReady(String what) {
-    String status = exit.isDone() ? " with exit status " + exit.join().status() : "";
-    return new TerraceException(
-        ErrorCode.MACHINE_LACKS,
-        name()
-            + " "
-            + what
-            + status
-            + (what.startsWith("did")
-                ? " within " + specification.readyWithin().toSeconds() + " s"
-                : "")
-            + " instead of becoming ready; the end of its log "
-            + log.file()
-            + ":\n"
-            + log.tail());
+  private void require(ReadyWait.Outcome outcome, String what) {
+    String why =
+        switch (outcome) {
+          case READY -> "";
+          case ENDED -> "ended with exit status " + exit.join().status();
+          case LATE ->
+              "did not %s within %d s".formatted(what, specification.readyWithin().toSeconds());
+        };
+    if (!why.isEmpty()) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "%s %s instead of becoming ready; the end of its log %s:\n%s"
+              .formatted(name(), why, log.file(), log.tail()));
+    }
   }
 
   /** Signals all its processes; false when none is left. */

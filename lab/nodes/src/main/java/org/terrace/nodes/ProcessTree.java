@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.StringTokenizer;
 
 /**
- * Finds the descendants of a process in /proc. PostgreSQL puts each of its children in a session of
- * its own, so that neither session nor process group tells who belongs to it: only parenthood does.
- * Stateless and thread-safe.
+ * The descendants of a process, as /proc tells them. PostgreSQL puts each of its children in a
+ * session of its own, so that neither session nor process group tells who belongs to it: only
+ * parenthood does. Stateless and thread-safe.
  */
 public final class ProcessTree {
   private static final Path PROC = Path.of("/proc");

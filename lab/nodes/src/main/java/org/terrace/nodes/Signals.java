@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Sends signals by a direct call of kill(2): an external {@code kill} command would strike a
- * process start later, and the JDK itself knows only TERM and KILL. Stateless and thread-safe.
+ * The sending of signals by a direct call of kill(2): an external {@code kill} command would strike
+ * a process start later, and the JDK itself knows only TERM and KILL. Stateless and thread-safe.
  */
 @SuppressWarnings("restricted")
 public final class Signals {

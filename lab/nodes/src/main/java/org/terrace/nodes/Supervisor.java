@@ -11,9 +11,9 @@ import org.terrace.core.TimeSource;
 import org.terrace.core.process.Keeper;
 
 /**
- * Starts the processes of one trial and answers for their end: by {@link #close}, and by a {@link
- * Keeper} when this process dies before. Each node is started in a session of its own, so that a
- * Ctrl-C at the terminal reaches only the runner. Thread-safe.
+ * The owner of all processes of one trial, which starts them and answers for their end: by {@link
+ * #close}, and by a {@link Keeper} when this process dies before. Each node is started in a session
+ * of its own, so that a Ctrl-C at the terminal reaches only the runner. Thread-safe.
  */
 public final class Supervisor implements AutoCloseable {
   /** The variable in the environment of every process of a trial, with the trial's name. */
@@ -46,17 +46,14 @@ public final class Supervisor implements AutoCloseable {
     if (closed) {
       throw new TerraceException(ErrorCode.CHECK_FAILED, "the trial is ending: nothing starts now");
     }
-    List<String> command = new ArrayList<>(List.of("setsid"));
-    command.addAll(specification.command());
-    ProcessBuilder builder = new ProcessBuilder(command);
+    ProcessBuilder builder = new ProcessBuilder(specification.command());
     builder.directory(specification.workingDirectory().toFile());
     builder.environment().putAll(specification.environment());
     builder.environment().put(MARK, mark);
-    keeper.mark(builder.environment());
     builder.redirectErrorStream(true);
     Process process;
     try {
-      process = builder.start();
+      process = keeper.startSession(builder);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
@@ -65,7 +62,6 @@ public final class Supervisor implements AutoCloseable {
     }
     NodeLog log = new NodeLog(directory.resolve(specification.name() + ".log"));
     Node node = new Node(specification, process, log, time);
-    keeper.add(node.pid(), node.startTicks());
     nodes.add(node);
     return node;
   }

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.testing.Await;
-import org.terrace.testing.JavaCommand;
 
 @Timeout(60)
 @Tag("real-processes")
@@ -121,7 +121,8 @@ class SupervisorTest {
     String mark = "doomed-" + directory.getFileName();
     Process runner =
         new ProcessBuilder(
-                JavaCommand.of(
+                JavaCommand.small(
+                    List.of(),
                     DoomedRunner.class,
                     directory.toString(),
                     mark,
@@ -178,7 +179,8 @@ class SupervisorTest {
           supervisor.start(
               NodeSpecification.of(
                   "app1",
-                  JavaCommand.of(Listener.class, "127.15.2.3", Integer.toString(port)),
+                  JavaCommand.small(
+                      List.of(), Listener.class, "127.15.2.3", Integer.toString(port)),
                   new Readiness.Line("ready"),
                   SOON));
       supervisor.awaitReady(node);

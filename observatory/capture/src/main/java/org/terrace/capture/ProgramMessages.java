@@ -2,10 +2,10 @@ package org.terrace.capture;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import org.terrace.core.process.ReadyWait;
 
 /**
  * The messages of a capturing program on its standard error, read to the end by a virtual thread:
@@ -16,22 +16,22 @@ final class ProgramMessages {
 
   private final CaptureProgram program;
   private final Process process;
-  private final CountDownLatch readyOrEnded = new CountDownLatch(1);
+  private final ReadyWait ready;
   private final Deque<String> lastLines = new ArrayDeque<>();
   private final Thread reader;
-  private volatile boolean ready;
   private volatile long dropped;
 
   ProgramMessages(CaptureProgram program, Process process) {
     this.program = program;
     this.process = process;
+    this.ready = new ReadyWait(process, program::saysReady);
     this.reader = Thread.ofVirtual().name(program.program() + "-messages").start(this::read);
   }
 
   /** Waits until the program captures; false when it ended first or takes longer. */
   boolean awaitReady(long timeoutSeconds) {
     try {
-      return readyOrEnded.await(timeoutSeconds, TimeUnit.SECONDS) && ready;
+      return ready.await(Duration.ofSeconds(timeoutSeconds)) == ReadyWait.Outcome.READY;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -56,15 +56,12 @@ final class ProgramMessages {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         keep(line.strip());
         program.drops(line).ifPresent(count -> dropped = count);
-        if (program.saysReady(line)) {
-          ready = true;
-          readyOrEnded.countDown();
-        }
+        ready.heard(line);
       }
     } catch (IOException e) {
       keep(e.toString());
     } finally {
-      readyOrEnded.countDown();
+      ready.outputEnded();
     }
   }
 

@@ -21,10 +21,10 @@ import org.terrace.wire.tcp.TcpLimits;
 import org.terrace.wire.tcp.TrafficTable;
 
 /**
- * Reads packet captures into requests, streaming: packets, their TCP connections put in order, the
- * protocols on them, the servers behind them. A capture of any size takes bounded memory; one that
- * is truncated, damaged or hostile gives what can be read of it, and the statistics say what was
- * lost.
+ * The way from packet captures to requests, streaming: packets, their TCP connections put in order,
+ * the protocols on them, the servers behind them. A capture of any size takes bounded memory; one
+ * that is truncated, damaged or hostile gives what can be read of it, and the statistics say what
+ * was lost.
  *
  * <p>Each call is confined to its thread and independent of others.
  */

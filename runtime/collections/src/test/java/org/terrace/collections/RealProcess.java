@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
 
 /** A {@link RealReplica} in a JVM of its own, seen from outside. Thread-safe. */
@@ -42,7 +42,7 @@ final class RealProcess implements AutoCloseable {
     all.forEach(other -> others.add(other.getHostString() + ":" + other.getPort()));
     List<String> command = new ArrayList<>(prefix);
     command.addAll(
-        ChildProcess.java(
+        JavaCommand.of(
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"),
             RealReplica.class,
             name,

@@ -1,6 +1,9 @@
 package org.terrace.middleware;
 
-/** A replica's open door. Closing it ends its connections; calls under way are given no reply. */
+/**
+ * The address at which a replica accepts calls, open until it is closed. Closing it ends its
+ * connections; calls under way are given no reply.
+ */
 public interface Listener extends AutoCloseable {
 
   /** Where it is reached, as the replica of the given name. */

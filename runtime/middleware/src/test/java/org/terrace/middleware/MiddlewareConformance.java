@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.testing.Seeds;
 
 /** What every {@link Middleware} must do, run against real sockets and a real process. */
@@ -296,8 +297,7 @@ public abstract class MiddlewareConformance {
             "--sun-misc-unsafe-memory-access=allow");
     ChildProcess process =
         ChildProcess.start(
-            new ProcessBuilder(
-                    ChildProcess.java(options, CarriedReplica.class, name, host, "server1"))
+            new ProcessBuilder(JavaCommand.of(options, CarriedReplica.class, name, host, "server1"))
                 .redirectError(folder.resolve("errors").toFile()));
     opened.add(process);
     return process;

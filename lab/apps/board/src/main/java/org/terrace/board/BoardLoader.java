@@ -24,8 +24,8 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
 /**
- * Fills an empty database with a made-up board: tables, rows by COPY, indexes and statistics, with
- * a line of progress for each step.
+ * The program that fills an empty database with a generated board: tables, rows by COPY, indexes
+ * and statistics, with a line of progress for each step.
  *
  * <p>All is one transaction: a load that fails leaves nothing behind. Memory does not grow with the
  * scale.

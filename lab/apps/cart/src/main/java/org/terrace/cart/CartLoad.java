@@ -26,7 +26,7 @@ import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.softstate.SoftStateCounters;
 
 /**
- * Puts load on the cart through one front end, and checks what it is told: a read is stale if it
+ * The load on the cart through one front end, which checks what it is told: a read is stale if it
  * does not reflect an update that was acknowledged before the read was sent, and at the end every
  * replica must hold every acknowledged update, none of them twice.
  */

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.Flags;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 
 /** Three replicas as processes under load, one of which is killed. */
 @Timeout(120)
@@ -48,7 +49,7 @@ class CartProcessesTest {
             .collect(Collectors.joining(","));
     for (int i = 0; i < REPLICAS; i++) {
       List<String> command =
-          ChildProcess.java(
+          JavaCommand.of(
               List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
               CartServer.class,
               "--name",

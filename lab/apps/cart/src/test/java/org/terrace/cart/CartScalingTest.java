@@ -25,6 +25,7 @@ import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.core.Flags;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 import org.terrace.invocation.CallStep;
@@ -57,7 +58,7 @@ class CartScalingTest {
 
   private Process startReplica(int port, int groupPort) throws Exception {
     List<String> command =
-        ChildProcess.java(
+        JavaCommand.of(
             List.of("-XX:+UseSerialGC"),
             CartServer.class,
             "--name",

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.Flags;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.invocation.CallStep;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.client.ClientOptions;
@@ -58,7 +59,7 @@ class PetStoreScalingTest {
 
   private Process start(String name, int port, String... further) throws Exception {
     List<String> command =
-        ChildProcess.java(
+        JavaCommand.of(
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
             PetStoreServer.class,
             "--name",

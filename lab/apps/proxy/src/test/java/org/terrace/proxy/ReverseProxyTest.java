@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Signal;
 import org.terrace.nodes.Supervisor;
 import org.terrace.testing.Await;
-import org.terrace.testing.JavaCommand;
 
 @Timeout(60)
 @Tag("real-processes")
@@ -59,7 +59,8 @@ class ReverseProxyTest {
     Node proxy =
         start(
             "web1",
-            JavaCommand.of(
+            JavaCommand.small(
+                List.of(),
                 ReverseProxy.class,
                 "--address",
                 PROXY,
@@ -74,7 +75,8 @@ class ReverseProxyTest {
   }
 
   private Node backend(String name, String address) {
-    return start(name, JavaCommand.of(EchoBackend.class, name, address, "18080", "app1"));
+    return start(
+        name, JavaCommand.small(List.of(), EchoBackend.class, name, address, "18080", "app1"));
   }
 
   private Node start(String name, List<String> command) {
@@ -168,7 +170,8 @@ class ReverseProxyTest {
     Node proxy =
         start(
             "web2",
-            JavaCommand.of(
+            JavaCommand.small(
+                List.of(),
                 ReverseProxy.class,
                 "--address",
                 "127.15.1.3",

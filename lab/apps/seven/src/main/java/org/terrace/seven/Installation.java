@@ -7,7 +7,7 @@ import java.sql.Statement;
 import org.terrace.seven.application.Application;
 import org.terrace.seven.application.Sql;
 
-/** Puts an application's tables and first rows into a database. Stateless. */
+/** The tables and first rows that an application needs in its database. Stateless. */
 public final class Installation {
   private Installation() {}
 

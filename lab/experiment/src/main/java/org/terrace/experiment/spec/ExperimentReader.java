@@ -24,7 +24,7 @@ import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
 import org.terrace.experiment.WebServer;
 
-/** Reads the fields of an experiment. Confined to one thread. */
+/** The reader of an experiment's fields. Confined to one thread. */
 public final class ExperimentReader {
   private static final Duration LONGEST = Duration.ofHours(24);
   private static final Duration SHORTEST_RUN = Duration.ofSeconds(1);

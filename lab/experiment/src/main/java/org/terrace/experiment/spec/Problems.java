@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Collects what is wrong with one specification. Confined to one thread. */
+/** A collector of all faults of one specification. Confined to one thread. */
 public final class Problems {
   /** What is found beyond this many is counted, not listed. */
   private static final int MAXIMUM_LISTED = 100;

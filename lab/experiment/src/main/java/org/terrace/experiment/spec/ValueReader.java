@@ -3,7 +3,7 @@ package org.terrace.experiment.spec;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Turns a node of a YAML tree into a value, or reports what is wrong with it. */
+/** A function from a node of a YAML tree to a value, which reports what is wrong with the node. */
 @FunctionalInterface
 public interface ValueReader<T> {
   /** The value; empty when it is wrong, which has then been reported. */

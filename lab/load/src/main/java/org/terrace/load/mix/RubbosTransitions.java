@@ -15,9 +15,9 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * Reads the transition files that RUBBoS publishes: tab-separated, 24 rows of states, a row for
- * going back and one for the end of the session. Whatever the header says, a column is the state
- * one leaves and a row the one that is entered; the last column is the mean think time in
+ * The reader of the transition files that RUBBoS publishes: tab-separated, 24 rows of states, a row
+ * for going back and one for the end of the session. Whatever the header says, a column is the
+ * state one leaves and a row the one that is entered; the last column is the mean think time in
  * milliseconds.
  *
  * <p>Some published columns do not sum to 1. As RUBBoS's own walk does, probabilities beyond 1 are

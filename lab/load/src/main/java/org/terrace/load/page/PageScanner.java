@@ -5,10 +5,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a page as its bytes arrive and keeps only what the user's next step needs: which state the
- * page says it is ({@code <meta name="page" content="STATE">}), and one way to the wanted state,
- * chosen uniformly from all links and forms marked {@code data-page="STATE"}. The page itself is
- * never held: each candidate replaces the kept one with probability one over the candidates so far.
+ * A scanner of a page as its bytes arrive, which keeps only what the user's next step needs: which
+ * state the page says it is ({@code <meta name="page" content="STATE">}), and one way to the wanted
+ * state, chosen uniformly from all links and forms marked {@code data-page="STATE"}. The page
+ * itself is never held: each candidate replaces the kept one with probability one over the
+ * candidates so far.
  *
  * <p>Understands comments, quoted attributes, and scripts and styles as raw text. Confined to one
  * thread; used again for page after page.

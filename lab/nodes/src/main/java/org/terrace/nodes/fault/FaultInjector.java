@@ -23,8 +23,9 @@ import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
 /**
- * Breaks servers when their time has come, and records when it really happened. What it stopped it
- * lets go on when it is closed. One thread of its own strikes; all methods are thread-safe.
+ * The injector of a trial's faults: it breaks servers when their time has come, and records when it
+ * really happened. What it stopped it lets go on when it is closed. One thread of its own strikes;
+ * all methods are thread-safe.
  */
 public final class FaultInjector implements AutoCloseable {
   private static final Duration DEATH_WITHIN = Duration.ofSeconds(5);

@@ -5,10 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.terrace.nodes.ProcessStat;
 
 /**
  * The folders of a run's control groups: named after the process that made them and the time it
@@ -16,15 +17,14 @@ import java.util.stream.Stream;
  */
 final class GroupFolders {
   private static final Pattern RUN = Pattern.compile("terrace-(\\d+)-(\\d+)(-\\d+)?");
-  private static final int START_TIME_FIELD = 19;
-  private static final Path PROCESSES = Path.of("/proc");
 
   private GroupFolders() {}
 
   /** The folder name of one more set of groups of this process. */
   static String runName(int number) {
     long pid = ProcessHandle.current().pid();
-    return "terrace-%d-%d-%d".formatted(pid, startTicks(pid).orElse(0), number);
+    return "terrace-%d-%d-%d"
+        .formatted(pid, ProcessStat.of(pid).map(ProcessStat::startTicks).orElse(0L), number);
   }
 
   /** The folders under a group that dead runs have made. */
@@ -34,8 +34,8 @@ final class GroupFolders {
       for (Path group : groups.filter(Files::isDirectory).toList()) {
         Matcher name = RUN.matcher(group.getFileName().toString());
         if (name.matches()) {
-          OptionalLong start = startTicks(Long.parseLong(name.group(1)));
-          if (start.isEmpty() || start.getAsLong() != Long.parseLong(name.group(2))) {
+          Optional<ProcessStat> owner = ProcessStat.of(Long.parseLong(name.group(1)));
+          if (owner.isEmpty() || owner.get().startTicks() != Long.parseLong(name.group(2))) {
             dead.add(group);
           }
         }
@@ -71,17 +71,5 @@ final class GroupFolders {
       return found;
     }
     return found;
-  }
-
-  /** When a process started, in clock ticks since boot; empty when there is none. */
-  private static OptionalLong startTicks(long pid) {
-    try {
-      String stat = Files.readString(PROCESSES.resolve(pid + "/stat"));
-      // The command name, which may hold spaces, ends at the last parenthesis.
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-      return OptionalLong.of(Long.parseLong(fields[START_TIME_FIELD]));
-    } catch (IOException e) {
-      return OptionalLong.empty();
-    }
   }
 }

@@ -11,8 +11,8 @@ import org.terrace.core.TimeSource;
 import org.terrace.observation.Sample;
 
 /**
- * Reads what each node and the machine use at a fixed interval, on a thread of its own.
- * Thread-safe.
+ * A monitor that reads at a fixed interval, on a thread of its own, what each node and the machine
+ * use. Thread-safe.
  */
 public final class ResourceMonitor implements AutoCloseable {
   /** What is read beyond this many is counted, not kept. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
@@ -26,7 +27,6 @@ import org.terrace.nodes.Supervisor;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.testing.Await;
-import org.terrace.testing.JavaCommand;
 import org.terrace.testing.Seeds;
 
 @Timeout(60)
@@ -45,7 +45,7 @@ class PauseLogTest {
     try (Supervisor supervisor =
         new Supervisor(directory, "pauses-" + directory.getFileName(), TimeSource.system())) {
       List<String> command =
-          JavaCommand.of(List.of("-Xmx16m", PauseLog.option(log)), GarbageMaker.class);
+          JavaCommand.small(List.of("-Xmx16m", PauseLog.option(log)), GarbageMaker.class);
       Node node =
           supervisor.start(
               NodeSpecification.of("app1", command, new Readiness.Line("ready"), SOON));

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.nodes.Node;
@@ -59,14 +60,12 @@ public record StudyContext(
    */
   public List<String> java(
       String application, List<String> options, String mainClass, List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("-Xshare:auto", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED"));
-    command.addAll(options);
-    command.addAll(List.of("-cp", home.resolve("apps").resolve(application) + "/*", mainClass));
-    command.addAll(arguments);
-    return command;
+    List<String> all =
+        new ArrayList<>(
+            List.of("-Xshare:auto", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED"));
+    all.addAll(options);
+    String classPath = home.resolve("apps").resolve(application) + "/*";
+    return JavaCommand.of(JavaCommand.program(), all, classPath, mainClass, arguments);
   }
 
   /** Starts a process and waits until it prints a line that begins with {@code ready}. */

@@ -1,9 +1,10 @@
 package org.terrace.studies.failover;
 
+import static org.terrace.studies.design.Ledger.holds;
+import static org.terrace.studies.design.Ledger.millis;
 import static org.terrace.studies.failover.StepResult.maximumMillis;
 import static org.terrace.studies.failover.StepResult.medianMillis;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Claim.Verdict;
-import org.terrace.studies.design.PublishedClaim;
+import org.terrace.studies.design.Ledger;
 import org.terrace.studies.design.Study;
 import org.terrace.studies.services.FaultedCall;
 
@@ -33,9 +34,6 @@ final class FailOverClaims {
           "terrace-redundancy",
           "terrace-nothing-lost");
 
-  /** How a specification begins the place of a goal that is not the paper's. */
-  private static final String OWN = "a goal of Terrace";
-
   private static final double CRASH_P50_MILLIS = 5;
   private static final double CRASH_MAX_MILLIS = 60;
   private static final double HANG_MILLIS = 20;
@@ -49,10 +47,9 @@ final class FailOverClaims {
   /** Drops below this part of the published delay are taken for no drop. */
   private static final double NOTICEABLE_MILLIS = 1;
 
-  private final Study study;
+  private final Ledger ledger;
   private final List<StepResult> results;
   private final Optional<String> obstacleToCuts;
-  private final List<Claim> judged = new ArrayList<>();
 
   /**
    * Judges these results.
@@ -60,7 +57,7 @@ final class FailOverClaims {
    * @param obstacleToCuts why there is no step with a cut of the network, if there is none
    */
   FailOverClaims(Study study, List<StepResult> results, Optional<String> obstacleToCuts) {
-    this.study = study;
+    this.ledger = new Ledger(study);
     this.results = results;
     this.obstacleToCuts = obstacleToCuts;
   }
@@ -87,29 +84,7 @@ final class FailOverClaims {
     active(result("active"));
     redundancy(result("improvements-6"));
     nothingLost(invariantsHold);
-    return judged;
-  }
-
-  private void add(String id, String measured, Verdict verdict, String evidence) {
-    PublishedClaim claim =
-        study.claims().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
-    judged.add(
-        new Claim(
-            id,
-            claim.where().startsWith(OWN) ? claim.where() : study.paper() + ", " + claim.where(),
-            claim.claim(),
-            claim.published(),
-            measured,
-            verdict,
-            evidence));
-  }
-
-  private static Verdict holds(boolean yes) {
-    return yes ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED;
-  }
-
-  private static String millis(double value) {
-    return String.format(Locale.ROOT, value < 10 ? "%.2f ms" : "%,.0f ms", value);
+    return ledger.claims();
   }
 
   private void spikes(StepResult result) {
@@ -117,7 +92,7 @@ final class FailOverClaims {
     long[] others = result.otherLatencies();
     double usual = medianMillis(others);
     long above = Arrays.stream(delays).filter(delay -> delay > SPIKE_FACTOR * usual * 1e6).count();
-    add(
+    ledger.judge(
         "spikes-at-kills",
         "%d of %d kills delayed a call to more than %d times the median of the others (%s); delays %s to %s"
             .formatted(
@@ -151,7 +126,7 @@ final class FailOverClaims {
                 share(calls, FaultedCall::restoreNanos), share(calls, FaultedCall::connectNanos)),
             Math.max(
                 share(calls, FaultedCall::namingNanos), share(calls, FaultedCall::detectNanos)));
-    add(
+    ledger.judge(
         "waiting-dominates",
         percent(wait) + " of the delayed calls' time, the next part " + percent(rest),
         calls.isEmpty() ? Verdict.CANNOT_TELL : holds(wait > rest),
@@ -164,7 +139,7 @@ final class FailOverClaims {
     double naming = share(calls, FaultedCall::namingNanos);
     double connect = share(calls, FaultedCall::connectNanos);
     double reply = share(calls, FaultedCall::replyNanos);
-    add(
+    ledger.judge(
         "restoration-second",
         "restoration %s; naming %s, connecting %s, service %s"
             .formatted(percent(restore), percent(naming), percent(connect), percent(reply)),
@@ -178,7 +153,7 @@ final class FailOverClaims {
   private void serviceTime(StepResult result) {
     List<FaultedCall> calls = result.breakdowns();
     double reply = share(calls, FaultedCall::replyNanos);
-    add(
+    ledger.judge(
         "service-time-small",
         percent(reply),
         calls.isEmpty() ? Verdict.CANNOT_TELL : holds(reply < SMALL_SHARE),
@@ -191,7 +166,7 @@ final class FailOverClaims {
         result.breakdowns().stream().mapToLong(FaultedCall::otherNanos).sorted().toArray();
     double micros = medianMillis(others) * 1_000;
     double share = share(result.breakdowns(), FaultedCall::otherNanos);
-    add(
+    ledger.judge(
         "other-operations-small",
         String.format(Locale.ROOT, "median %,.0f us over %d delayed calls", micros, others.length),
         others.length == 0 ? Verdict.CANNOT_TELL : holds(share < SMALL_SHARE),
@@ -203,7 +178,7 @@ final class FailOverClaims {
     List<FaultedCall> waited =
         result.breakdowns().stream().filter(call -> call.waitNanos() > 0).toList();
     long once = waited.stream().filter(call -> call.waitNanos() < 3 * DELAY_NANOS / 2).count();
-    add(
+    ledger.judge(
         "one-delay-suffices",
         "%d of %d clients' waits ended after one delay of five seconds"
             .formatted(once, waited.size()),
@@ -235,7 +210,7 @@ final class FailOverClaims {
     }
     Verdict verdict =
         ordered ? Verdict.REPRODUCED : firstLargest ? Verdict.PARTLY : Verdict.NOT_REPRODUCED;
-    add(
+    ledger.judge(
         "order-of-improvements",
         measured.toString(),
         complete ? verdict : Verdict.CANNOT_TELL,
@@ -247,12 +222,13 @@ final class FailOverClaims {
     long[] delays = result.delays();
     boolean kept =
         medianMillis(delays) <= CRASH_P50_MILLIS && maximumMillis(delays) <= CRASH_MAX_MILLIS;
-    add("terrace-crash", spread(delays), kept(delays, kept), "The goal holds or it does not.");
+    ledger.judge(
+        "terrace-crash", spread(delays), kept(delays, kept), "The goal holds or it does not.");
   }
 
   private void bound(String id, StepResult result, double millis) {
     long[] delays = result.delays();
-    add(
+    ledger.judge(
         id,
         spread(delays),
         kept(delays, medianMillis(delays) <= millis),
@@ -261,7 +237,7 @@ final class FailOverClaims {
 
   private void cut() {
     if (obstacleToCuts.isPresent()) {
-      add(
+      ledger.judge(
           "terrace-cut",
           "not struck: " + obstacleToCuts.get(),
           Verdict.CANNOT_TELL,
@@ -272,7 +248,7 @@ final class FailOverClaims {
     long[] restored = result.restorations();
     boolean repaired = restored.length == result.faults().size();
     long[] delays = result.delays();
-    add(
+    ledger.judge(
         "terrace-cut",
         spread(delays)
             + "; two replicas again after a median of "
@@ -287,7 +263,7 @@ final class FailOverClaims {
     long[] delays = result.delays();
     long[] others = result.otherLatencies();
     double largest = maximumMillis(others);
-    add(
+    ledger.judge(
         "terrace-active",
         spread(delays) + "; the largest other call " + millis(largest),
         others.length == 0 ? Verdict.CANNOT_TELL : kept(delays, maximumMillis(delays) <= largest),
@@ -297,7 +273,7 @@ final class FailOverClaims {
   private void redundancy(StepResult result) {
     long[] restored = result.restorations();
     boolean all = restored.length == result.faults().size();
-    add(
+    ledger.judge(
         "terrace-redundancy",
         spread(restored)
             + (all ? "" : "; " + (result.faults().size() - restored.length) + " not in time"),
@@ -310,7 +286,7 @@ final class FailOverClaims {
   private void nothingLost(boolean invariantsHold) {
     int unanswered = results.stream().mapToInt(StepResult::unanswered).sum();
     int calls = results.stream().mapToInt(result -> result.probes().rows().size()).sum();
-    add(
+    ledger.judge(
         "terrace-nothing-lost",
         "%,d of %,d calls came to no reply; invariants of the data %s"
             .formatted(unanswered, calls, invariantsHold ? "hold" : "broken"),

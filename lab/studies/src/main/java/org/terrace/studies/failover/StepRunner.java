@@ -4,18 +4,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.terrace.nodes.Node;
 import org.terrace.nodes.Signal;
 import org.terrace.nodes.Signals;
+import org.terrace.nodes.service.ManagerStatus;
 import org.terrace.studies.design.StudyContext;
-import org.terrace.studies.services.ClientSummary;
-import org.terrace.studies.services.FaultedCall;
-import org.terrace.studies.services.ManagerStatus;
 import org.terrace.studies.services.NetworkCut;
-import org.terrace.studies.services.ProbeFile;
 import org.terrace.studies.services.SevenPrograms;
+import org.terrace.studies.services.StruckRun;
 import org.terrace.studies.services.StruckService;
-import org.terrace.studies.services.StruckService.Strike;
 
 /** Runs the steps of the study, one after another, on one database. Confined to one thread. */
 final class StepRunner {
@@ -52,42 +48,33 @@ final class StepRunner {
         new StruckService.Setup(
             step.name(), APPLICATION, step.style(), step.spares(), step.improvements() > 0, folder);
     List<String> replica = programs.managedReplica(APPLICATION, step.style(), step.improvements());
-    try (StruckService service = StruckService.start(context, programs, setup, replica)) {
-      Node client = client(step, service);
-      List<Strike> faults =
-          service.strike(
-              client,
-              BEGUN,
-              step.faults(),
-              step.interval(),
-              "improvements %s: %s".formatted(step.label(), step.fault()),
-              primary -> strike(step.fault(), primary));
-      SevenPrograms.awaitEnd(client, step.interval().multipliedBy(2).plus(START_WITHIN));
-      return new StepResult(
-          step,
-          ProbeFile.read(List.of(service.probes())),
-          FaultedCall.read(service.failOvers()),
-          faults,
-          ClientSummary.read(service.summary()).unanswered());
+    StruckRun.Calls calls =
+        new StruckRun.Calls(
+            think,
+            step.interval().multipliedBy(step.faults()).plus(SETTLE).dividedBy(think),
+            WARM_UP_CALLS,
+            List.of(
+                "--reply",
+                Integer.toString(replyBytes),
+                "--method",
+                "getLots",
+                "--improvements",
+                Integer.toString(step.improvements()),
+                "--hedge"),
+            step.interval().multipliedBy(2).plus(START_WITHIN));
+    StruckRun.Faults faults =
+        new StruckRun.Faults(
+            BEGUN,
+            step.faults(),
+            step.interval(),
+            "improvements %s: %s".formatted(step.label(), step.fault()),
+            primary -> strike(step.fault(), primary));
+    try {
+      StruckRun run = StruckRun.of(context, programs, setup, replica, calls, faults);
+      return new StepResult(step, run.probes(), run.faulted(), run.strikes(), run.unanswered());
     } finally {
       network.heal();
     }
-  }
-
-  private Node client(Step step, StruckService service) {
-    Duration lasts = step.interval().multipliedBy(step.faults()).plus(SETTLE);
-    return service.client(
-        think,
-        lasts.dividedBy(think),
-        WARM_UP_CALLS,
-        List.of(
-            "--reply",
-            Integer.toString(replyBytes),
-            "--method",
-            "getLots",
-            "--improvements",
-            Integer.toString(step.improvements()),
-            "--hedge"));
   }
 
   private void strike(Fault fault, ManagerStatus.Replica primary) {

@@ -1,6 +1,6 @@
 package org.terrace.studies.magical;
 
-import static org.terrace.studies.magical.Ledger.text;
+import static org.terrace.studies.design.Ledger.text;
 
 import java.util.List;
 import java.util.function.Function;
@@ -8,6 +8,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.terrace.analysis.ledger.Claim.Verdict;
 import org.terrace.analysis.tail.Correlation;
+import org.terrace.studies.design.Ledger;
 import org.terrace.studies.magical.Results.Level;
 
 /** Judges what the source says of rates, sizes of replies and numbers of clients. */
@@ -36,11 +37,11 @@ final class FactorClaims {
 
   private void sizeWithRate() {
     Correlation found = results.within(Measurement::rate, each -> each.tail().maxZ());
-    ledger.add(
+    ledger.judge(
         "outlier-size-not-with-rate",
-        Ledger.correlation(found),
-        Ledger.noCorrelation(found),
-        Ledger.NO_CORRELATION,
+        Correlations.text(found),
+        Correlations.none(found),
+        Correlations.RULE_OF_NONE,
         ceiling());
   }
 
@@ -60,7 +61,7 @@ final class FactorClaims {
           .append(measured.isEmpty() ? "" : "; ")
           .append(each.subject().title())
           .append(' ')
-          .append(Ledger.correlation(found));
+          .append(Correlations.text(found));
       if (!found.isSignificant()) {
         none++;
       } else if (found.coefficient() > 0) {
@@ -75,7 +76,7 @@ final class FactorClaims {
             : up + down > 0 && none > 0
                 ? Verdict.PARTLY
                 : up + down == 0 ? Verdict.CANNOT_TELL : Verdict.NOT_REPRODUCED;
-    ledger.add(
+    ledger.judge(
         "outlier-share-with-rate-differs",
         measured.toString(),
         verdict,
@@ -98,8 +99,8 @@ final class FactorClaims {
     List<Level> levels = results.levels(parameter);
     double most = levels.stream().mapToDouble(Level::share).max().orElse(0);
     double least = levels.stream().mapToDouble(Level::share).min().orElse(0);
-    Verdict ofShare = Ledger.noCorrelation(share);
-    Verdict ofSize = Ledger.noCorrelation(size);
+    Verdict ofShare = Correlations.none(share);
+    Verdict ofSize = Correlations.none(size);
     Verdict verdict =
         levels.size() < 2
             ? Verdict.CANNOT_TELL
@@ -107,7 +108,7 @@ final class FactorClaims {
     if (ofSize == Verdict.NOT_REPRODUCED && verdict == Verdict.REPRODUCED) {
       verdict = Verdict.PARTLY;
     }
-    ledger.add(
+    ledger.judge(
         id,
         levels.stream()
                 .map(level ->
@@ -118,11 +119,11 @@ final class FactorClaims {
                         level.maxZ()))
                 .collect(Collectors.joining("; "))
             + "; share "
-            + Ledger.correlation(share)
+            + Correlations.text(share)
             + ", size "
-            + Ledger.correlation(size),
+            + Correlations.text(size),
         verdict,
-        Ledger.NO_CORRELATION
+        Correlations.RULE_OF_NONE
             + " Partly also if the shares differ by more than the factor 1.75 between the values, as"
             + " they do not in the source, or if the size of outliers is strongly correlated.",
         ceiling());
@@ -145,7 +146,7 @@ final class FactorClaims {
             && levels.getFirst().value() == 1
             && levels.stream().skip(1).allMatch(level -> level.maxZ() > levels.getFirst().maxZ());
     boolean nearlyAll = compared > 0 && smaller >= Math.ceil(NEARLY_ALL * compared - 1e-9);
-    ledger.add(
+    ledger.judge(
         "single-client-smaller",
         text(
             "in %d of %d applications the mean of the largest z is smaller with one client; largest"
@@ -190,7 +191,7 @@ final class FactorClaims {
             : own >= ORDER_OF_MAGNITUDE * others
                 ? Verdict.REPRODUCED
                 : own > others ? Verdict.PARTLY : Verdict.NOT_REPRODUCED;
-    ledger.add(
+    ledger.judge(
         "rate-of-park-n-park",
         text("%,.0f requests a second; the next application %,.0f", own, others),
         verdict,
@@ -221,11 +222,11 @@ final class FactorClaims {
                 ? (down == 0 ? Verdict.REPRODUCED : Verdict.PARTLY)
                 : Verdict.NOT_REPRODUCED
             : Verdict.CANNOT_TELL;
-    ledger.add(
+    ledger.judge(
         "mean-grows-with-clients",
         text(
             "all: %s; it rises in %d, falls in %d, and %d cannot tell",
-            Ledger.correlation(all), up, down, open),
+            Correlations.text(all), up, down, open),
         verdict,
         "Ranks within each application, pooled. Reproduced if the 95 % interval lies above 0 and no"
             + " single application's below.");

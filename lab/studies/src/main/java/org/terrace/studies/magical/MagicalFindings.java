@@ -1,6 +1,6 @@
 package org.terrace.studies.magical;
 
-import static org.terrace.studies.magical.Ledger.text;
+import static org.terrace.studies.design.Ledger.text;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

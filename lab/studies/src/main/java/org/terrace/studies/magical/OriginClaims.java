@@ -1,10 +1,11 @@
 package org.terrace.studies.magical;
 
-import static org.terrace.studies.magical.Ledger.text;
+import static org.terrace.studies.design.Ledger.text;
 
 import java.util.List;
 import java.util.stream.Collectors;
 import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.studies.design.Ledger;
 
 /** Judges what the source says of where outliers come from, and of recovery from crashes. */
 final class OriginClaims {
@@ -51,7 +52,7 @@ final class OriginClaims {
             main.stream()
                 .filter(each -> each.serverOutliers() > 0 && each.middlewareOutliers() > 0)
                 .count();
-    ledger.add(
+    ledger.judge(
         "outliers-from-both-parts",
         shares(),
         Ledger.atLeast(both, (int) Math.ceil(NEARLY_ALL * main.size() - 1e-9)),
@@ -67,7 +68,7 @@ final class OriginClaims {
             .filter(each -> each.serverOutliers() + each.middlewareOutliers() >= FEW)
             .toList();
     long server = told.stream().filter(each -> serverShare(each) > 0.5).count();
-    ledger.add(
+    ledger.judge(
         "most-frequent-part-differs",
         text(
             "most are of the server in %d applications, of the middleware in %d",
@@ -86,7 +87,7 @@ final class OriginClaims {
             .orElse(null);
     int all = own == null ? 0 : own.serverOutliers() + own.middlewareOutliers();
     if (own == null || all < FEW) {
-      ledger.add(
+      ledger.judge(
           "park-n-park-from-middleware",
           all + " outliers",
           Verdict.CANNOT_TELL,
@@ -94,7 +95,7 @@ final class OriginClaims {
       return;
     }
     double middleware = 1 - serverShare(own);
-    ledger.add(
+    ledger.judge(
         "park-n-park-from-middleware",
         text("%.1f %% of %d outliers", 100 * middleware, all),
         middleware >= ALL_BUT_NONE
@@ -117,7 +118,7 @@ final class OriginClaims {
     List<ApplicationResult> logged =
         recovered().stream().filter(each -> !recovery(each).calls().isEmpty()).toList();
     int largest = (int) logged.stream().filter(each -> recovery(each).isDetectionLargest()).count();
-    ledger.add(
+    ledger.judge(
         "detection-largest",
         logged.stream()
             .map(each -> {
@@ -164,7 +165,7 @@ final class OriginClaims {
             compared.stream()
                 .filter(each -> ratio(each) <= COMPARABLE && ratio(each) >= 1 / COMPARABLE)
                 .count();
-    ledger.add(
+    ledger.judge(
         "recovery-like-fault-free-maxima",
         comparison(compared),
         compared.isEmpty()
@@ -182,7 +183,7 @@ final class OriginClaims {
   private void beyondRecovery() {
     List<ApplicationResult> compared = compared();
     int beyond = (int) compared.stream().filter(each -> ratio(each) < 1).count();
-    ledger.add(
+    ledger.judge(
         "fault-free-beyond-recovery",
         text(
             "in %d of %d applications the largest fault-free latency of one client exceeds the mean"

@@ -5,14 +5,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.terrace.nodes.Node;
 import org.terrace.nodes.Signal;
 import org.terrace.nodes.Signals;
 import org.terrace.studies.design.StudyContext;
-import org.terrace.studies.services.ClientSummary;
-import org.terrace.studies.services.FaultedCall;
-import org.terrace.studies.services.ProbeFile;
 import org.terrace.studies.services.SevenPrograms;
+import org.terrace.studies.services.StruckRun;
 import org.terrace.studies.services.StruckService;
 import org.terrace.studies.services.StruckService.Strike;
 
@@ -46,24 +43,27 @@ final class RecoveryRunner {
     replica.addAll(List.of("--middleware", middleware));
     StruckService.Setup setup =
         new StruckService.Setup(name, subject.application(), subject.style(), 0, true, folder);
-    try (StruckService service = StruckService.start(context, programs, setup, replica)) {
-      Node client = service.client(Setting.THINK_WITH_KILLS, calls(), setting.warmUp(), List.of());
-      List<Strike> strikes =
-          service.strike(
-              client,
-              HAS_MEASURED,
-              setting.kills(),
-              setting.killInterval(),
-              subject.title() + ": crash",
-              victim -> Signals.send(victim.pid(), Signal.KILL));
-      SevenPrograms.awaitEnd(client, START_WITHIN.plus(CALL_WITHIN.multipliedBy(calls())));
-      return Recovery.of(
-          setting.kills(),
-          strikes.stream().map(Strike::atNanos).toList(),
-          ProbeFile.read(List.of(service.probes())).rows(),
-          FaultedCall.read(service.failOvers()),
-          ClientSummary.read(service.summary()).unanswered());
-    }
+    StruckRun.Calls calls =
+        new StruckRun.Calls(
+            Setting.THINK_WITH_KILLS,
+            calls(),
+            setting.warmUp(),
+            List.of(),
+            START_WITHIN.plus(CALL_WITHIN.multipliedBy(calls())));
+    StruckRun.Faults faults =
+        new StruckRun.Faults(
+            HAS_MEASURED,
+            setting.kills(),
+            setting.killInterval(),
+            subject.title() + ": crash",
+            victim -> Signals.send(victim.pid(), Signal.KILL));
+    StruckRun run = StruckRun.of(context, programs, setup, replica, calls, faults);
+    return Recovery.of(
+        setting.kills(),
+        run.strikes().stream().map(Strike::atNanos).toList(),
+        run.probes().rows(),
+        run.faulted(),
+        run.unanswered());
   }
 
   private int calls() {

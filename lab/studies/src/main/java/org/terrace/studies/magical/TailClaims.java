@@ -1,6 +1,6 @@
 package org.terrace.studies.magical;
 
-import static org.terrace.studies.magical.Ledger.text;
+import static org.terrace.studies.design.Ledger.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.terrace.analysis.ledger.Claim.Verdict;
 import org.terrace.analysis.tail.Ceilings;
 import org.terrace.analysis.tail.Correlation;
-import org.terrace.studies.magical.Ledger.Tally;
+import org.terrace.studies.design.Ledger;
 
 /** Judges what the source says of outliers, maxima and the 99th percentile. */
 final class TailClaims {
@@ -70,7 +70,7 @@ final class TailClaims {
     List<ApplicationResult> main = results.main();
     int within =
         (int) main.stream().filter(each -> each.outlierShare() <= ABOUT_ONE_PERCENT).count();
-    ledger.add(
+    ledger.judge(
         "outliers-about-one-percent",
         each(each -> 100 * each.outlierShare(), "%.2f %%"),
         within >= Math.ceil(OTHERS * main.size() - 1e-9)
@@ -105,10 +105,10 @@ final class TailClaims {
     List<Measurement> all = results.measurements();
     int agree = within(all, high, limit);
     int contradict = beyond(all, low, limit);
-    Tally tally = new Tally(agree, contradict, all.size() - agree - contradict);
+    CaseTally tally = new CaseTally(agree, contradict, all.size() - agree - contradict);
     double most = all.stream().mapToDouble(value).max().orElse(0);
     double mostHigh = all.stream().mapToDouble(high).max().orElse(0);
-    ledger.add(
+    ledger.judge(
         id,
         text(
             "at most %.2f %s; upper end of the interval at most %s",
@@ -161,16 +161,16 @@ final class TailClaims {
     Correlation within =
         results.within(Measurement::meanMillis, each -> each.tail().p99().valueNanos());
     Verdict verdict =
-        all.low() > Ledger.STRONG && within.low() > 0
+        all.low() > Correlations.STRONG && within.low() > 0
             ? Verdict.REPRODUCED
             : all.isSignificant() && all.coefficient() > 0
                 ? Verdict.PARTLY
                 : all.isSignificant() ? Verdict.NOT_REPRODUCED : Verdict.CANNOT_TELL;
-    ledger.add(
+    ledger.judge(
         "p99-follows-mean",
-        Ledger.correlation(all)
+        Correlations.text(all)
             + " over all configurations; ranks within applications "
-            + Ledger.correlation(within),
+            + Correlations.text(within),
         verdict,
         "Reproduced if the 95 % interval over all lies above 0.5 and that within applications above"
             + " 0; partly if only the correlation over all is positive.",
@@ -182,14 +182,14 @@ final class TailClaims {
     Correlation p99 =
         results.within(Measurement::meanMillis, each -> each.tail().p99().valueNanos());
     Correlation max = results.within(Measurement::meanMillis, each -> each.tail().maxNanos());
-    boolean follows = max.isSignificant() && max.coefficient() >= Ledger.STRONG;
+    boolean follows = max.isSignificant() && max.coefficient() >= Correlations.STRONG;
     Verdict verdict =
         max.high() < p99.low()
             ? follows ? Verdict.PARTLY : Verdict.REPRODUCED
             : follows ? Verdict.NOT_REPRODUCED : Verdict.CANNOT_TELL;
-    ledger.add(
+    ledger.judge(
         "maximum-does-not-follow-mean",
-        "maximum and mean " + Ledger.correlation(max) + "; p99 and mean " + Ledger.correlation(p99),
+        "maximum and mean " + Correlations.text(max) + "; p99 and mean " + Correlations.text(p99),
         verdict,
         "Ranks within each application, pooled. Reproduced if the maximum's 95 % interval lies below"
             + " that of the 99th percentile and r is weaker than 0.5; partly if it lies below but r is"
@@ -209,7 +209,7 @@ final class TailClaims {
                     / PUBLISHED_APPLICATIONS));
     Verdict verdict = Ledger.atLeast(reach, enough);
     boolean small = leastCalls() < PUBLISHED_CALLS;
-    ledger.add(
+    ledger.judge(
         "maxima-two-orders-above-mean",
         each(ApplicationResult::maxOverMean, "%.0f means"),
         verdict == Verdict.REPRODUCED ? verdict : small ? Verdict.CANNOT_TELL : verdict,
@@ -229,7 +229,7 @@ final class TailClaims {
         z >= EXTREME_Z
             ? Verdict.REPRODUCED
             : ceiling < EXTREME_Z ? Verdict.CANNOT_TELL : Verdict.NOT_REPRODUCED;
-    ledger.add(
+    ledger.judge(
         "extreme-z-scores",
         text("at most %.2f, where %.2f is possible", z, ceiling),
         verdict,
@@ -247,7 +247,7 @@ final class TailClaims {
     long large =
         all.stream().flatMap(each -> each.outlierZ().stream()).filter(z -> z >= SMALL_Z).count();
     double small = outliers == 0 ? 0 : 1 - (double) large / outliers;
-    ledger.add(
+    ledger.judge(
         "most-outliers-below-twenty",
         text("%.1f %% of %,d outliers", 100 * small, outliers),
         outliers == 0 || results.largest().tail().maxZCeiling() < SMALL_Z
@@ -266,7 +266,7 @@ final class TailClaims {
             .findFirst()
             .orElse(null);
     if (first == null) {
-      ledger.add(
+      ledger.judge(
           "one-application-predictable",
           "Su-Duel-Ku was not run",
           Verdict.CANNOT_TELL,
@@ -282,9 +282,9 @@ final class TailClaims {
         says && !small
             ? up ? Verdict.PARTLY : Verdict.NOT_REPRODUCED
             : up ? (says ? Verdict.REPRODUCED : Verdict.PARTLY) : Verdict.CANNOT_TELL;
-    ledger.add(
+    ledger.judge(
         "one-application-predictable",
-        text("largest z %.2f; maximum and mean ", first.maxZ()) + Ledger.correlation(follows),
+        text("largest z %.2f; maximum and mean ", first.maxZ()) + Correlations.text(follows),
         verdict,
         "Reproduced if no z exceeds 25 where it could, and the maximum rises with the mean; partly"
             + " if only one of the two is shown.",
@@ -303,12 +303,12 @@ final class TailClaims {
         within.isSignificant()
             ? within.coefficient() < 0 ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED
             : Verdict.CANNOT_TELL;
-    ledger.add(
+    ledger.judge(
         "fewer-outliers-are-larger",
         "across applications "
-            + Ledger.correlation(found)
+            + Correlations.text(found)
             + "; across configurations "
-            + Ledger.correlation(within),
+            + Correlations.text(within),
         verdict,
         "Reproduced if share and largest z of configurations fall together with a 95 % interval"
             + " below 0, ranks within applications.",
@@ -347,7 +347,7 @@ final class TailClaims {
             : isEven && isBursty
                 ? Verdict.REPRODUCED
                 : isEven || isBursty ? Verdict.PARTLY : Verdict.NOT_REPRODUCED;
-    ledger.add(
+    ledger.judge(
         "outliers-all-along-in-bursts",
         text(
             "percent of the outliers by tenth of a run: %s; %,d of %,d within 5 calls of another,"

@@ -17,7 +17,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * Cuts processes off from the network of this run: every packet from or to a port that the process
+ * The cut of processes off the network of this run: every packet from or to a port that the process
  * has at that moment is dropped without a word, so that nobody sees an end of a connection, however
  * the process ends. Only within a network namespace of the run's own. Confined to one thread.
  */

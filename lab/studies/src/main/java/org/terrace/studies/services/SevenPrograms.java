@@ -11,6 +11,7 @@ import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.service.ManagerClient;
 import org.terrace.studies.design.StudyContext;
 
 /**
@@ -31,6 +32,7 @@ public final class SevenPrograms {
   private static final int DATABASE_CONNECTIONS = 200;
   private static final int SHARED_BUFFERS_MEBIBYTES = 64;
   private static final String FOLDER = "seven";
+  private static final Duration ASK_WITHIN = Duration.ofSeconds(5);
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
   private static final Duration SET_UP_WITHIN = Duration.ofMinutes(2);
 
@@ -156,7 +158,7 @@ public final class SevenPrograms {
                 "--host",
                 context.address(REPLICAS, 1),
                 "--admin",
-                context.address(MANAGERS, 1) + ":" + ADMIN_PORT,
+                adminAddress(),
                 "--command",
                 quoted)),
         READY_WITHIN);
@@ -166,9 +168,13 @@ public final class SevenPrograms {
     return context.address(MANAGERS, 1) + ":" + MANAGER_PORT;
   }
 
-  /** Asks the manager. */
+  private String adminAddress() {
+    return context.address(MANAGERS, 1) + ":" + ADMIN_PORT;
+  }
+
+  /** A client of the manager. */
   public ManagerClient askManager() {
-    return ManagerClient.open(context.address(MANAGERS, 1), ADMIN_PORT);
+    return new ManagerClient(List.of(adminAddress()), ASK_WITHIN);
   }
 
   /** The command of a replica under a manager, with the manager's placeholder for its name. */

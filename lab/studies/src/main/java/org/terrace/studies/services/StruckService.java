@@ -13,6 +13,8 @@ import org.terrace.core.TerraceException;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.service.ManagerClient;
+import org.terrace.nodes.service.ManagerStatus;
 import org.terrace.studies.design.StudyContext;
 
 /**

@@ -1,14 +1,15 @@
 package org.terrace.studies.softstate;
 
-import static org.terrace.studies.softstate.Ledger.count;
-import static org.terrace.studies.softstate.Ledger.format;
-import static org.terrace.studies.softstate.Ledger.millis;
+import static org.terrace.studies.design.Ledger.count;
+import static org.terrace.studies.design.Ledger.millis;
+import static org.terrace.studies.design.Ledger.text;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.terrace.analysis.ledger.Claim.Verdict;
 import org.terrace.core.Percentiles;
+import org.terrace.studies.design.Ledger;
 
 /** The claims about figure 4. */
 final class CartClaims {
@@ -89,14 +90,14 @@ final class CartClaims {
         }
       }
       told.add(
-          format(
+          text(
               "%,d clients: %s (%s)",
               run.clients(), millis(run.calls().mean()), String.join(", ", others)));
     }
     ledger.judge(
         "latency-below-baselines",
-        lower + higher == 0 ? Verdict.CANNOT_TELL : count(lower, all),
         String.join("; ", told),
+        lower + higher == 0 ? Verdict.CANNOT_TELL : count(lower, all),
         "Mean latencies. Reproduced if at every number of clients the 95 % interval of the mean over"
             + " Terrace lies below that over each database, partly if at some; if no"
             + " intervals are apart it cannot be told.");
@@ -114,12 +115,12 @@ final class CartClaims {
         kept += rate >= COLLAPSE * best ? 1 : 0;
       }
       best = Math.max(best, rate);
-      told.add(format("%,d: %,.0f/s", run.clients(), rate));
+      told.add(text("%,d: %,.0f/s", run.clients(), rate));
     }
     ledger.judge(
         "scales-with-clients",
-        count(kept, all),
         String.join(", ", told),
+        count(kept, all),
         "Calls a second by number of clients. Reproduced if no larger number of clients gets less than"
             + " 0.9 of the best rate of a smaller one, partly if some do not. Load and replicas share the processors.");
   }
@@ -153,15 +154,15 @@ final class CartClaims {
         all++;
         linear += slope >= SLOPE_LEAST && slope <= SLOPE_MOST ? 1 : 0;
         told.add(
-            format(
+            text(
                 "%s: exponent %.2f, from %s to %s",
                 store.word(), slope, millis(data(runs.getFirst())), millis(data(runs.getLast()))));
       }
     }
     ledger.judge(
         "data-access-grows-until-64",
-        count(linear, all),
         String.join("; ", told),
+        count(linear, all),
         "Median time of an update with its data, from 1 to 64 clients. Reproduced if it grows as a"
             + " power of the clients with an exponent from 0.7 to 1.3 over each database.");
   }
@@ -178,15 +179,15 @@ final class CartClaims {
         all++;
         level += data <= LEVEL && total > LEVEL ? 1 : 0;
         told.add(
-            format(
+            text(
                 "%s, %,d to %,d clients: data %.2f times, latency %.2f times",
                 store.word(), runs.getFirst().clients(), runs.getLast().clients(), data, total));
       }
     }
     ledger.judge(
         "data-access-level-beyond-64",
-        count(level, all),
         String.join("; ", told),
+        count(level, all),
         "Reproduced if from 64 clients to the most the median time with the data grows at most 1.5"
             + " times and the mean latency more. The pool of "
             + LatencyRuns.CONNECTIONS
@@ -203,14 +204,14 @@ final class CartClaims {
           double ratio = data(other) / data(run);
           all++;
           tenfold += ratio >= MAGNITUDE ? 1 : 0;
-          told.add(format("%s, %,d: %.1f times", other.store().word(), run.clients(), ratio));
+          told.add(text("%s, %,d: %.1f times", other.store().word(), run.clients(), ratio));
         }
       }
     }
     ledger.judge(
         "manipulation-order-of-magnitude",
-        count(tenfold, all),
         String.join("; ", told),
+        count(tenfold, all),
         "Median time of an update with its data, database over Terrace. Reproduced if at least 10 at"
             + " every number of clients up to 32.");
   }
@@ -221,12 +222,12 @@ final class CartClaims {
     List<CartRun> runs = upTo(Store.COLLECTIONS, Integer.MAX_VALUE);
     for (CartRun run : runs) {
       below += data(run) <= CONSTANT_MILLIS ? 1 : 0;
-      told.add(format("%,d: %.3f ms", run.clients(), data(run)));
+      told.add(text("%,d: %.3f ms", run.clients(), data(run)));
     }
     ledger.judge(
         "manipulation-constant",
-        count(below, runs.size()),
         String.join(", ", told),
+        count(below, runs.size()),
         "Median time of an update at a replica, with its identity and index. Reproduced if at most"
             + " 1 ms at every number of clients.");
   }

@@ -14,6 +14,7 @@ import org.terrace.analysis.ledger.Figure.Point;
 import org.terrace.analysis.ledger.Figure.Series;
 import org.terrace.analysis.tail.OrderStatistics;
 import org.terrace.analysis.tail.PercentileInterval;
+import org.terrace.studies.design.Ledger;
 
 /** Figures 4 and 5 and their numbers. */
 final class CartFigures {
@@ -196,7 +197,7 @@ final class CartFigures {
         rows,
         "Times until the survivors expelled each dead replica: "
             + Arrays.stream(crash.expelledNanos())
-                .mapToObj(nanos -> Ledger.format("%.2f s", nanos / 1e9))
+                .mapToObj(nanos -> Ledger.text("%.2f s", nanos / 1e9))
                 .toList());
   }
 

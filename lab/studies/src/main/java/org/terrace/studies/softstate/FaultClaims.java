@@ -1,10 +1,11 @@
 package org.terrace.studies.softstate;
 
-import static org.terrace.studies.softstate.Ledger.count;
-import static org.terrace.studies.softstate.Ledger.format;
-import static org.terrace.studies.softstate.Ledger.holds;
+import static org.terrace.studies.design.Ledger.count;
+import static org.terrace.studies.design.Ledger.holds;
+import static org.terrace.studies.design.Ledger.text;
 
 import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.studies.design.Ledger;
 
 /** The claims about crashes, overload and repair. */
 final class FaultClaims {
@@ -44,17 +45,17 @@ final class FaultClaims {
     String spread =
         expelled.length == 0
             ? "none in time"
-            : format(
+            : text(
                 "%.2f s in the median, %.2f s at most",
                 CartClaims.medianMillis(expelled) / 1e3, expelled[expelled.length - 1] / 1e9);
     boolean quick = expelled.length == crash.kills();
     ledger.judge(
         "crash-expelled",
-        crash.kills() == 0 ? Verdict.CANNOT_TELL : bothOrOne(quick, crash.failed() == 0),
-        format(
+        text(
             "%d of %d dead replicas expelled: %s; %,d of %,d calls failed meanwhile",
             expelled.length, crash.kills(), spread, crash.failed(), crash.calls().count()),
-        format(
+        crash.kills() == 0 ? Verdict.CANNOT_TELL : bothOrOne(quick, crash.failed() == 0),
+        text(
             "Reproduced if both survivors expel every dead replica within %.0f s and no call fails,"
                 + " partly if one of the two.",
             QUICKLY_SECONDS));
@@ -70,8 +71,8 @@ final class FaultClaims {
     int alive = results.staleness().alive();
     ledger.judge(
         "overload-survived",
+        text("%d of %d replicas ran at the end", alive, StalenessRun.REPLICAS),
         holds(alive == StalenessRun.REPLICAS),
-        format("%d of %d replicas ran at the end", alive, StalenessRun.REPLICAS),
         "Reproduced if all did.");
   }
 
@@ -86,8 +87,8 @@ final class FaultClaims {
                 : regimes.after() >= SOME ? Verdict.REPRODUCED : Verdict.PARTLY;
     ledger.judge(
         "stale-three-regimes",
-        verdict,
         regimes.describe(),
+        verdict,
         "Reads from the victims. Reproduced if during the overload 5 or more are stale, a larger share"
             + " than before, and 5 or more after it; partly if only during it; otherwise not.");
   }
@@ -97,12 +98,12 @@ final class FaultClaims {
     boolean none = regimes.during() + regimes.after() < SOME;
     ledger.judge(
         "recovery-within-25s",
-        none ? Verdict.CANNOT_TELL : holds(regimes.recoverySeconds() <= RECOVERY_SECONDS),
         none
-            ? format("%,d stale reads: too few to recover from", regimes.during() + regimes.after())
-            : format(
+            ? text("%,d stale reads: too few to recover from", regimes.during() + regimes.after())
+            : text(
                 "the last stale read within %.0f s after the overload (bins of %d s)",
                 regimes.recoverySeconds(), results.staleness().binSeconds()),
+        none ? Verdict.CANNOT_TELL : holds(regimes.recoverySeconds() <= RECOVERY_SECONDS),
         "Reproduced if no read is stale later than 25 s after the overload ends; with fewer than 5"
             + " stale reads it cannot be told.");
   }
@@ -118,10 +119,10 @@ final class FaultClaims {
                 : pace.kept() < UNDISTURBED ? Verdict.PARTLY : Verdict.REPRODUCED;
     ledger.judge(
         "others-undisturbed",
-        verdict,
-        format(
+        text(
             "%.0f reads/s answered before the overload, %.0f during it (%.2f times), %,d failed",
             pace.before(), pace.during(), pace.kept(), pace.failedDuring()),
+        verdict,
         "Clients in a closed loop that read from whoever answers fastest. Reproduced if during the"
             + " overload they get at least 0.9 of the reads a second that they got before and none"
             + " fails, partly if at least half, otherwise not. Victims and others share this"
@@ -132,16 +133,16 @@ final class FaultClaims {
     GossipRecording gossip = results.staleness().gossip();
     ledger.judge(
         "gossip-three-messages",
-        gossip.replicas() < StalenessRun.REPLICAS || gossip.rounds() == 0
-            ? Verdict.CANNOT_TELL
-            : holds(gossip.messagesARoundMax() <= GOSSIP_MESSAGES_MAX),
-        format(
+        text(
             "at most %d in any of %,d rounds of %d replicas, of which three were overloaded; %.2f on"
                 + " average",
             gossip.messagesARoundMax(),
             gossip.rounds(),
             gossip.replicas(),
             gossip.messagesARound()),
+        gossip.replicas() < StalenessRun.REPLICAS || gossip.rounds() == 0
+            ? Verdict.CANNOT_TELL
+            : holds(gossip.messagesARoundMax() <= GOSSIP_MESSAGES_MAX),
         "Reproduced if no replica sent more than 3 in any round. Counted by the replicas: comparisons,"
             + " sketches, requests, entries and updates sent for repair, but neither updates with"
             + " their acknowledgements nor transfers of all entries. Cannot be told unless all"
@@ -158,8 +159,8 @@ final class FaultClaims {
     agreed += results.staleness().missing() == 0 ? 1 : 0;
     ledger.judge(
         "replicas-converge",
+        text("all replicas held every acknowledged update after %d of %d runs", agreed, all),
         count(agreed, all),
-        format("all replicas held every acknowledged update after %d of %d runs", agreed, all),
         "Reproduced if of all runs.");
   }
 
@@ -178,8 +179,8 @@ final class FaultClaims {
             .sum();
     ledger.judge(
         "terrace-nothing-lost",
+        text("%,d missing, of more than %,d acknowledged", missing, updates),
         holds(missing == 0),
-        format("%,d missing, of more than %,d acknowledged", missing, updates),
         "Holds if at the end of every run every reachable replica has every acknowledged update.");
   }
 
@@ -193,10 +194,10 @@ final class FaultClaims {
             + results.staleness().tooMany();
     ledger.judge(
         "terrace-nothing-doubled",
-        holds(doubled == 0),
-        format(
+        text(
             "%,d too many over all replicas, of which %,d after crashes",
             doubled, results.crash().tooMany()),
+        holds(doubled == 0),
         "Holds if at the end of every run no replica counts more updates than were asked for.");
   }
 
@@ -207,8 +208,8 @@ final class FaultClaims {
     long atVictims = victims.before() + victims.during() + victims.after();
     ledger.judge(
         "terrace-adaptive-fresh",
+        text("%,d stale reads from the fastest replicas, %,d from the victims", stale, atVictims),
         atVictims < SOME ? Verdict.CANNOT_TELL : holds(stale <= atVictims / 2),
-        format("%,d stale reads from the fastest replicas, %,d from the victims", stale, atVictims),
         "Holds if at most half as many reads are stale for clients that ask the fastest replicas as"
             + " for as many clients that ask the victims; with fewer than 5 of those it cannot be"
             + " told.");
@@ -224,8 +225,8 @@ final class FaultClaims {
     double most = Math.max(crowd, results.staleness().secondsToAgree());
     ledger.judge(
         "terrace-convergence",
+        text("%.1f s at most, after the load of any run and a look at every object", most),
         Double.isNaN(most) ? Verdict.CANNOT_TELL : holds(most <= CONVERGENCE_SECONDS),
-        format("%.1f s at most, after the load of any run and a look at every object", most),
         "Holds if after each load all replicas are seen to hold everything within 2 s.");
   }
 }

@@ -1,14 +1,15 @@
 package org.terrace.studies.softstate;
 
-import static org.terrace.studies.softstate.Ledger.count;
-import static org.terrace.studies.softstate.Ledger.format;
-import static org.terrace.studies.softstate.Ledger.holds;
-import static org.terrace.studies.softstate.Ledger.millis;
+import static org.terrace.studies.design.Ledger.count;
+import static org.terrace.studies.design.Ledger.holds;
+import static org.terrace.studies.design.Ledger.millis;
+import static org.terrace.studies.design.Ledger.text;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.analysis.ledger.Claim.Verdict;
+import org.terrace.studies.design.Ledger;
 import org.terrace.studies.softstate.PetRun.Spread;
 
 /** The claims about the pet store, figures 6 to 8. */
@@ -54,14 +55,14 @@ final class PetClaims {
           double without = cpu.get().variation();
           all++;
           more += with > without ? 1 : 0;
-          told.add(format("%s, %d replicas: %.2f against %.2f", service, replicas, with, without));
+          told.add(text("%s, %d replicas: %.2f against %.2f", service, replicas, with, without));
         }
       }
     }
     ledger.judge(
         "io-bound-varies",
-        count(more, all),
         String.join("; ", told),
+        count(more, all),
         "Standard deviation over mean, against that of the CPU-bound service of small variance."
             + " Reproduced if larger in every pair.");
   }
@@ -80,15 +81,15 @@ final class PetClaims {
           && more.filter(run -> run.pages().isEnough()).isPresent()) {
         double ratio = one.get().pages().mean() / more.get().pages().mean();
         slower |= ratio > OVERLOAD;
-        told.add(format("%s %.2f", service, ratio));
+        told.add(text("%s %.2f", service, ratio));
       }
     }
     ledger.judge(
         "overloaded-below-three",
-        slower ? Verdict.REPRODUCED : Verdict.CANNOT_TELL,
         told.isEmpty()
             ? "not measured"
             : "mean with 1 replica over that with 3 or more: " + String.join(", ", told),
+        slower ? Verdict.REPRODUCED : Verdict.CANNOT_TELL,
         "Reproduced if a service takes more than five times as long with one replica. Otherwise it"
             + " cannot be told: one of today's processors carries what needed three machines, and"
             + " replicas on one machine add work, for each runs every update, and no processors.");
@@ -102,21 +103,21 @@ final class PetClaims {
     Optional<PetRun> one = seven(1);
     Optional<PetRun> many = seven(results.parameters().petStore());
     if (one.isEmpty() || many.isEmpty() || results.parameters().petStore() == 1) {
-      ledger.judge("replication-absorbs", Verdict.CANNOT_TELL, "not measured", "Needs two sizes.");
+      ledger.judge("replication-absorbs", "not measured", Verdict.CANNOT_TELL, "Needs two sizes.");
       return;
     }
     Latency alone = one.get().pages();
     Latency spread = many.get().pages();
     ledger.judge(
         "replication-absorbs",
-        spread.isBelow(alone) ? Verdict.REPRODUCED : Verdict.CANNOT_TELL,
-        format(
+        text(
             "mean %s with 1 replica (n = %,d), %s with %d (n = %,d)",
             millis(alone.mean()),
             alone.count(),
             millis(spread.mean()),
             many.get().replicas(),
             spread.count()),
+        spread.isBelow(alone) ? Verdict.REPRODUCED : Verdict.CANNOT_TELL,
         "Reproduced if the mean with replicas is lower, their 95 % intervals apart, of 30 pages each. Otherwise it"
             + " cannot be told: replicas on one machine share its processors, and each runs every"
             + " update, so they add work and nothing to do it with.");
@@ -145,14 +146,13 @@ final class PetClaims {
         better += after.isBelow(before) ? 1 : 0;
         worse += before.isBelow(after) ? 1 : 0;
         told.add(
-            format(
-                "%d services: %s, was %s", services, millis(after.mean()), millis(before.mean())));
+            text("%d services: %s, was %s", services, millis(after.mean()), millis(before.mean())));
       }
     }
     ledger.judge(
         "redundancy-improves",
-        better + worse == 0 ? Verdict.CANNOT_TELL : count(better, all),
         String.join("; ", told),
+        better + worse == 0 ? Verdict.CANNOT_TELL : count(better, all),
         "Mean of pages that read, k = 2 against the first replica to reply. Reproduced if lower at"
             + " every number of services with 95 % intervals apart, partly at some, not if only"
             + " higher; if no intervals are apart it cannot be told.");
@@ -178,7 +178,7 @@ final class PetClaims {
         all += apart ? 1 : 0;
         two += apart && runs.getFirst().configuration().redundancy() == 2 ? 1 : 0;
         told.add(
-            format(
+            text(
                 "%d services: %s is least with %s%s",
                 services,
                 runs.getFirst().configuration().label(),
@@ -188,8 +188,8 @@ final class PetClaims {
     }
     ledger.judge(
         "two-pays-most",
-        all == 0 ? Verdict.CANNOT_TELL : count(two, all),
         String.join("; ", told),
+        all == 0 ? Verdict.CANNOT_TELL : count(two, all),
         "Mean of pages that read. Judged where the least mean's 95 % interval lies apart from the"
             + " next: reproduced if that is k = 2 everywhere, partly if somewhere.");
   }
@@ -200,7 +200,7 @@ final class PetClaims {
     Optional<PetRun> least = eight(sizes.getFirst(), one);
     Optional<PetRun> most = eight(sizes.getLast(), one);
     if (least.isEmpty() || most.isEmpty() || sizes.getFirst().equals(sizes.getLast())) {
-      ledger.judge("scales-with-services", Verdict.CANNOT_TELL, "not measured", "Needs two sizes.");
+      ledger.judge("scales-with-services", "not measured", Verdict.CANNOT_TELL, "Needs two sizes.");
       return;
     }
     Latency few = least.get().pages();
@@ -209,10 +209,10 @@ final class PetClaims {
     double services = (double) sizes.getLast() / sizes.getFirst();
     ledger.judge(
         "scales-with-services",
-        few.isEnough() && many.isEnough() ? holds(ratio < services) : Verdict.CANNOT_TELL,
-        format(
+        text(
             "a page of %d services takes %.2f times as long as one of %d (n = %,d and %,d)",
             sizes.getLast(), ratio, sizes.getFirst(), many.count(), few.count()),
+        few.isEnough() && many.isEnough() ? holds(ratio < services) : Verdict.CANNOT_TELL,
         "Means at k = 1, of 30 pages at least. Reproduced if the ratio is below that of the numbers of services: they are"
             + " asked in parallel.");
   }

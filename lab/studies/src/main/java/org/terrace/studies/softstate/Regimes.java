@@ -1,7 +1,7 @@
 package org.terrace.studies.softstate;
 
-import static org.terrace.studies.softstate.Ledger.format;
-import static org.terrace.studies.softstate.Ledger.millis;
+import static org.terrace.studies.design.Ledger.millis;
+import static org.terrace.studies.design.Ledger.text;
 
 /**
  * Stale reads before, during and after an overload.
@@ -61,7 +61,7 @@ record Regimes(
   }
 
   String describe() {
-    return format(
+    return text(
         "stale before %,d of %,d (%.2f %%), during %,d of %,d (%.2f %%), after %,d of %,d (%.2f %%)",
         before,
         readsBefore,
@@ -75,7 +75,7 @@ record Regimes(
   }
 
   static String latency(Latency latency) {
-    return format(
+    return text(
         "mean %s, p50 %s, p99 %s, n = %,d",
         millis(latency.mean()), millis(latency.p50()), millis(latency.p99()), latency.count());
   }

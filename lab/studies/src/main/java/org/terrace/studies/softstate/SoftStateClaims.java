@@ -2,6 +2,7 @@ package org.terrace.studies.softstate;
 
 import java.util.List;
 import org.terrace.analysis.ledger.Claim;
+import org.terrace.studies.design.Ledger;
 import org.terrace.studies.design.Study;
 
 /** Judges each claim of the study by a rule that the claim's evidence states. Stateless. */

@@ -1,7 +1,7 @@
 package org.terrace.studies.softstate;
 
-import static org.terrace.studies.softstate.Ledger.format;
-import static org.terrace.studies.softstate.Ledger.millis;
+import static org.terrace.studies.design.Ledger.millis;
+import static org.terrace.studies.design.Ledger.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ final class SoftStateFindings {
             .filter(run -> run.clients() == most)
             .map(run -> run.store().label() + " " + millis(run.calls().mean()))
             .collect(Collectors.joining(", "));
-    return format("Mean latency of the cart with %,d clients: %s.", most, at)
+    return text("Mean latency of the cart with %,d clients: %s.", most, at)
         + " "
         + "With half the replicas overloaded, reads from those were "
         + Regimes.of(results.staleness()).describe()
@@ -100,7 +100,7 @@ final class SoftStateFindings {
     all.add(
         new Parameter(
             "overload",
-            format(
+            text(
                 "from %d s for %d s, 128 rogue clients, 3 of 6 replicas, gossip each 40 ms",
                 parameters.attackAfter().toSeconds(), parameters.attack().toSeconds()),
             "from 10 s for 30 s, 128 rogue clients, 3 of 6 replicas, gossip each 40 ms"));
@@ -116,7 +116,7 @@ final class SoftStateFindings {
     all.add(
         new Parameter(
             "work of a pet service's call",
-            format(
+            text(
                 "%d us of processor, %d forced write of 4 KB, where it has that kind of work",
                 PetRuns.CPU_MICROS, PetRuns.WRITES),
             null));
@@ -177,12 +177,12 @@ final class SoftStateFindings {
         new Validity(
             "calls-answered",
             failed * FAILED_ONE_IN <= calls,
-            format("%,d of %,d calls failed; one in 1,000 may", failed, calls)),
-        new Validity("runs-measured", empty == 0, format("%d runs measured no call", empty)),
+            text("%,d of %,d calls failed; one in 1,000 may", failed, calls)),
+        new Validity("runs-measured", empty == 0, text("%d runs measured no call", empty)),
         new Validity(
             "overload-happened",
             attacked,
-            format(
+            text(
                 "rogue clients from %.1f s to %.1f s of the run",
                 staleness.attackFrom(), staleness.attackTo())));
   }

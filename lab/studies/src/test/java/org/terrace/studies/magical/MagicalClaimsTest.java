@@ -17,7 +17,6 @@ import org.terrace.analysis.ledger.Claim.Verdict;
 import org.terrace.analysis.tail.Correlation;
 import org.terrace.studies.Studies;
 import org.terrace.studies.design.Study;
-import org.terrace.studies.magical.Ledger.Tally;
 import org.terrace.testing.Seeds;
 
 /** Judges applications whose latencies are of known distributions. */
@@ -129,22 +128,22 @@ class MagicalClaimsTest {
 
   @Test
   void casesTogetherAreReproducedOnlyWhenNearlyAllAreDecided() {
-    assertThat(new Tally(10, 0, 1).verdict()).isEqualTo(Verdict.REPRODUCED);
-    assertThat(new Tally(10, 0, 5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
-    assertThat(new Tally(10, 2, 0).verdict()).isEqualTo(Verdict.PARTLY);
-    assertThat(new Tally(2, 10, 0).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
-    assertThat(new Tally(0, 0, 5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(new CaseTally(10, 0, 1).verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(new CaseTally(10, 0, 5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(new CaseTally(10, 2, 0).verdict()).isEqualTo(Verdict.PARTLY);
+    assertThat(new CaseTally(2, 10, 0).verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
+    assertThat(new CaseTally(0, 0, 5).verdict()).isEqualTo(Verdict.CANNOT_TELL);
   }
 
   @Test
   void noCorrelationNeedsAnIntervalThatIsNarrow() {
-    assertThat(Ledger.noCorrelation(new Correlation(0.1, -0.1, 0.3, 84, 84)))
+    assertThat(Correlations.none(new Correlation(0.1, -0.1, 0.3, 84, 84)))
         .isEqualTo(Verdict.REPRODUCED);
-    assertThat(Ledger.noCorrelation(new Correlation(0.1, -0.5, 0.7, 12, 12)))
+    assertThat(Correlations.none(new Correlation(0.1, -0.5, 0.7, 12, 12)))
         .isEqualTo(Verdict.CANNOT_TELL);
-    assertThat(Ledger.noCorrelation(new Correlation(-0.3, -0.5, -0.1, 84, 84)))
+    assertThat(Correlations.none(new Correlation(-0.3, -0.5, -0.1, 84, 84)))
         .isEqualTo(Verdict.PARTLY);
-    assertThat(Ledger.noCorrelation(new Correlation(0.8, 0.6, 0.9, 84, 84)))
+    assertThat(Correlations.none(new Correlation(0.8, 0.6, 0.9, 84, 84)))
         .isEqualTo(Verdict.NOT_REPRODUCED);
   }
 }

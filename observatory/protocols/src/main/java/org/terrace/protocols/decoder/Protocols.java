@@ -10,7 +10,7 @@ import org.terrace.wire.tcp.Connection;
 import org.terrace.wire.tcp.Conversation;
 import org.terrace.wire.tcp.Conversations;
 
-/** Makes requests of the connections of one capture. Confined to one thread. */
+/** The decoders of one capture, which make requests of its connections. Confined to one thread. */
 public final class Protocols implements Conversations {
   final DecoderContext context;
   final ServerTable servers;

@@ -14,7 +14,7 @@ import org.terrace.observation.Server;
 import org.terrace.wire.packet.HostAddress;
 
 /**
- * Infers the tier of every server from what it speaks and from who calls whom: a host that serves
+ * The tiers of servers, inferred from what they speak and from who calls whom: a host that serves
  * also appears as the caller of the servers behind it.
  *
  * <p>PostgreSQL is {@code database}, or {@code middleware} when it calls PostgreSQL itself. HTTP is

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Reads numbers out of byte arrays in network order, and searches and hashes ranges of them eight
- * bytes at a time. Stateless and thread-safe. Every read checks its bounds as an array does.
+ * Reading of numbers out of byte arrays in network order, and search and hash of ranges of them,
+ * eight bytes at a time. Stateless and thread-safe. Every read checks its bounds as an array does.
  */
 public final class Bytes {
   private static final VarHandle SHORT =

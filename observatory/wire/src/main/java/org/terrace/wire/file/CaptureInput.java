@@ -8,7 +8,9 @@ import java.util.zip.GZIPInputStream;
 import org.terrace.wire.bytes.Bytes;
 import org.tukaani.xz.XZInputStream;
 
-/** Unpacks a compressed capture, recognised by its first bytes; never by its name. */
+/**
+ * The bytes of a capture, unpacked if its first bytes (never its name) say that it is compressed.
+ */
 public final class CaptureInput {
   private static final byte[] GZIP = {0x1f, (byte) 0x8b};
   private static final byte[] ZSTD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};

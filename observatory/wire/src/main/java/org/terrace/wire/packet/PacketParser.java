@@ -6,10 +6,10 @@ import static org.terrace.wire.bytes.Bytes.u16;
 import static org.terrace.wire.bytes.Bytes.u8;
 
 /**
- * Finds the TCP segment in a packet: link layer, VLAN tags, IPv4 or IPv6 with its extension
- * headers, TCP. Its fields describe the packet parsed last; a parser is reused for all packets, so
- * that nothing is allocated. Never reads outside the packet and never fails. Confined to one
- * thread.
+ * A parser that finds the TCP segment in a packet: link layer, VLAN tags, IPv4 or IPv6 with its
+ * extension headers, TCP. Its fields describe the packet parsed last; a parser is reused for all
+ * packets, so that nothing is allocated. Never reads outside the packet and never fails. Confined
+ * to one thread.
  */
 public final class PacketParser {
   /** What a packet turned out to be. */

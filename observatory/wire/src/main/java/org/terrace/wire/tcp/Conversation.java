@@ -1,7 +1,7 @@
 package org.terrace.wire.tcp;
 
 /**
- * Receives what both sides of one TCP connection said, each in order. Directions are those of
+ * A receiver of what both sides of one TCP connection said, each in order. Directions are those of
  * {@link Connection}. Confined to the thread of its reassembler.
  */
 public interface Conversation {

@@ -1,6 +1,6 @@
 package org.terrace.wire.tcp;
 
-/** Opens a conversation for every connection that carries data. */
+/** A factory that opens a conversation for every connection that carries data. */
 @FunctionalInterface
 public interface Conversations {
   /** Called when the first data of a connection come, or are found missing. */

@@ -8,9 +8,9 @@ import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversation.Ending;
 
 /**
- * Keeps the connections of a capture: finds the one a packet belongs to, begins and ends them, and
- * forgets them when they are silent for long or too many. The order of bytes within one connection
- * is the work of {@link StreamOrder}. Confined to one thread.
+ * The reassembly of a capture's TCP connections: it finds the one a packet belongs to, begins and
+ * ends them, and forgets them when they are silent for long or too many. The order of bytes within
+ * one connection is the work of {@link StreamOrder}. Confined to one thread.
  */
 public final class Reassembler {
   private static final int FIN = 0x01;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Watches replicas by their connections and heartbeats: an ended connection is a crash, at once; a
- * silent one is suspected early and declared failed late.
+ * A detector of faults that watches replicas by their connections and heartbeats: an ended
+ * connection is a crash, at once; a silent one is suspected early and declared failed late.
  *
  * <p>It knows when it stood still itself: time in which its own tick was late is taken off every
  * silence, as heartbeats wait in buffers then. So a machine too busy to run the detector does not

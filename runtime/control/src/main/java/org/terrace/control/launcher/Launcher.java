@@ -3,8 +3,8 @@ package org.terrace.control.launcher;
 import java.util.function.Consumer;
 
 /**
- * Starts replicas and ends them: on this machine, or wherever an implementation knows how. The
- * counterpart of the generic factory of fault-tolerant CORBA. Thread-safe.
+ * A starter of replicas, which also ends them: on this machine, or wherever an implementation knows
+ * how. The counterpart of the generic factory of fault-tolerant CORBA. Thread-safe.
  */
 public interface Launcher extends AutoCloseable {
 

@@ -17,9 +17,9 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.process.Keeper;
 
 /**
- * Starts replicas as processes of this machine. Managers that share a directory share the care of
- * their replicas: a replica outlives the manager that started it as long as another manager of the
- * directory lives, and ends with the last of them, even if that one is killed.
+ * A launcher of replicas as processes of this machine. Managers that share a directory share the
+ * care of their replicas: a replica outlives the manager that started it as long as another manager
+ * of the directory lives, and ends with the last of them, even if that one is killed.
  *
  * <p>Each manager has a {@link Keeper} that waits for the others of the directory. What a replica
  * prints goes to {@code directory/NAME.log}. Thread-safe; Linux only.

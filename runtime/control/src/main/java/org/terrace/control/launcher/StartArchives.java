@@ -69,7 +69,7 @@ final class StartArchives {
 
   private Optional<Path> archive(List<String> words) {
     try {
-      return JavaCommand.parse(words)
+      return ArchivableCommand.parse(words)
           .map(command -> directory.resolve(command.fingerprint() + SUFFIX));
     } catch (UncheckedIOException e) {
       return Optional.empty();

@@ -10,7 +10,7 @@ import java.util.concurrent.Semaphore;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
-/** Accepts connections and hands each to a virtual thread of its own. Thread-safe. */
+/** A server that accepts connections and hands each to a virtual thread of its own. Thread-safe. */
 public final class LinkServer implements AutoCloseable {
   private static final int CONNECTIONS_MAX = 4_096;
   private static final int BACKLOG = 256;

@@ -16,8 +16,8 @@ import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.Endpoint;
 
 /**
- * A replica's tie to the replication managers: registers it with each of them, says that it is
- * alive, and passes on what they say.
+ * A replica's agent towards the replication managers: it registers the replica with each of them,
+ * says that it is alive, and passes on what they say.
  *
  * <p>It connects to all managers, leading or not, so that the next leader knows the replica before
  * it leads. Heartbeats stop while {@code healthy} says no. Thread-safe; the listener is called by

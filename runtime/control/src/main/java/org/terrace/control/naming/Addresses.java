@@ -6,7 +6,7 @@ import java.util.List;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
-/** Reads addresses that a user wrote. Stateless and thread-safe. */
+/** A parser of addresses that a user wrote. Stateless and thread-safe. */
 public final class Addresses {
   private static final int PORT_MAX = 65_535;
 

@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import org.terrace.core.TimeSource;
 
 /**
- * Changes names, as replication managers do: carries {@link Proposal}s to the naming processes, one
- * at a time. Its methods block; they are called by one thread.
+ * A client that changes names, as replication managers do: it carries {@link Proposal}s to the
+ * naming processes, one at a time. Its methods block; they are called by one thread.
  */
 public final class Registrar implements AutoCloseable {
   /** What a change or a read came to. */

@@ -14,7 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.terrace.core.TimeSource;
-import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
 
 /**
@@ -103,7 +103,7 @@ public final class BusyDetection {
     return Keeper.ofThisProcess()
         .start(
             new ProcessBuilder(
-                    ChildProcess.java(
+                    JavaCommand.of(
                         List.of("-XX:+UseSerialGC"),
                         BusyDetection.class,
                         "beat",

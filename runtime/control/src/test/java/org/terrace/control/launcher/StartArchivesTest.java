@@ -116,13 +116,14 @@ class StartArchivesTest {
   void onlyJavaWithAClassPathOfFilesIsArchived() throws Exception {
     String jar = jar().toString();
 
-    assertThat(JavaCommand.parse(List.of("java", "-cp", jar, "shop.Main"))).isPresent();
-    assertThat(JavaCommand.parse(List.of("/usr/bin/java", "-jar", jar, "x"))).isPresent();
-    assertThat(JavaCommand.parse(List.of("java", "-cp", folder + "/*", "shop.Main")))
+    assertThat(ArchivableCommand.parse(List.of("java", "-cp", jar, "shop.Main"))).isPresent();
+    assertThat(ArchivableCommand.parse(List.of("/usr/bin/java", "-jar", jar, "x"))).isPresent();
+    assertThat(ArchivableCommand.parse(List.of("java", "-cp", folder + "/*", "shop.Main")))
         .hasValueSatisfying(found -> assertThat(found.classPath()).containsExactly(Path.of(jar)));
-    assertThat(JavaCommand.parse(List.of("java", "-cp", folder.toString(), "shop.Main"))).isEmpty();
-    assertThat(JavaCommand.parse(List.of("python3", "-cp", jar, "shop.Main"))).isEmpty();
-    assertThat(JavaCommand.parse(List.of("java", "-Xshare:off", "-cp", jar, "shop.Main")))
+    assertThat(ArchivableCommand.parse(List.of("java", "-cp", folder.toString(), "shop.Main")))
+        .isEmpty();
+    assertThat(ArchivableCommand.parse(List.of("python3", "-cp", jar, "shop.Main"))).isEmpty();
+    assertThat(ArchivableCommand.parse(List.of("java", "-Xshare:off", "-cp", jar, "shop.Main")))
         .isEmpty();
   }
 
@@ -139,6 +140,6 @@ class StartArchivesTest {
   }
 
   private static String fingerprint(List<String> words) {
-    return JavaCommand.parse(words).orElseThrow().fingerprint();
+    return ArchivableCommand.parse(words).orElseThrow().fingerprint();
   }
 }

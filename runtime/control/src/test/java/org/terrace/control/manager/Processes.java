@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.terrace.control.naming.Addresses;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.middleware.Endpoint;
 
 /** Real processes for tests, all ended at the end. Confined to one thread. */
@@ -31,7 +32,7 @@ public final class Processes implements AutoCloseable {
 
   /** The words that start a JVM with the classes of this test. */
   public static List<String> java(Class<?> main, String... arguments) {
-    return ChildProcess.java(
+    return JavaCommand.of(
         List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"), main, arguments);
   }
 

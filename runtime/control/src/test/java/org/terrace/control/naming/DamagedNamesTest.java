@@ -20,7 +20,7 @@ import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.link.Link;
 import org.terrace.core.TerraceException;
-import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
 import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
@@ -87,7 +87,7 @@ class DamagedNamesTest {
           Keeper.ofThisProcess()
               .start(
                   new ProcessBuilder(
-                          ChildProcess.java(
+                          JavaCommand.of(
                               List.of("-XX:TieredStopAtLevel=1"),
                               NamingProcess.class,
                               "--listen",

@@ -17,8 +17,9 @@ import org.terrace.middleware.CallReply.Status;
 import org.terrace.middleware.CallRequest;
 
 /**
- * Executes calls so that each takes effect once, however often its request arrives, at however many
- * replicas: the reply is stored in the transaction of the effects, under the request's identity.
+ * The execution of calls so that each takes effect once, however often its request arrives, at
+ * however many replicas: the reply is stored in the transaction of the effects, under the request's
+ * identity.
  *
  * <p>The key is inserted before the work. The unique index makes a concurrent copy of the request,
  * here or at another replica, wait for the end of the first: if that commits, the copy finds the

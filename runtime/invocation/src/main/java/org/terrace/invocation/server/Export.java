@@ -93,7 +93,7 @@ final class Export {
   }
 
   /**
-   * Does for one of the methods what {@link #call} does, with an understudy that answers instead of
+   * Does for one of the methods what {@link #call} does, with a stand-in that answers instead of
    * the implementation.
    *
    * @param whole whether also the execution is warmed up, with a transaction if there is a database

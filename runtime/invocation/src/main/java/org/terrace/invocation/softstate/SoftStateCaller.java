@@ -28,7 +28,7 @@ import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Endpoint;
 
 /**
- * Carries the calls of one client to one soft-state service: updates to every replica, reads to the
+ * The calls of one client to one soft-state service: updates to every replica, reads to the
  * fastest. {@link FrontEnd} decides; this class has the channels, the threads and the timer.
  *
  * <p>Thread-safe. A call blocks its thread; each message is sent, and its reply awaited, on a

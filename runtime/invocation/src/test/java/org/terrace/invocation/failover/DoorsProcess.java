@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.invocation.retention.TestDatabase;
 import org.terrace.middleware.Endpoint;
 
@@ -37,7 +38,7 @@ final class DoorsProcess {
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow");
     List<String> command =
-        ChildProcess.java(
+        JavaCommand.of(
             options, DoorsReplica.class, name, middleware, host, database.url(), database.user());
     Path errors = directory.resolve(name + ".errors");
     ChildProcess process =

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallReply.Status;
 import org.terrace.middleware.CallRequest;
@@ -96,7 +97,7 @@ class StoppedPrimaryTest {
     primary =
         ChildProcess.start(
             new ProcessBuilder(
-                    ChildProcess.java(
+                    JavaCommand.of(
                         List.of("-XX:TieredStopAtLevel=1"),
                         StoppedPrimary.class,
                         database.url(),

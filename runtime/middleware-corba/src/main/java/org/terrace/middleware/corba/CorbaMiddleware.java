@@ -12,9 +12,9 @@ import org.terrace.middleware.Listener;
 import org.terrace.middleware.Middleware;
 
 /**
- * Carries calls over IIOP. An endpoint's key is the stringified object reference. The identity of a
- * request travels in the service context FT_REQUEST (Object Management Group, "Common Object
- * Request Broker Architecture", version 3.0, section 23.2). Thread-safe.
+ * A middleware that carries calls over IIOP. An endpoint's key is the stringified object reference.
+ * The identity of a request travels in the service context FT_REQUEST (Object Management Group,
+ * "Common Object Request Broker Architecture", version 3.0, section 23.2). Thread-safe.
  */
 public sealed class CorbaMiddleware implements Middleware
     permits JacorbMiddleware, GlassfishMiddleware {

@@ -1,6 +1,6 @@
 package org.terrace.middleware.corba;
 
-/** Carries calls over the GlassFish ORB. Thread-safe. */
+/** A middleware that carries calls over the GlassFish ORB. Thread-safe. */
 public final class GlassfishMiddleware extends CorbaMiddleware {
   /** Starts nothing yet. */
   public GlassfishMiddleware() {

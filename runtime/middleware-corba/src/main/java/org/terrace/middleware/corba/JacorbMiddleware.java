@@ -1,6 +1,6 @@
 package org.terrace.middleware.corba;
 
-/** Carries calls over JacORB. Thread-safe. */
+/** A middleware that carries calls over JacORB. Thread-safe. */
 public final class JacorbMiddleware extends CorbaMiddleware {
   /** Starts nothing yet. */
   public JacorbMiddleware() {

@@ -13,9 +13,9 @@ import org.terrace.middleware.Middleware;
 import org.terrace.middleware.MiddlewareUnavailableException;
 
 /**
- * Carries calls by a stateless session bean over OpenEJB's ejbd protocol. An endpoint's key is the
- * bean's name, with further replicas behind it after commas, which the protocol's own fail-over
- * turns to. Thread-safe.
+ * A middleware that carries calls by a stateless session bean over OpenEJB's ejbd protocol. An
+ * endpoint's key is the bean's name, with further replicas behind it after commas, which the
+ * protocol's own fail-over turns to. Thread-safe.
  */
 public final class EjbMiddleware implements Middleware {
   static final String NAME = "ejbd";

@@ -11,8 +11,8 @@ import org.terrace.middleware.Middleware;
 import org.terrace.middleware.MiddlewareUnavailableException;
 
 /**
- * Carries calls over gRPC: one unary method of byte strings, with the identity in the metadata.
- * Thread-safe.
+ * A middleware that carries calls over gRPC: one unary method of byte strings, with the identity in
+ * the metadata. Thread-safe.
  */
 public final class GrpcMiddleware implements Middleware {
   static final String NAME = "grpc";

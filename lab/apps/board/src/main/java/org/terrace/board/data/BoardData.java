@@ -8,7 +8,7 @@ import org.terrace.board.store.Excerpts;
 import org.terrace.board.store.Passwords;
 
 /**
- * The rows of a made-up board, table by table.
+ * The rows of a generated board, table by table.
  *
  * <p>Every row is a function of the shape, which has the seed: each day, story and user has a
  * random generator of its own, so the stories' table and the comments' table agree without anything

@@ -1,7 +1,6 @@
 package org.terrace.cart.process;
 
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.terrace.collections.ReplicatedCollections;
 import org.terrace.control.Style;
 import org.terrace.core.Flags;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.groups.Group;
 import org.terrace.groups.View;
 import org.terrace.groups.service.GroupServices;
@@ -121,11 +121,7 @@ public final class ServiceMembership implements ServiceRegistry {
   }
 
   private static List<String> java(Class<?> program) {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-cp",
-        System.getProperty("java.class.path"),
-        program.getName());
+    return JavaCommand.of(List.of(), program);
   }
 
   private static List<String> flags(Group group, String replica, String host, Settings settings) {

@@ -11,8 +11,8 @@ import org.terrace.core.codec.RecordCodec;
 import org.terrace.invocation.BusinessException;
 
 /**
- * Brings replies to a size that is asked for, as an additional argument of every call of a workload
- * does.
+ * The padding that brings replies to a size that is asked for, as an additional argument of every
+ * call of a workload does.
  *
  * <p>A reply's size is the number of bytes that {@link RecordCodec} makes of its record. The
  * padding is a text in a component of its own; since the length before it grows from one byte to

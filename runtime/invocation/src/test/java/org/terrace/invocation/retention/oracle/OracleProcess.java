@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.terrace.core.process.ChildProcess;
+import org.terrace.core.process.JavaCommand;
 
 /** A JVM of the oracle, which can be killed, stopped and continued. */
 final class OracleProcess {
@@ -20,7 +21,7 @@ final class OracleProcess {
         List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx96m");
     return new OracleProcess(
         ChildProcess.start(
-            new ProcessBuilder(ChildProcess.java(options, main, arguments.toArray(String[]::new)))
+            new ProcessBuilder(JavaCommand.of(options, main, arguments.toArray(String[]::new)))
                 .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))));
   }
 

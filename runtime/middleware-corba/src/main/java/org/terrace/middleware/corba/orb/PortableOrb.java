@@ -18,7 +18,7 @@ import org.terrace.middleware.MiddlewareUnavailableException;
 import org.terrace.middleware.corba.OrbBinding;
 import org.terrace.middleware.corba.OrbKind;
 
-/** Listens and calls through any ORB of the standard interfaces. Thread-safe. */
+/** The listener and caller through any ORB of the standard interfaces. Thread-safe. */
 public final class PortableOrb implements OrbBinding {
   private static final String INITIALIZER = "org.omg.PortableInterceptor.ORBInitializerClass.";
 

@@ -3,11 +3,12 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.terrace.core.process.JavaCommand;
 import org.terrace.nodes.monitor.PauseLog;
 
-/** Makes the command lines of the JVMs of a trial. Stateless. */
-final class JavaCommand {
-  private JavaCommand() {}
+/** The command lines of the JVMs of a trial. Stateless. */
+final class TrialCommand {
+  private TrialCommand() {}
 
   /**
    * A JVM that starts fast and stays small: serial collection, one compiler tier, the shared
@@ -23,20 +24,17 @@ final class JavaCommand {
       String classpath,
       String mainClass,
       List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(java.toString());
-    command.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xshare:auto",
-            "-XX:-UsePerfData",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            PauseLog.option(pauseLog)));
-    command.addAll(further);
-    command.addAll(List.of("-cp", classpath, mainClass));
-    command.addAll(arguments);
-    return command;
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                PauseLog.option(pauseLog)));
+    options.addAll(further);
+    return JavaCommand.of(java, options, classpath, mainClass, arguments);
   }
 }

@@ -1,7 +1,9 @@
-package org.terrace.studies.services;
+package org.terrace.nodes.service;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The status of a service, as a replication manager tells it at one moment. Immutable.
@@ -14,6 +16,21 @@ public record ManagerStatus(int degree, List<Replica> replicas) {
   /** Copies the list. */
   public ManagerStatus {
     replicas = List.copyOf(replicas);
+  }
+
+  /** The status that a manager tells in JSON; of no replicas if it tells none. */
+  static ManagerStatus of(JsonNode service) {
+    List<Replica> replicas = new ArrayList<>();
+    for (JsonNode replica : service.path("replicas")) {
+      replicas.add(
+          new Replica(
+              replica.path("replica").asString(),
+              replica.path("role").asString(),
+              replica.path("state").asString(),
+              replica.path("address").asString(),
+              replica.path("pid").asLong()));
+    }
+    return new ManagerStatus(service.path("degree").asInt(), replicas);
   }
 
   /** A replica: its name, {@code primary}, {@code backup} or {@code spare}, and its process. */
@@ -30,9 +47,11 @@ public record ManagerStatus(int degree, List<Replica> replicas) {
 
   /** Whether there are as many replicas as there are to be, none of them of that name. */
   public boolean isRestoredWithout(String lost) {
-    return replicas.stream()
-            .filter(replica -> replica.isListed() && !replica.name().equals(lost))
-            .count()
-        >= degree;
+    // A manager that cannot tell says nothing of a degree either.
+    return degree > 0
+        && replicas.stream()
+                .filter(replica -> replica.isListed() && !replica.name().equals(lost))
+                .count()
+            >= degree;
   }
 }

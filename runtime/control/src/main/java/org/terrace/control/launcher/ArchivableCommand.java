@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param classPath the files that classes come from
  * @param main the main class, or the jar
  */
-record JavaCommand(String program, List<String> options, List<Path> classPath, String main) {
+record ArchivableCommand(String program, List<String> options, List<Path> classPath, String main) {
   private static final Set<String> WITH_VALUE =
       Set.of("-cp", "-classpath", "--class-path", "-p", "--module-path", "-m", "--module");
   private static final Set<String> OF_CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
@@ -42,13 +42,13 @@ record JavaCommand(String program, List<String> options, List<Path> classPath, S
 
   private static final int FINGERPRINT_BYTES = 12;
 
-  JavaCommand {
+  ArchivableCommand {
     options = List.copyOf(options);
     classPath = List.copyOf(classPath);
   }
 
   /** The command in these words, if it is one whose classes can be archived. */
-  static Optional<JavaCommand> parse(List<String> words) {
+  static Optional<ArchivableCommand> parse(List<String> words) {
     Path program = Path.of(words.getFirst());
     if (!String.valueOf(program.getFileName()).equals("java")) {
       return Optional.empty();
@@ -79,11 +79,11 @@ record JavaCommand(String program, List<String> options, List<Path> classPath, S
   }
 
   /** An archive cannot hold classes from folders; a class path of files is all it knows. */
-  private static Optional<JavaCommand> archivable(
+  private static Optional<ArchivableCommand> archivable(
       Path program, List<String> options, List<Path> classPath, String main) {
     return classPath.isEmpty() || !classPath.stream().allMatch(Files::isRegularFile)
         ? Optional.empty()
-        : Optional.of(new JavaCommand(program.toString(), options, classPath, main));
+        : Optional.of(new ArchivableCommand(program.toString(), options, classPath, main));
   }
 
   private static List<Path> files(String classPath) {

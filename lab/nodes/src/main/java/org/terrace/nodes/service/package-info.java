@@ -1,0 +1,2 @@
+/** Replicated services, as their replication managers tell of them. */
+package org.terrace.nodes.service;
