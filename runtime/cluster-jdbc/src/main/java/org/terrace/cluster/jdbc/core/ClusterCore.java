@@ -53,11 +53,6 @@ public final class ClusterCore {
     return members.active();
   }
 
-  /** How many transactions write, or are still being finished at some replica. */
-  public int transactions() {
-    return book.size();
-  }
-
   /** Takes an event and says what is to be done, in this order. */
   public List<ClusterEffect> step(ClusterEvent event) {
     switch (event) {
@@ -128,12 +123,9 @@ public final class ClusterCore {
 
   private void executed(ClusterEvent.Executed executed) {
     WriteTransaction transaction = book.find(executed.transaction());
-    if (transaction != null && transaction.branches.containsKey(executed.replica())) {
-      vote(
-          transaction,
-          transaction.statements.get(executed.statement()),
-          executed.replica(),
-          executed.outcome());
+    if (transaction != null) {
+      OutcomeTally tally = transaction.statements.get(executed.statement());
+      vote(transaction, tally, executed.replica(), executed.outcome());
     }
   }
 
@@ -158,22 +150,25 @@ public final class ClusterCore {
 
   private void prepared(ClusterEvent.Prepared prepared) {
     WriteTransaction transaction = book.find(prepared.transaction());
-    if (transaction != null && transaction.branches.containsKey(prepared.replica())) {
+    if (transaction != null) {
       vote(transaction, transaction.preparation, prepared.replica(), prepared.outcome());
     }
   }
 
   private void vote(
       WriteTransaction transaction, OutcomeTally ballot, int replica, StatementOutcome outcome) {
-    ballot.add(replica, outcome);
     Branch branch = transaction.branches.get(replica);
+    if (branch == null) {
+      return;
+    }
+    ballot.add(replica, outcome);
     if (ballot.decision().isEmpty()) {
       progress(transaction);
     } else if (!ballot.agrees(replica)) {
       if (!transaction.undone) {
         dissent(replica, outcome);
       }
-    } else if (ballot == transaction.preparation && branch != null) {
+    } else if (ballot == transaction.preparation) {
       branch.prepared = true;
       book.commitAt(transaction, replica, branch);
     }

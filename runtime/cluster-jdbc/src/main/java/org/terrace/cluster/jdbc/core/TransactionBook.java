@@ -38,10 +38,6 @@ final class TransactionBook {
     return new ArrayList<>(transactions.values());
   }
 
-  int size() {
-    return transactions.size();
-  }
-
   /** Takes what is to be done, and begins anew. */
   List<ClusterEffect> drain() {
     List<ClusterEffect> drained = effects;
