@@ -1,0 +1,14 @@
+/** One JDBC URL, many databases: servers of PostgreSQL or MariaDB that stay identical. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.cluster.jdbc {
+  requires com.zaxxer.hikari;
+  requires net.sf.jsqlparser;
+  requires static com.google.errorprone.annotations;
+  requires transitive java.sql;
+  requires transitive org.terrace.core;
+
+  exports org.terrace.cluster.jdbc;
+
+  provides java.sql.Driver with
+      org.terrace.cluster.jdbc.ClusterDriver;
+}

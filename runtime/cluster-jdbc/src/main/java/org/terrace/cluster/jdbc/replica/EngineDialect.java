@@ -1,0 +1,59 @@
+package org.terrace.cluster.jdbc.replica;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.settings.Engine;
+
+/** What the cluster says to a server in that server's own words. */
+public sealed interface EngineDialect permits PostgresEngineDialect, MariaDbEngineDialect {
+
+  /** The dialect of an engine. */
+  static EngineDialect of(Engine engine) {
+    return switch (engine) {
+      case POSTGRESQL -> PostgresEngineDialect.INSTANCE;
+      case MARIADB -> MariaDbEngineDialect.INSTANCE;
+    };
+  }
+
+  /** The statement that bounds waits for the server's own locks, for a session. */
+  String lockWait(Duration limit);
+
+  /** The name of one of the cluster's own tables. */
+  String own(String table);
+
+  /** The statements that make the cluster's own tables where they are missing. */
+  List<String> makeOwn();
+
+  /** The query whose only value is an expression as text. */
+  String asText(String expression);
+
+  /** Reads the schema, without the cluster's own tables. */
+  SchemaSnapshot schema(Connection connection) throws SQLException;
+
+  /** Whether a definition ends the transaction in which it is executed. */
+  boolean definitionsCommit();
+
+  /** The rows of a query, as texts. */
+  static List<List<@Nullable String>> rows(Connection connection, String query)
+      throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      List<List<@Nullable String>> rows = new ArrayList<>();
+      int width = result.getMetaData().getColumnCount();
+      while (result.next()) {
+        List<@Nullable String> row = new ArrayList<>(width);
+        for (int i = 1; i <= width; i++) {
+          row.add(result.getString(i));
+        }
+        rows.add(row);
+      }
+      return rows;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package org.terrace.cluster.jdbc.replica;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.settings.Engine;
+import org.terrace.cluster.jdbc.sql.StatementAnalyzer;
+
+/** What is particular to MariaDB. */
+enum MariaDbEngineDialect implements EngineDialect {
+  INSTANCE;
+
+  private static final String OF_USERS =
+      " table_schema = DATABASE() AND table_name NOT LIKE 'terrace\\_%' ";
+
+  @Override
+  public String lockWait(Duration limit) {
+    return "SET SESSION innodb_lock_wait_timeout = " + Math.max(1, limit.toSeconds());
+  }
+
+  @Override
+  public String own(String table) {
+    return "terrace_" + table;
+  }
+
+  @Override
+  public List<String> makeOwn() {
+    return List.of(
+        "CREATE TABLE IF NOT EXISTS terrace_applied"
+            + " (position bigint PRIMARY KEY, epoch bigint NOT NULL) ENGINE=InnoDB");
+  }
+
+  @Override
+  public String asText(String expression) {
+    return "SELECT CAST(" + expression + " AS CHAR)";
+  }
+
+  @Override
+  public boolean definitionsCommit() {
+    return true;
+  }
+
+  @Override
+  public SchemaSnapshot schema(Connection connection) throws SQLException {
+    SchemaReader reader = new SchemaReader(StatementAnalyzer.defaults(Engine.MARIADB));
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT c.table_name, c.column_name, c.column_type, c.is_nullable, c.column_default,"
+                + " c.extra, c.generation_expression, t.table_type, t.engine"
+                + " FROM information_schema.columns c JOIN information_schema.tables t"
+                + " USING (table_schema, table_name) WHERE"
+                + OF_USERS
+                + "ORDER BY c.table_name, c.ordinal_position")) {
+      reader.line("column", row);
+      if ("BASE TABLE".equals(row.get(7))) {
+        column(reader, row);
+      }
+    }
+    readKeys(connection, reader);
+    String version = EngineDialect.rows(connection, "SELECT VERSION()").getFirst().getFirst();
+    return reader.snapshot("MariaDB " + version);
+  }
+
+  private static void column(SchemaReader reader, List<@Nullable String> row) {
+    String table = text(row, 0);
+    String extra = text(row, 5).toLowerCase(Locale.ROOT);
+    boolean numbered = extra.contains("auto_increment");
+    boolean generated = row.get(6) != null && !text(row, 6).isEmpty();
+    if (extra.contains("on update")) {
+      reader.changesByItself("." + table);
+    }
+    reader.column(
+        "." + table,
+        text(row, 1),
+        text(row, 2),
+        generated ? null : row.get(4),
+        numbered ? Optional.of(table + "." + text(row, 1)) : Optional.empty());
+  }
+
+  private static void readKeys(Connection connection, SchemaReader reader) throws SQLException {
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT table_name, index_name, non_unique, column_name, seq_in_index"
+                + " FROM information_schema.statistics WHERE"
+                + OF_USERS
+                + "ORDER BY table_name, index_name, seq_in_index")) {
+      reader.line("index", row);
+      if ("PRIMARY".equals(row.get(1))) {
+        reader.keyColumn("." + text(row, 0), text(row, 3));
+      } else if ("0".equals(row.get(2))) {
+        reader.isOtherwiseUnique("." + text(row, 0));
+      }
+    }
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT table_name, referenced_table_name, constraint_name, update_rule, delete_rule"
+                + " FROM information_schema.referential_constraints"
+                + " WHERE constraint_schema = DATABASE()")) {
+      reader.line("reference", row);
+      reader.refers("." + text(row, 0), "." + text(row, 1));
+    }
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT event_object_table, trigger_name, action_statement"
+                + " FROM information_schema.triggers WHERE trigger_schema = DATABASE()")) {
+      reader.line("trigger", row);
+      reader.hasTrigger("." + text(row, 0));
+    }
+  }
+
+  private static String text(List<@Nullable String> row, int column) {
+    return Objects.requireNonNull(row.get(column));
+  }
+}

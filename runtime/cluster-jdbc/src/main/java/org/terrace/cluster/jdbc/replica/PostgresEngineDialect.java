@@ -1,0 +1,147 @@
+package org.terrace.cluster.jdbc.replica;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.settings.Engine;
+import org.terrace.cluster.jdbc.sql.StatementAnalyzer;
+
+/** What is particular to PostgreSQL. */
+enum PostgresEngineDialect implements EngineDialect {
+  INSTANCE;
+
+  private static final Pattern NEXT = Pattern.compile("nextval\\('([^']+)'::regclass\\)");
+  private static final String OF_USERS =
+      " n.nspname NOT IN ('pg_catalog', 'information_schema', 'terrace')"
+          + " AND n.nspname NOT LIKE 'pg\\_t%' ";
+
+  @Override
+  public String lockWait(Duration limit) {
+    return "SET lock_timeout = " + limit.toMillis();
+  }
+
+  @Override
+  public String own(String table) {
+    return "terrace." + table;
+  }
+
+  @Override
+  public List<String> makeOwn() {
+    return List.of(
+        "CREATE SCHEMA IF NOT EXISTS terrace",
+        "CREATE TABLE IF NOT EXISTS terrace.applied"
+            + " (position bigint PRIMARY KEY, epoch bigint NOT NULL)");
+  }
+
+  @Override
+  public String asText(String expression) {
+    return "SELECT CAST(" + expression + " AS text)";
+  }
+
+  @Override
+  public boolean definitionsCommit() {
+    return false;
+  }
+
+  @Override
+  public SchemaSnapshot schema(Connection connection) throws SQLException {
+    SchemaReader reader = new SchemaReader(StatementAnalyzer.defaults(Engine.POSTGRESQL));
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT n.nspname || '.' || t.relname, a.attname,"
+                + " format_type(a.atttypid, a.atttypmod), a.attnotnull,"
+                + " CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END,"
+                + " CASE WHEN a.attidentity <> '' THEN pg_get_serial_sequence("
+                + "quote_ident(n.nspname) || '.' || quote_ident(t.relname), a.attname) END,"
+                + " pg_get_expr(d.adbin, d.adrelid), t.relkind"
+                + " FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace"
+                + " JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0"
+                + " AND NOT a.attisdropped"
+                + " LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum"
+                + " WHERE t.relkind IN ('r', 'p', 'v') AND"
+                + OF_USERS
+                + "ORDER BY n.nspname, t.relname, a.attnum")) {
+      reader.line("column", row);
+      if (!"v".equals(row.get(7))) {
+        Optional<String> sequence = sequence(row.get(5), row.get(4));
+        reader.column(text(row, 0), text(row, 1), text(row, 2), row.get(4), sequence);
+      }
+    }
+    readIndexes(connection, reader);
+    readRelations(connection, reader);
+    String version = EngineDialect.rows(connection, "SHOW server_version").getFirst().getFirst();
+    return reader.snapshot("PostgreSQL " + version);
+  }
+
+  private static Optional<String> sequence(
+      @Nullable String identity, @Nullable String defaultText) {
+    if (identity != null) {
+      return Optional.of(identity);
+    }
+    Matcher matcher = NEXT.matcher(defaultText == null ? "" : defaultText);
+    return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
+
+  private static void readIndexes(Connection connection, SchemaReader reader) throws SQLException {
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT n.nspname || '.' || t.relname, i.indisprimary, i.indisunique, a.attname,"
+                + " k.place, pg_get_indexdef(i.indexrelid)"
+                + " FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid"
+                + " JOIN pg_namespace n ON n.oid = t.relnamespace"
+                + " CROSS JOIN LATERAL unnest(i.indkey::int[]) WITH ORDINALITY k(number, place)"
+                + " LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number"
+                + " WHERE"
+                + OF_USERS
+                + "ORDER BY 1, 6, 5")) {
+      reader.line("index", row);
+      if ("t".equals(row.get(1))) {
+        reader.keyColumn(text(row, 0), text(row, 3));
+      } else if ("t".equals(row.get(2))) {
+        reader.isOtherwiseUnique(text(row, 0));
+      }
+    }
+  }
+
+  private static void readRelations(Connection connection, SchemaReader reader)
+      throws SQLException {
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT n.nspname || '.' || t.relname, m.nspname || '.' || o.relname,"
+                + " pg_get_constraintdef(c.oid), c.conname"
+                + " FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid"
+                + " JOIN pg_namespace n ON n.oid = t.relnamespace"
+                + " LEFT JOIN pg_class o ON o.oid = c.confrelid"
+                + " LEFT JOIN pg_namespace m ON m.oid = o.relnamespace WHERE"
+                + OF_USERS)) {
+      reader.line("constraint", row);
+      if (row.get(1) != null) {
+        reader.refers(text(row, 0), text(row, 1));
+      }
+    }
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT n.nspname || '.' || t.relname, pg_get_triggerdef(g.oid)"
+                + " FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid"
+                + " JOIN pg_namespace n ON n.oid = t.relnamespace"
+                + " WHERE NOT g.tgisinternal AND"
+                + OF_USERS)) {
+      reader.line("trigger", row);
+      reader.hasTrigger(text(row, 0));
+    }
+  }
+
+  private static String text(List<@Nullable String> row, int column) {
+    return Objects.requireNonNull(row.get(column));
+  }
+}

@@ -1,0 +1,167 @@
+package org.terrace.cluster.jdbc.replica;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
+import org.terrace.core.TimeSource;
+
+/** One database server of a cluster, and the pool of connections to it. Thread-safe. */
+public final class ReplicaServer {
+  /** The pool waits no longer at a time, so that whoever waits for a dead server soon learns it. */
+  private static final int SHORTEST_WAIT_MILLIS = 250;
+
+  private final int number;
+  private final ClusterConfiguration configuration;
+  private final Set<Connection> lent = ConcurrentHashMap.newKeySet();
+  private final AtomicLong cuts = new AtomicLong();
+  private @Nullable HikariDataSource pool;
+
+  /** A server to which there is no connection yet. */
+  public ReplicaServer(int number, ClusterConfiguration configuration) {
+    this.number = number;
+    this.configuration = configuration;
+  }
+
+  /** Its place among the servers of the URL, from 0. */
+  public int number() {
+    return number;
+  }
+
+  /** Its host and port. */
+  public String name() {
+    return configuration.replicas().get(number).toString();
+  }
+
+  /** A connection of its own, outside of the pool, in auto-commit. */
+  public Connection connect() throws SQLException {
+    return DriverManager.getConnection(configuration.replicaUrl(number), credentials());
+  }
+
+  /** A connection of the pool, in auto-commit and READ COMMITTED. */
+  public Connection borrow() throws SQLException {
+    long deadlineNanos = TimeSource.system().elapsedNanos() + configuration.connect().toNanos();
+    long before = cuts.get();
+    while (true) {
+      try {
+        Connection connection = pool().getConnection();
+        lent.add(connection);
+        return connection;
+      } catch (SQLTransientConnectionException e) {
+        if (cuts.get() != before) {
+          throw new SQLException(name() + " was taken out.", SqlStates.CONNECTION_FAILURE, e);
+        }
+        if (TimeSource.system().elapsedNanos() > deadlineNanos) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Takes a connection back whose session was changed, and drops it. */
+  public void drop(Connection connection) {
+    HikariDataSource open = openPool();
+    if (open != null) {
+      open.evictConnection(connection);
+    }
+    giveBack(connection);
+  }
+
+  /** Takes a connection back. */
+  public void giveBack(Connection connection) {
+    lent.remove(connection);
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // The pool drops it.
+    }
+  }
+
+  /** Cuts all connections, so that whoever waits for this server waits no longer. */
+  public void cut() {
+    cuts.incrementAndGet();
+    HikariDataSource closing = closePool();
+    for (Connection connection : lent) {
+      abort(connection);
+    }
+    lent.clear();
+    if (closing != null) {
+      closing.close();
+    }
+  }
+
+  private static void abort(Connection connection) {
+    try {
+      connection.unwrap(Connection.class).abort(Runnable::run);
+    } catch (SQLException e) {
+      // It is gone already.
+    }
+  }
+
+  private synchronized @Nullable HikariDataSource closePool() {
+    HikariDataSource closing = pool;
+    pool = null;
+    return closing;
+  }
+
+  private synchronized @Nullable HikariDataSource openPool() {
+    return pool;
+  }
+
+  private synchronized HikariDataSource pool() throws SQLException {
+    HikariDataSource open = pool;
+    if (open == null) {
+      open = new HikariDataSource(poolConfiguration());
+      pool = open;
+    }
+    return open;
+  }
+
+  private HikariConfig poolConfiguration() throws SQLException {
+    HikariConfig config = new HikariConfig();
+    checkDriver();
+    config.setJdbcUrl(configuration.replicaUrl(number));
+    config.setDataSourceProperties(configuration.driverProperties());
+    config.setUsername(configuration.user());
+    config.setPassword(configuration.password());
+    config.setMaximumPoolSize(configuration.poolSize());
+    config.setMinimumIdle(0);
+    config.setConnectionTimeout(SHORTEST_WAIT_MILLIS);
+    config.setInitializationFailTimeout(-1);
+    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    config.setConnectionInitSql(
+        EngineDialect.of(configuration.engine()).lockWait(configuration.lockWait()));
+    config.setPoolName("terrace-" + name());
+    return config;
+  }
+
+  private Properties credentials() throws SQLException {
+    checkDriver();
+    Properties properties = configuration.driverProperties();
+    properties.setProperty("user", configuration.user());
+    properties.setProperty("password", configuration.password());
+    return properties;
+  }
+
+  private void checkDriver() throws SQLException {
+    try {
+      Class.forName(configuration.engine().driverClass());
+    } catch (ClassNotFoundException e) {
+      throw new SQLException(
+          "The driver of the real database, %s, is not among the libraries: add %s."
+              .formatted(
+                  configuration.engine().driverClass(), configuration.engine().driverArtifact()),
+          SqlStates.CANNOT_CONNECT,
+          e);
+    }
+  }
+}

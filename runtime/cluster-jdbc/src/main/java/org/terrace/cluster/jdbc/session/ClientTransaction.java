@@ -1,0 +1,262 @@
+package org.terrace.cluster.jdbc.session;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.core.ClusterEffect;
+import org.terrace.cluster.jdbc.core.ClusterEvent;
+import org.terrace.cluster.jdbc.core.LockDemand;
+import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.jdbc.core.StatementOutcome;
+import org.terrace.cluster.jdbc.replica.FailureKind;
+
+/**
+ * A writing transaction of one client over real connections: it does what the core says, tells the
+ * core what came of it, and waits for the core's answers. The client's methods are for one thread
+ * at a time; effects come from any.
+ */
+final class ClientTransaction {
+  private final DatabaseCluster cluster;
+  private final long id;
+  private final List<String> settings;
+  private final Map<Integer, ReplicaBranch> branches = new ConcurrentHashMap<>();
+  private volatile CompletableFuture<Integer> answer = new CompletableFuture<>();
+  private volatile @Nullable WriteStep step;
+  private volatile int keep = -1;
+  private volatile @Nullable OpenResult keptResult;
+  private volatile int home;
+  private volatile boolean undone;
+
+  ClientTransaction(
+      DatabaseCluster cluster,
+      long id,
+      List<String> settings,
+      int home,
+      @Nullable Connection homeConnection) {
+    this.cluster = cluster;
+    this.id = id;
+    this.settings = settings;
+    this.home = home;
+    if (homeConnection != null) {
+      branches.put(home, cluster.branch(home, settings, homeConnection));
+    }
+  }
+
+  /** Does a statement at every replica and gives the result of one. */
+  OpenResult write(StatementRequest request, List<LockDemand> demands, RunningStatements running)
+      throws SQLException {
+    WriteStep next = new WriteStep(request, running);
+    step = next;
+    int chosen = ask(new ClusterEvent.Write(id, demands));
+    home = chosen;
+    OpenResult result = next.choose(chosen);
+    branches.forEach((replica, branch) -> {
+      if (replica != chosen) {
+        branch.submit(() -> next.discard(replica));
+      }
+    });
+    return result;
+  }
+
+  /** Takes locks and does nothing else. */
+  void lock(List<LockDemand> demands) throws SQLException {
+    step = null;
+    ask(new ClusterEvent.Write(id, demands));
+  }
+
+  /** Does something at the one replica whose rows the client sees. */
+  <T> T read(BranchWork<T> work) throws SQLException {
+    ReplicaBranch branch = branchAt(home);
+    CompletableFuture<T> done = new CompletableFuture<>();
+    branch.submit(() -> {
+      try {
+        done.complete(work.run(branch.open()));
+      } catch (SQLException | RuntimeException e) {
+        done.completeExceptionally(e);
+      }
+    });
+    try {
+      return await(done);
+    } catch (SQLException e) {
+      if (FailureKind.of(e) == FailureKind.LOST) {
+        cluster.failed(home, e);
+      }
+      throw e;
+    }
+  }
+
+  /** Moves to another replica after the one that the client reads from was lost. */
+  boolean moveHome() {
+    List<Integer> active = cluster.active();
+    for (int replica : active) {
+      if (branches.containsKey(replica) && replica != home) {
+        home = replica;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Commits.
+   *
+   * @param kept a result that its client still reads from, which keeps its connection; null: none
+   */
+  void commit(@Nullable OpenResult kept) throws SQLException {
+    if (kept != null && kept.isWorthKeeping()) {
+      keep = home;
+      keptResult = kept;
+    }
+    int replica = ask(new ClusterEvent.Commit(id));
+    if (replica < 0) {
+      throw new SQLException(
+          "All replicas were lost while the transaction was being committed: it cannot be told"
+              + " whether it was.",
+          SqlStates.OUTCOME_UNKNOWN);
+    }
+  }
+
+  void rollback() throws SQLException {
+    ask(new ClusterEvent.Rollback(id));
+  }
+
+  private int ask(ClusterEvent event) throws SQLException {
+    CompletableFuture<Integer> asked = new CompletableFuture<>();
+    answer = asked;
+    cluster.post(event);
+    return await(asked);
+  }
+
+  private static <T> T await(CompletableFuture<T> future) throws SQLException {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("Interrupted while the cluster worked.", SqlStates.CLOSED, e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof SQLException failure) {
+        throw failure;
+      }
+      throw new SQLException("A replica's driver failed: " + e.getCause(), "HY000", e.getCause());
+    }
+  }
+
+  void answered(ClusterEffect.AnswerDone done) {
+    answer.complete(done.replica());
+  }
+
+  /** Whether the cluster has undone it of its own accord. */
+  boolean isUndone() {
+    return undone;
+  }
+
+  void aborted(ClusterEffect.AnswerAborted aborted) {
+    undone = true;
+    answer.completeExceptionally(
+        new SQLException(
+            "The cluster undid the transaction: " + aborted.reason() + ".", aborted.sqlState()));
+  }
+
+  void execute(ClusterEffect.Execute execute) {
+    ReplicaBranch branch = branchAt(execute.replica());
+    WriteStep current = step;
+    branch.submit(() ->
+        attempt(
+            execute.replica(),
+            () -> {
+              Connection connection = branch.open();
+              StatementOutcome outcome =
+                  current == null
+                      ? StatementOutcome.done("lock")
+                      : current.run(execute.replica(), connection);
+              cluster.post(
+                  new ClusterEvent.Executed(id, execute.statement(), execute.replica(), outcome));
+            }));
+  }
+
+  void prepare(ClusterEffect.Prepare prepare) {
+    ReplicaBranch branch = branchAt(prepare.replica());
+    branch.submit(() ->
+        attempt(
+            prepare.replica(),
+            () -> {
+              StatementOutcome outcome;
+              try {
+                try (Statement statement = branch.open().createStatement()) {
+                  statement.execute(cluster.mark(prepare.position()));
+                }
+                outcome = StatementOutcome.done("");
+              } catch (SQLException e) {
+                if (FailureKind.of(e) == FailureKind.LOST) {
+                  throw e;
+                }
+                outcome = FailureKind.outcome(e);
+              }
+              cluster.post(new ClusterEvent.Prepared(id, prepare.replica(), outcome));
+            }));
+  }
+
+  void commitAt(int replica) {
+    ReplicaBranch branch = branchAt(replica);
+    branch.submit(() ->
+        attempt(
+            replica,
+            () -> {
+              branch.open().commit();
+              OpenResult kept = keptResult;
+              Connection connection = replica == keep && kept != null ? branch.take() : null;
+              if (connection != null && kept != null) {
+                kept.onClose(() -> ReplicaBranch.release(branch.replica(), connection, settings));
+              } else {
+                branch.close();
+              }
+              cluster.post(new ClusterEvent.Committed(id, replica));
+            }));
+  }
+
+  void rollBackAt(int replica) {
+    ReplicaBranch branch = branchAt(replica);
+    branch.submit(() ->
+        attempt(
+            replica,
+            () -> {
+              Connection connection = branch.take();
+              if (connection != null) {
+                try {
+                  connection.rollback();
+                } finally {
+                  ReplicaBranch.release(branch.replica(), connection, settings);
+                }
+              }
+              cluster.post(new ClusterEvent.RolledBack(id, replica));
+            }));
+  }
+
+  private void attempt(int replica, BranchStep work) {
+    try {
+      work.run();
+    } catch (SQLException e) {
+      branchAt(replica).close();
+      cluster.failed(replica, e);
+    } catch (RuntimeException e) {
+      branchAt(replica).close();
+      cluster.failed(replica, new SQLException("its driver failed: " + e, e));
+    }
+  }
+
+  /** A task of a branch; its failure takes the replica out. */
+  @FunctionalInterface
+  private interface BranchStep {
+    void run() throws SQLException;
+  }
+
+  private ReplicaBranch branchAt(int replica) {
+    return branches.computeIfAbsent(replica, number -> cluster.branch(number, settings, null));
+  }
+}

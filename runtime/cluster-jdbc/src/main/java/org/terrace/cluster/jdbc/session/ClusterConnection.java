@@ -1,0 +1,387 @@
+package org.terrace.cluster.jdbc.session;
+
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.CallableStatement;
+import java.sql.Clob;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.NClob;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLClientInfoException;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.SQLXML;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.sql.Struct;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.core.SqlStates;
+
+/**
+ * A connection to a cluster. As JDBC's connections, for one thread at a time; {@link #abort} may be
+ * called by any.
+ */
+public final class ClusterConnection implements Connection {
+  private final ClusterSession session;
+  private final Runnable onClose;
+  private int savepoints;
+  private volatile boolean closed;
+
+  /** A connection in auto-commit; {@code onClose} is run once. */
+  public ClusterConnection(DatabaseCluster cluster, Runnable onClose) {
+    this.session = new ClusterSession(cluster);
+    this.onClose = onClose;
+  }
+
+  ClusterSession session() throws SQLException {
+    if (closed) {
+      throw new SQLException("The connection is closed.", SqlStates.CLOSED);
+    }
+    return session;
+  }
+
+  @Override
+  public Statement createStatement() throws SQLException {
+    session();
+    return new ClusterStatement(this, StatementOptions.USUAL);
+  }
+
+  @Override
+  public Statement createStatement(int resultType, int concurrency) throws SQLException {
+    session();
+    return new ClusterStatement(this, options(resultType, concurrency));
+  }
+
+  @Override
+  public Statement createStatement(int resultType, int concurrency, int holdability)
+      throws SQLException {
+    return createStatement(resultType, concurrency);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql) throws SQLException {
+    return prepare(sql, StatementOptions.USUAL, KeysWanted.NONE);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, int resultType, int concurrency)
+      throws SQLException {
+    return prepare(sql, options(resultType, concurrency), KeysWanted.NONE);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(
+      String sql, int resultType, int concurrency, int holdability) throws SQLException {
+    return prepareStatement(sql, resultType, concurrency);
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, int generatedKeys) throws SQLException {
+    return prepare(sql, StatementOptions.USUAL, KeysWanted.flagged(generatedKeys));
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, int[] columns) throws SQLException {
+    throw Unsupported.method(
+        "prepareStatement with the numbers of columns", "name the columns instead.");
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql, String[] columns) throws SQLException {
+    return prepare(sql, StatementOptions.USUAL, KeysWanted.named(columns));
+  }
+
+  private PreparedStatement prepare(String sql, StatementOptions options, KeysWanted keys)
+      throws SQLException {
+    session();
+    return new ClusterPreparedStatement(this, sql, options, keys);
+  }
+
+  private static StatementOptions options(int resultType, int concurrency) throws SQLException {
+    if (concurrency != ResultSet.CONCUR_READ_ONLY) {
+      throw Unsupported.method(
+          "CONCUR_UPDATABLE", "a row would be changed at one replica only. Use UPDATE.");
+    }
+    return StatementOptions.USUAL.withResultType(resultType);
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql) throws SQLException {
+    throw Unsupported.method("prepareCall", "what a procedure does cannot be seen.");
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql, int resultType, int concurrency)
+      throws SQLException {
+    return prepareCall(sql);
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql, int resultType, int concurrency, int holdability)
+      throws SQLException {
+    return prepareCall(sql);
+  }
+
+  @Override
+  public String nativeSQL(String sql) {
+    return sql;
+  }
+
+  @Override
+  public void setAutoCommit(boolean autoCommit) throws SQLException {
+    session().setAutoCommit(autoCommit);
+  }
+
+  @Override
+  public boolean getAutoCommit() throws SQLException {
+    return session().isAutoCommit();
+  }
+
+  @Override
+  public void commit() throws SQLException {
+    checkManual("commit");
+    session.commit();
+  }
+
+  @Override
+  public void rollback() throws SQLException {
+    checkManual("rollback");
+    session.rollback();
+  }
+
+  private void checkManual(String method) throws SQLException {
+    if (session().isAutoCommit()) {
+      throw new SQLException(
+          method + " needs a transaction: call setAutoCommit(false) first.",
+          SqlStates.WRONG_TRANSACTION_STATE);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    if (!closed) {
+      closed = true;
+      try {
+        session.close();
+      } finally {
+        onClose.run();
+      }
+    }
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void abort(@Nullable Executor executor) throws SQLException {
+    close();
+  }
+
+  @Override
+  public boolean isValid(int timeoutSeconds) throws SQLException {
+    return !closed && !session.cluster().active().isEmpty();
+  }
+
+  @Override
+  public DatabaseMetaData getMetaData() throws SQLException {
+    session();
+    return MetaDataHandler.of(this);
+  }
+
+  @Override
+  public void setReadOnly(boolean readOnly) throws SQLException {
+    session().setReadOnly(readOnly);
+  }
+
+  @Override
+  public boolean isReadOnly() throws SQLException {
+    return session().isReadOnly();
+  }
+
+  @Override
+  public void setTransactionIsolation(int level) throws SQLException {
+    session().setIsolation(level);
+  }
+
+  @Override
+  public int getTransactionIsolation() throws SQLException {
+    return session().isolation();
+  }
+
+  @Override
+  public void setCatalog(@Nullable String catalog) throws SQLException {
+    if (catalog != null && !catalog.equals(getCatalog())) {
+      throw Unsupported.method("setCatalog", "the URL names the database.");
+    }
+  }
+
+  @Override
+  public String getCatalog() throws SQLException {
+    return session().cluster().configuration().database();
+  }
+
+  @Override
+  public void setSchema(String schema) throws SQLException {
+    try (Statement statement = createStatement()) {
+      statement.execute("SET search_path TO \"" + schema.replace("\"", "\"\"") + "\"");
+    }
+  }
+
+  @Override
+  public @Nullable String getSchema() throws SQLException {
+    return switch (session().cluster().engine()) {
+      case MARIADB -> null;
+      case POSTGRESQL -> {
+        try (Statement statement = createStatement();
+            ResultSet result = statement.executeQuery("SELECT current_schema()")) {
+          result.next();
+          yield result.getString(1);
+        }
+      }
+    };
+  }
+
+  @Override
+  public Savepoint setSavepoint() throws SQLException {
+    return make(new ClusterSavepoint(++savepoints, null));
+  }
+
+  @Override
+  public Savepoint setSavepoint(String name) throws SQLException {
+    return make(new ClusterSavepoint(++savepoints, name));
+  }
+
+  private Savepoint make(ClusterSavepoint savepoint) throws SQLException {
+    session().savepoint("SAVEPOINT " + savepoint.sqlName(), false);
+    return savepoint;
+  }
+
+  @Override
+  public void rollback(Savepoint savepoint) throws SQLException {
+    session().savepoint("ROLLBACK TO SAVEPOINT " + own(savepoint).sqlName(), true);
+  }
+
+  @Override
+  public void releaseSavepoint(Savepoint savepoint) throws SQLException {
+    session().savepoint("RELEASE SAVEPOINT " + own(savepoint).sqlName(), false);
+  }
+
+  private static ClusterSavepoint own(Savepoint savepoint) throws SQLException {
+    if (savepoint instanceof ClusterSavepoint own) {
+      return own;
+    }
+    throw new SQLException("The savepoint is of another driver.", SqlStates.BAD_PARAMETER);
+  }
+
+  @Override
+  public void setHoldability(int holdability) throws SQLException {
+    if (holdability != ResultSet.CLOSE_CURSORS_AT_COMMIT) {
+      throw Unsupported.method("HOLD_CURSORS_OVER_COMMIT", "read the rows before the commit.");
+    }
+  }
+
+  @Override
+  public int getHoldability() {
+    return ResultSet.CLOSE_CURSORS_AT_COMMIT;
+  }
+
+  @Override
+  public @Nullable SQLWarning getWarnings() {
+    return null;
+  }
+
+  @Override
+  public void clearWarnings() {}
+
+  @Override
+  public Map<String, Class<?>> getTypeMap() {
+    return Map.of();
+  }
+
+  @Override
+  public void setTypeMap(Map<String, Class<?>> map) throws SQLException {
+    if (!map.isEmpty()) {
+      throw Unsupported.method("setTypeMap", "convert values in the application.");
+    }
+  }
+
+  @Override
+  public Clob createClob() throws SQLException {
+    throw Unsupported.method("createClob", "use setString or setCharacterStream.");
+  }
+
+  @Override
+  public Blob createBlob() throws SQLException {
+    throw Unsupported.method("createBlob", "use setBytes or setBinaryStream.");
+  }
+
+  @Override
+  public NClob createNClob() throws SQLException {
+    throw Unsupported.method("createNClob", "use setString or setCharacterStream.");
+  }
+
+  @Override
+  public SQLXML createSQLXML() throws SQLException {
+    throw Unsupported.method("createSQLXML", "use setString and a cast.");
+  }
+
+  @Override
+  public Array createArrayOf(String typeName, Object[] elements) {
+    return new ClusterArray(typeName, elements);
+  }
+
+  @Override
+  public Struct createStruct(String typeName, Object[] attributes) throws SQLException {
+    throw Unsupported.method("createStruct", "give the attributes one by one.");
+  }
+
+  @Override
+  public void setClientInfo(String name, @Nullable String value) throws SQLClientInfoException {}
+
+  @Override
+  public void setClientInfo(Properties properties) throws SQLClientInfoException {}
+
+  @Override
+  public @Nullable String getClientInfo(String name) {
+    return null;
+  }
+
+  @Override
+  public Properties getClientInfo() {
+    return new Properties();
+  }
+
+  @Override
+  public void setNetworkTimeout(@Nullable Executor executor, int milliseconds) throws SQLException {
+    if (milliseconds != 0) {
+      throw Unsupported.method(
+          "setNetworkTimeout", "the option hangMillis of the URL bounds what a replica may take.");
+    }
+  }
+
+  @Override
+  public int getNetworkTimeout() {
+    return 0;
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    if (type.isInstance(this)) {
+      return type.cast(this);
+    }
+    throw Unsupported.method(
+        "unwrap to " + type.getName(), "what is done to one real connection is done nowhere else.");
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type.isInstance(this);
+  }
+}

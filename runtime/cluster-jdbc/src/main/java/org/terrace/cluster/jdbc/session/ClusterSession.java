@@ -1,0 +1,396 @@
+package org.terrace.cluster.jdbc.session;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.core.LockDemand;
+import org.terrace.cluster.jdbc.core.LockMode;
+import org.terrace.cluster.jdbc.core.Lockable;
+import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.jdbc.replica.FailureKind;
+import org.terrace.cluster.jdbc.settings.Engine;
+import org.terrace.cluster.jdbc.settings.Scheduling;
+import org.terrace.cluster.jdbc.sql.StatementAnalysis;
+
+/**
+ * What one connection of a client does with the cluster: its transaction, the replica it reads
+ * from, its settings. Confined to one thread at a time.
+ */
+final class ClusterSession {
+  /** How often a statement outside of transactions is tried when the tables change under it. */
+  private static final int ATTEMPTS_MAX = 10;
+
+  private final DatabaseCluster cluster;
+  private final List<String> settings = new ArrayList<>();
+  private final SessionReads reads;
+  private boolean autoCommit = true;
+  private boolean readOnly;
+  private @Nullable ClientTransaction writing;
+  private boolean failed;
+  private boolean tablesChanged;
+
+  ClusterSession(DatabaseCluster cluster) {
+    this.cluster = cluster;
+    this.reads = new SessionReads(cluster, settings);
+  }
+
+  DatabaseCluster cluster() {
+    return cluster;
+  }
+
+  boolean isAutoCommit() {
+    return autoCommit;
+  }
+
+  void setAutoCommit(boolean wanted) throws SQLException {
+    if (wanted && !autoCommit) {
+      commit();
+    }
+    autoCommit = wanted;
+  }
+
+  boolean isReadOnly() {
+    return readOnly;
+  }
+
+  void setReadOnly(boolean wanted) throws SQLException {
+    checkNoTransaction("setReadOnly");
+    readOnly = wanted;
+  }
+
+  int isolation() {
+    return reads.isolation();
+  }
+
+  void setIsolation(int level) throws SQLException {
+    checkNoTransaction("setTransactionIsolation");
+    reads.setIsolation(level);
+  }
+
+  private void checkNoTransaction(String method) throws SQLException {
+    if (writing != null || reads.isOpen()) {
+      throw new SQLException(
+          method + " was called within a transaction: commit or roll back first.",
+          SqlStates.WRONG_TRANSACTION_STATE);
+    }
+  }
+
+  /** Executes a statement of any kind. */
+  OpenResult execute(StatementRequest request, RunningStatements running) throws SQLException {
+    if (failed) {
+      throw new SQLException(
+          "A statement of the transaction failed before: roll back first.",
+          SqlStates.IN_FAILED_TRANSACTION);
+    }
+    try {
+      return autoCommit ? alone(request, running) : inTransaction(request, running);
+    } catch (SQLException e) {
+      boolean undone = writing != null && writing.isUndone();
+      failed = !autoCommit && isOpen() && (undone || cluster.engine() == Engine.POSTGRESQL);
+      throw e;
+    }
+  }
+
+  private boolean isOpen() {
+    return writing != null || reads.isOpen();
+  }
+
+  private OpenResult alone(StatementRequest request, RunningStatements running)
+      throws SQLException {
+    for (int attempt = 1; ; attempt++) {
+      long catalogue = cluster.catalogue();
+      StatementAnalysis analysis = cluster.analyzer().analyze(request.sql());
+      switch (analysis.kind()) {
+        case READ -> {
+          return reads.anywhere(evaluated(request, analysis), running);
+        }
+        case SETTING -> {
+          return setting(request, running);
+        }
+        case LOCKING_READ, WRITE, DEFINITION -> {
+          OpenResult result = writeAlone(request, analysis, catalogue, running);
+          if (result != null) {
+            return result;
+          }
+          if (attempt == ATTEMPTS_MAX) {
+            throw tablesChange();
+          }
+        }
+      }
+    }
+  }
+
+  /** A transaction of one statement; null: the tables changed, so that it is to be tried again. */
+  private @Nullable OpenResult writeAlone(
+      StatementRequest request,
+      StatementAnalysis analysis,
+      long catalogue,
+      RunningStatements running)
+      throws SQLException {
+    ClientTransaction transaction = beginWriting();
+    boolean done = false;
+    try {
+      OpenResult result = write(transaction, request, analysis, running);
+      if (catalogue == cluster.catalogue()) {
+        if (analysis.kind() == StatementAnalysis.Kind.DEFINITION) {
+          learn(transaction);
+        }
+        done = true;
+        transaction.commit(result);
+        return result;
+      }
+      return null;
+    } finally {
+      writing = null;
+      if (!done) {
+        transaction.rollback();
+      }
+    }
+  }
+
+  private OpenResult inTransaction(StatementRequest request, RunningStatements running)
+      throws SQLException {
+    long catalogue = cluster.catalogue();
+    StatementAnalysis analysis = cluster.analyzer().analyze(request.sql());
+    return switch (analysis.kind()) {
+      case READ -> readHere(evaluated(request, analysis), running);
+      case SETTING -> setting(request, running);
+      case LOCKING_READ, WRITE, DEFINITION -> {
+        boolean commits =
+            analysis.kind() == StatementAnalysis.Kind.DEFINITION
+                && cluster.dialect().definitionsCommit();
+        if (commits) {
+          commit();
+          OpenResult result = writeAlone(request, analysis, catalogue, running);
+          if (result == null) {
+            throw tablesChange();
+          }
+          yield result;
+        }
+        ClientTransaction transaction = beginWriting();
+        OpenResult result = write(transaction, request, analysis, running);
+        if (catalogue != cluster.catalogue()) {
+          rollback();
+          throw tablesChange();
+        }
+        if (analysis.kind() == StatementAnalysis.Kind.DEFINITION) {
+          tablesChanged = true;
+          learn(transaction);
+        }
+        yield result;
+      }
+    };
+  }
+
+  private static SQLException tablesChange() {
+    return new SQLException(
+        "The tables were changed meanwhile: try the transaction again.",
+        SqlStates.SERIALIZATION_FAILURE);
+  }
+
+  private void learn(ClientTransaction transaction) throws SQLException {
+    transaction.read(connection -> {
+      cluster.learnTables(connection);
+      return true;
+    });
+  }
+
+  private OpenResult write(
+      ClientTransaction transaction,
+      StatementRequest request,
+      StatementAnalysis analysis,
+      RunningStatements running)
+      throws SQLException {
+    if (readOnly) {
+      throw new SQLException("The connection is read-only.", SqlStates.READ_ONLY);
+    }
+    if (reads.isolation() > Connection.TRANSACTION_READ_COMMITTED) {
+      throw new SQLFeatureNotSupportedException(
+          "A transaction that writes cannot have a snapshot of its own: replicas would take it at"
+              + " different moments. Use TRANSACTION_READ_COMMITTED and lock what you read with"
+              + " SELECT ... FOR UPDATE.",
+          SqlStates.NOT_SUPPORTED);
+    }
+    List<LockDemand> demands = demands(analysis);
+    if (analysis.kind() == StatementAnalysis.Kind.LOCKING_READ) {
+      transaction.lock(demands);
+      StatementRequest query = evaluated(request, analysis);
+      return readHome(transaction, query, running);
+    }
+    return transaction.write(evaluated(request, analysis), demands, running);
+  }
+
+  private List<LockDemand> demands(StatementAnalysis analysis) {
+    boolean everything =
+        analysis.kind() == StatementAnalysis.Kind.DEFINITION
+            || cluster.configuration().scheduling() == Scheduling.SERIAL;
+    List<LockDemand> demands = new ArrayList<>();
+    if (everything) {
+      demands.add(new LockDemand(Lockable.DATABASE, LockMode.EXCLUSIVE));
+    } else {
+      analysis
+          .written()
+          .forEach(
+              table -> demands.add(new LockDemand(Lockable.ofTable(table), LockMode.EXCLUSIVE)));
+      analysis
+          .read()
+          .forEach(table -> demands.add(new LockDemand(Lockable.ofTable(table), LockMode.SHARED)));
+    }
+    return demands;
+  }
+
+  private ClientTransaction beginWriting() {
+    ClientTransaction transaction = writing;
+    if (transaction == null) {
+      boolean reading = reads.isOpen();
+      int start = reading ? reads.home() : cluster.active().stream().findFirst().orElse(0);
+      transaction = cluster.begin(settings, start, reads.handOn());
+      writing = transaction;
+    }
+    return transaction;
+  }
+
+  private OpenResult readHere(StatementRequest request, RunningStatements running)
+      throws SQLException {
+    ClientTransaction transaction = writing;
+    return transaction == null
+        ? reads.inTransaction(request, running)
+        : readHome(transaction, request, running);
+  }
+
+  private static OpenResult readHome(
+      ClientTransaction transaction, StatementRequest request, RunningStatements running)
+      throws SQLException {
+    while (true) {
+      try {
+        return transaction.read(connection -> request.read(connection, running));
+      } catch (SQLException e) {
+        if (FailureKind.of(e) != FailureKind.LOST || !transaction.moveHome()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private OpenResult setting(StatementRequest request, RunningStatements running)
+      throws SQLException {
+    if (isOpen()) {
+      throw new SQLException(
+          "A setting is changed within a transaction: commit or roll back first.",
+          SqlStates.WRONG_TRANSACTION_STATE);
+    }
+    settings.add(request.sql());
+    return reads.anywhere(request, running);
+  }
+
+  /** Puts in the values that one replica, or the cluster, finds for all. */
+  private StatementRequest evaluated(StatementRequest request, StatementAnalysis analysis)
+      throws SQLException {
+    if (analysis.evaluations().isEmpty()) {
+      return request;
+    }
+    List<List<BoundParameter>> given =
+        request.rows().isEmpty() ? List.of(List.of()) : request.rows();
+    List<List<BoundParameter>> rows = new ArrayList<>(given.size());
+    for (List<BoundParameter> row : given) {
+      List<BoundParameter> values = new ArrayList<>(row);
+      for (StatementAnalysis.Evaluation evaluation : analysis.evaluations()) {
+        values.add(evaluation.place() - 1, BoundParameter.of(value(evaluation)));
+      }
+      rows.add(values);
+    }
+    return request.with(analysis.sql(), rows);
+  }
+
+  private Object value(StatementAnalysis.Evaluation evaluation) throws SQLException {
+    if (evaluation.expression() == null) {
+      throw new SQLFeatureNotSupportedException(
+          "Numbers of the sequence %s are not given by the cluster yet. Give the value yourself."
+              .formatted(evaluation.sequence()),
+          SqlStates.NOT_SUPPORTED);
+    }
+    String query = cluster.dialect().asText(evaluation.expression());
+    StatementRequest request =
+        new StatementRequest(query, List.of(), false, KeysWanted.NONE, StatementOptions.USUAL);
+    RunningStatements running = new RunningStatements();
+    OpenResult result = autoCommit ? reads.anywhere(request, running) : readHere(request, running);
+    try (Statement statement = result.statement();
+        var rows = statement.getResultSet()) {
+      rows.next();
+      return rows.getString(1);
+    } finally {
+      result.close();
+    }
+  }
+
+  void commit() throws SQLException {
+    ClientTransaction transaction = writing;
+    boolean undo = failed;
+    if (undo) {
+      rollback();
+      throw new SQLException(
+          "A statement of the transaction failed before: it was rolled back.",
+          SqlStates.IN_FAILED_TRANSACTION);
+    }
+    try {
+      if (transaction != null) {
+        writing = null;
+        transaction.commit(null);
+      }
+    } catch (SQLException e) {
+      relearn();
+      throw e;
+    } finally {
+      tablesChanged = false;
+      reads.end(true);
+    }
+  }
+
+  void rollback() throws SQLException {
+    ClientTransaction transaction = writing;
+    writing = null;
+    failed = false;
+    try {
+      if (transaction != null) {
+        transaction.rollback();
+      }
+    } finally {
+      reads.end(false);
+      relearn();
+    }
+  }
+
+  /** Forgets tables that a transaction made and undid. */
+  private void relearn() throws SQLException {
+    if (tablesChanged) {
+      tablesChanged = false;
+      cluster.learnTables();
+    }
+  }
+
+  /** Sets, releases or goes back to a savepoint, at every replica. */
+  void savepoint(String statement, boolean back) throws SQLException {
+    if (autoCommit) {
+      throw new SQLException(
+          "A savepoint needs a transaction: call setAutoCommit(false) first.",
+          SqlStates.WRONG_TRANSACTION_STATE);
+    }
+    StatementRequest request =
+        new StatementRequest(statement, List.of(), false, KeysWanted.NONE, StatementOptions.USUAL);
+    beginWriting().write(request, List.of(), new RunningStatements()).close();
+    if (back) {
+      failed = false;
+    }
+  }
+
+  /** Ends what is open. */
+  void close() throws SQLException {
+    if (isOpen()) {
+      rollback();
+    }
+  }
+}

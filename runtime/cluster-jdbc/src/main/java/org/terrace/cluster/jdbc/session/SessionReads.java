@@ -1,0 +1,147 @@
+package org.terrace.cluster.jdbc.session;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.jdbc.replica.FailureKind;
+
+/**
+ * The reads of one session while it writes nothing: each at the best replica, or all of a
+ * transaction at one. A read whose replica is lost is done at another. Confined to one thread.
+ */
+final class SessionReads {
+  private final DatabaseCluster cluster;
+  private final List<String> settings;
+  private int isolation = Connection.TRANSACTION_READ_COMMITTED;
+  private @Nullable Connection reading;
+  private int home;
+
+  SessionReads(DatabaseCluster cluster, List<String> settings) {
+    this.cluster = cluster;
+    this.settings = settings;
+  }
+
+  int isolation() {
+    return isolation;
+  }
+
+  void setIsolation(int level) {
+    isolation = level;
+  }
+
+  /** Whether a transaction reads. */
+  boolean isOpen() {
+    return reading != null;
+  }
+
+  /** The replica at which a transaction reads, if one does. */
+  int home() {
+    return home;
+  }
+
+  /** Hands the transaction's connection on to a transaction that writes, too. */
+  @Nullable Connection handOn() {
+    Connection handed = reading;
+    reading = null;
+    if (handed != null) {
+      cluster.balancer().done(home);
+    }
+    return handed;
+  }
+
+  /** Reads outside of transactions. */
+  OpenResult anywhere(StatementRequest request, RunningStatements running) throws SQLException {
+    while (true) {
+      int replica = cluster.chooseForRead();
+      try {
+        Connection connection = cluster.replica(replica).borrow();
+        try {
+          ReplicaBranch.apply(connection, settings);
+          OpenResult result = request.read(connection, running);
+          result.onClose(() -> {
+            cluster.balancer().done(replica);
+            ReplicaBranch.release(cluster.replica(replica), connection, settings);
+          });
+          return result;
+        } catch (SQLException | RuntimeException e) {
+          ReplicaBranch.release(cluster.replica(replica), connection, settings);
+          throw e;
+        }
+      } catch (SQLException e) {
+        cluster.balancer().done(replica);
+        if (FailureKind.of(e) != FailureKind.LOST) {
+          throw e;
+        }
+        cluster.failed(replica, e);
+      }
+    }
+  }
+
+  /** Reads within a transaction. */
+  OpenResult inTransaction(StatementRequest request, RunningStatements running)
+      throws SQLException {
+    while (true) {
+      Connection connection = reading == null ? begin() : reading;
+      try {
+        return request.read(connection, running);
+      } catch (SQLException e) {
+        if (FailureKind.of(e) != FailureKind.LOST) {
+          throw e;
+        }
+        reading = null;
+        cluster.balancer().done(home);
+        cluster.replica(home).giveBack(connection);
+        cluster.failed(home, e);
+        if (isolation > Connection.TRANSACTION_READ_COMMITTED) {
+          throw new SQLException(
+              "The replica that held the transaction's snapshot was lost: try it again.",
+              SqlStates.SERIALIZATION_FAILURE,
+              e);
+        }
+      }
+    }
+  }
+
+  private Connection begin() throws SQLException {
+    while (true) {
+      int replica = cluster.chooseForRead();
+      try {
+        Connection begun = ReplicaBranch.begin(cluster.replica(replica), settings);
+        if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+          begun.setTransactionIsolation(isolation);
+        }
+        home = replica;
+        reading = begun;
+        return begun;
+      } catch (SQLException e) {
+        cluster.balancer().done(replica);
+        if (FailureKind.of(e) != FailureKind.LOST) {
+          throw e;
+        }
+        cluster.failed(replica, e);
+      }
+    }
+  }
+
+  /** Ends the transaction. */
+  void end(boolean commit) {
+    Connection connection = reading;
+    reading = null;
+    if (connection != null) {
+      try {
+        if (commit) {
+          connection.commit();
+        } else {
+          connection.rollback();
+        }
+      } catch (SQLException e) {
+        // It has read only: there is nothing to lose.
+      } finally {
+        cluster.balancer().done(home);
+        ReplicaBranch.release(cluster.replica(home), connection, settings);
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package org.terrace.cluster.jdbc.session;
+
+import java.sql.SQLFeatureNotSupportedException;
+import org.terrace.cluster.jdbc.core.SqlStates;
+
+/** The refusals of what JDBC has and the cluster has not. */
+final class Unsupported {
+  private Unsupported() {}
+
+  /**
+   * A refusal with its reason.
+   *
+   * @param reason a sentence
+   */
+  static SQLFeatureNotSupportedException method(String method, String reason) {
+    return new SQLFeatureNotSupportedException(
+        method + " is not supported over a cluster: " + reason, SqlStates.NOT_SUPPORTED);
+  }
+}

@@ -1,0 +1,80 @@
+package org.terrace.cluster.jdbc.settings;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.terrace.cluster.jdbc.core.ReadBalancer;
+import org.terrace.cluster.jdbc.core.WriteStrategy;
+
+/**
+ * All that a URL and its properties say about a cluster. Immutable; two connections with equal
+ * configurations share one cluster.
+ *
+ * @param replicas the servers, in the order of the URL
+ * @param database the name of the database, the same at all of them
+ * @param password shown nowhere
+ * @param minimumReplicas with fewer active replicas than this, writes are refused
+ * @param poolSize the most connections to each replica
+ * @param hang how long a replica may leave a probe unanswered before it is taken out
+ * @param parse how long the analysis of one statement may take
+ * @param driverOptions what is handed to the real driver
+ */
+public record ClusterConfiguration(
+    Engine engine,
+    List<ReplicaAddress> replicas,
+    String database,
+    String user,
+    String password,
+    WriteStrategy strategy,
+    Scheduling scheduling,
+    ReadBalancer.Policy balancing,
+    List<Integer> weights,
+    int minimumReplicas,
+    int poolSize,
+    Duration connect,
+    Duration hang,
+    Duration lockWait,
+    Duration parse,
+    Map<String, String> driverOptions) {
+
+  /** Copies what may change. */
+  public ClusterConfiguration {
+    replicas = List.copyOf(replicas);
+    weights = List.copyOf(weights);
+    driverOptions = Map.copyOf(driverOptions);
+  }
+
+  /** The URL of one replica for the real driver. */
+  public String replicaUrl(int replica) {
+    return "jdbc:%s://%s/%s".formatted(engine.urlName(), replicas.get(replica), database);
+  }
+
+  /** What is handed to the real driver beside the URL. */
+  public Properties driverProperties() {
+    Properties properties = new Properties();
+    String connectMillis = String.valueOf(connect.toMillis());
+    switch (engine) {
+      case POSTGRESQL ->
+          properties.setProperty(
+              "connectTimeout", String.valueOf(Math.max(1, connect.toSeconds())));
+      case MARIADB -> properties.setProperty("connectTimeout", connectMillis);
+    }
+    properties.putAll(driverOptions);
+    return properties;
+  }
+
+  /** The cluster's URL, without user, password and options. */
+  public String url() {
+    return "jdbc:terrace:%s://%s/%s"
+        .formatted(
+            engine.urlName(),
+            String.join(",", replicas.stream().map(ReplicaAddress::toString).toList()),
+            database);
+  }
+
+  @Override
+  public String toString() {
+    return url();
+  }
+}

@@ -1,0 +1,167 @@
+package org.terrace.cluster.jdbc;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.databases.mariadb.MariaDbOptions;
+import org.terrace.databases.mariadb.MariaDbServer;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresOptions.Durability;
+import org.terrace.databases.postgres.PostgresServer;
+
+/** Three real servers of one engine, each with its own data, for the tests of a cluster. */
+final class RealReplicas implements AutoCloseable {
+  private static final String DATABASE = "shop";
+
+  private interface Server extends AutoCloseable {
+    String jdbcUrl();
+
+    String place();
+
+    @Override
+    void close();
+  }
+
+  private final String engine;
+  private final List<Server> servers = new ArrayList<>();
+
+  private RealReplicas(String engine) {
+    this.engine = engine;
+  }
+
+  static RealReplicas start(String engine, int count) throws Exception {
+    RealReplicas replicas = new RealReplicas(engine);
+    for (int i = 0; i < count; i++) {
+      String address = "127.14.29." + (i + 1);
+      replicas.servers.add(engine.equals("postgresql") ? postgres(address) : mariaDb(address));
+    }
+    return replicas;
+  }
+
+  private static Server postgres(String address) throws IOException {
+    int port = freePort(address);
+    PostgresServer server =
+        new PostgresServer(
+            PostgresOptions.at(address, port)
+                .withDatabase(DATABASE, DATABASE)
+                .withSizes(16, 60)
+                .withDurability(Durability.NONE));
+    server.initialise().start();
+    return new Server() {
+      @Override
+      public String jdbcUrl() {
+        return server.jdbcUrl();
+      }
+
+      @Override
+      public String place() {
+        return address + ":" + port;
+      }
+
+      @Override
+      public void close() {
+        server.close();
+      }
+    };
+  }
+
+  private static Server mariaDb(String address) throws IOException {
+    int port = freePort(address);
+    MariaDbServer server =
+        new MariaDbServer(
+            MariaDbOptions.at(address, port, DATABASE)
+                .withSetting("innodb-buffer-pool-size", "16M")
+                .withoutDurability());
+    server.initialise().start();
+    return new Server() {
+      @Override
+      public String jdbcUrl() {
+        return server.jdbcUrl();
+      }
+
+      @Override
+      public String place() {
+        return address + ":" + port;
+      }
+
+      @Override
+      public void close() {
+        server.close();
+      }
+    };
+  }
+
+  /** The cluster's URL, with options behind a question mark. */
+  String url(String options) {
+    return "jdbc:terrace:%s://%s/%s%s"
+        .formatted(
+            engine,
+            String.join(",", servers.stream().map(Server::place).toList()),
+            DATABASE,
+            options);
+  }
+
+  /** A data source over the cluster. */
+  ClusterDataSource open(String options) throws SQLException {
+    return ClusterDataSource.open(url(options), DATABASE, "");
+  }
+
+  /** A connection to one server alone. */
+  Connection direct(int replica) throws SQLException {
+    return DriverManager.getConnection(servers.get(replica).jdbcUrl(), DATABASE, "");
+  }
+
+  /** What a query says at each server alone, from one on; one line for each row. */
+  List<String> everywhere(String query, int... replicas) throws SQLException {
+    List<String> answers = new ArrayList<>();
+    for (int replica : replicas) {
+      try (Connection connection = direct(replica)) {
+        answers.add(rows(connection, query));
+      }
+    }
+    return answers;
+  }
+
+  /** The rows of a query as text. */
+  static String rows(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      StringBuilder text = new StringBuilder();
+      int width = rows.getMetaData().getColumnCount();
+      while (rows.next()) {
+        for (int i = 1; i <= width; i++) {
+          text.append(i == 1 ? "" : "|").append(rows.getString(i));
+        }
+        text.append('\n');
+      }
+      return text.toString();
+    }
+  }
+
+  String place(int replica) {
+    return servers.get(replica).place();
+  }
+
+  /** Ends one server. */
+  void stop(int replica) {
+    servers.get(replica).close();
+  }
+
+  @Override
+  public void close() {
+    servers.forEach(Server::close);
+  }
+
+  private static int freePort(String address) throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address))) {
+      return socket.getLocalPort();
+    }
+  }
+}

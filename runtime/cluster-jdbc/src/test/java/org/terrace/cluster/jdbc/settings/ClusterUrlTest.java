@@ -1,0 +1,56 @@
+package org.terrace.cluster.jdbc.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.SQLException;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ClusterUrlTest {
+  @Test
+  void serversPortsAndOptionsAreRead() throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("user", "ann");
+    properties.setProperty("password", "secret");
+
+    ClusterConfiguration read =
+        ClusterUrl.parse(
+            "jdbc:terrace:postgresql://a,b:6432,[::1]:7/shop?scheduling=serial&driver.ssl=a%26b",
+            properties);
+
+    assertThat(read.replicas()).extracting(ReplicaAddress::port).containsExactly(5432, 6432, 7);
+    assertThat(read.scheduling()).isEqualTo(Scheduling.SERIAL);
+    assertThat(read.minimumReplicas()).isEqualTo(2);
+    assertThat(read.replicaUrl(2)).isEqualTo("jdbc:postgresql://[::1]:7/shop");
+    assertThat(read.driverProperties()).containsEntry("ssl", "a&b");
+    assertThat(read.toString()).doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      textBlock =
+          """
+          jdbc:terrace:postgresql:a/db;expected jdbc:terrace:postgresql://
+          jdbc:terrace:oracle://a/db;'oracle'
+          jdbc:terrace:mariadb://a,,b/db;The server ''
+          jdbc:terrace:mariadb://a:70000/db;'a:70000'
+          jdbc:terrace:mariadb://a,a:3306/db;twice
+          jdbc:terrace:mariadb://a/db?password;no value
+          jdbc:terrace:mariadb://a/db?x=1;'x'
+          jdbc:terrace:mariadb://a/db?poolSize=0;1 to 1000
+          jdbc:terrace:mariadb://a/db?poolSize=1&poolSize=2;twice
+          jdbc:terrace:mariadb://a/db?weights=1,2;one for each server
+          jdbc:terrace:mariadb://a/db?balancing=best;least-pending
+          jdbc:terrace:mariadb://a/db?strategy=wait-first;not supported yet
+          jdbc:terrace:mariadb://a/db?scheduling=key;not supported yet
+          """)
+  void whatIsWrongIsNamed(String url, String expected) {
+    assertThatThrownBy(() -> ClusterUrl.parse(url, new Properties()))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining(expected);
+  }
+}
