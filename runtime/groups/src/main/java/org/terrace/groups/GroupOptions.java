@@ -16,10 +16,10 @@ import org.terrace.core.TimeSource;
  * @param port for datagrams and connections, 0 for any
  * @param multicast address and port of the group's multicast, if it may use it
  * @param discovery where others may be found
- * @param secret key of at least {@value #SECRET_BYTES_MIN} bytes that authenticates every datagram
- *     and frame; without one they carry a checksum only, which is for networks one trusts
- * @param tls encrypts and authenticates connections, on both sides; datagrams stay authenticated in
- *     the clear
+ * @param keys authenticate, or encrypt as well, every datagram and frame; without them those carry
+ *     a checksum only, which is for networks one trusts
+ * @param tls encrypts connections and has both sides show certificates, beside keys that encrypt;
+ *     without such keys a group is not opened, for most of its data goes by datagrams
  * @param membership how members watch each other
  * @param datagramBytesMax largest datagram, {@value #DATAGRAM_BYTES_LEAST} to {@value
  *     #DATAGRAM_BYTES_MOST} bytes; below the network's packet size it is never fragmented
@@ -35,7 +35,7 @@ public record GroupOptions(
     int port,
     Optional<InetSocketAddress> multicast,
     Discovery discovery,
-    Optional<Secret> secret,
+    Optional<GroupKeys> keys,
     Optional<SSLContext> tls,
     MembershipOptions membership,
     int datagramBytesMax,
@@ -102,7 +102,7 @@ public record GroupOptions(
         newPort,
         multicast,
         discovery,
-        secret,
+        keys,
         tls,
         membership,
         datagramBytesMax,
@@ -120,7 +120,7 @@ public record GroupOptions(
         port,
         Optional.of(newMulticast),
         discovery,
-        secret,
+        keys,
         tls,
         membership,
         datagramBytesMax,
@@ -129,8 +129,13 @@ public record GroupOptions(
         time);
   }
 
-  /** The same with a key that authenticates all that is sent. */
+  /** The same with a key that authenticates all that is sent, in the clear. */
   public GroupOptions withSecret(Secret newSecret) {
+    return withKeys(GroupKeys.authenticating(newSecret));
+  }
+
+  /** The same with keys that authenticate, or encrypt as well, all that is sent. */
+  public GroupOptions withKeys(GroupKeys newKeys) {
     return new GroupOptions(
         group,
         member,
@@ -138,7 +143,7 @@ public record GroupOptions(
         port,
         multicast,
         discovery,
-        Optional.of(newSecret),
+        Optional.of(newKeys),
         tls,
         membership,
         datagramBytesMax,
@@ -147,7 +152,7 @@ public record GroupOptions(
         time);
   }
 
-  /** The same with encrypted connections. */
+  /** The same with connections by TLS, for which {@code keys} that encrypt are needed, too. */
   public GroupOptions withTls(SSLContext newTls) {
     return new GroupOptions(
         group,
@@ -156,7 +161,7 @@ public record GroupOptions(
         port,
         multicast,
         discovery,
-        secret,
+        keys,
         Optional.of(newTls),
         membership,
         datagramBytesMax,
@@ -174,7 +179,7 @@ public record GroupOptions(
         port,
         multicast,
         discovery,
-        secret,
+        keys,
         tls,
         newMembership,
         datagramBytesMax,
@@ -192,7 +197,7 @@ public record GroupOptions(
         port,
         multicast,
         discovery,
-        secret,
+        keys,
         tls,
         membership,
         datagramBytesMax,
@@ -210,7 +215,7 @@ public record GroupOptions(
         port,
         multicast,
         discovery,
-        secret,
+        keys,
         tls,
         membership,
         datagramBytesMax,

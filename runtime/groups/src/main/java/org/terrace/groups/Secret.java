@@ -1,5 +1,7 @@
 package org.terrace.groups;
 
+import java.security.MessageDigest;
+import java.util.Arrays;
 import javax.crypto.spec.SecretKeySpec;
 
 /** A key that all members of a group share. Never printed. Immutable. */
@@ -18,6 +20,16 @@ public final class Secret {
   /** The key for the named algorithm of authentication. */
   public SecretKeySpec keyFor(String algorithm) {
     return new SecretKeySpec(key, algorithm);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Secret secret && MessageDigest.isEqual(key, secret.key);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(key);
   }
 
   @Override

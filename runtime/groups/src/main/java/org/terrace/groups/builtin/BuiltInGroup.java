@@ -19,6 +19,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupCounters;
 import org.terrace.groups.GroupHandlers;
+import org.terrace.groups.GroupKeys;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
@@ -60,6 +61,11 @@ final class BuiltInGroup implements Group {
   private volatile boolean closed;
 
   private BuiltInGroup(GroupOptions options) throws IOException {
+    if (options.tls().isPresent() && !options.keys().map(GroupKeys::isEncrypting).orElse(false)) {
+      throw new IllegalArgumentException(
+          "TLS covers connections alone, and most data goes by datagrams: give GroupKeys.encrypting,"
+              + " which cover both, as well or instead");
+    }
     this.options = options;
     this.connections = new Connections(options, traffic, new Deaths());
     try {
@@ -105,8 +111,8 @@ final class BuiltInGroup implements Group {
 
   private void start() {
     long selfId = self.id();
-    datagrams.start(new Inbox(number, selfId, options.secret(), traffic, this::receive));
-    connections.start(new Inbox(number, selfId, options.secret(), traffic, this::receive));
+    datagrams.start(new Inbox(number, selfId, options.keys(), traffic, this::receive));
+    connections.start(new Inbox(number, selfId, options.keys(), traffic, this::receive));
     every(membership.tickPeriod(), () -> step(new MembershipEvent.Tick()));
     Thread.ofVirtual().name("group-" + options.member() + "-discovery").start(this::discover);
     if (datagrams.hasMulticast()) {

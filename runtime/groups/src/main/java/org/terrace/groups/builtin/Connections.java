@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLServerSocket;
+import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 
@@ -24,6 +25,7 @@ import org.terrace.groups.GroupOptions;
 final class Connections implements AutoCloseable {
   private static final int INCOMING_MAX = 256;
   private static final int BACKLOG = 128;
+  private static final long CLOSE_MILLIS_MAX = 1_000;
 
   /** What the accepting end of a connection says before it ends it in order. */
   private static final int GOODBYE = 1;
@@ -37,13 +39,17 @@ final class Connections implements AutoCloseable {
   private final Map<InetSocketAddress, Link> links = new ConcurrentHashMap<>();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final Semaphore incoming = new Semaphore(INCOMING_MAX);
-  private final AtomicLong sent = new AtomicLong();
+  private final ReentrantLock sealing = new ReentrantLock();
+  private final Authenticator sealer;
+  private long sent;
+  private @Nullable Thread acceptor;
   private volatile boolean closed;
 
   Connections(GroupOptions options, Traffic traffic, Link.Watcher watcher) throws IOException {
     this.options = options;
     this.watcher = watcher;
     this.traffic = traffic;
+    this.sealer = new Authenticator(options.keys());
     if (options.tls().isPresent()) {
       SSLServerSocket secure =
           (SSLServerSocket) options.tls().get().getServerSocketFactory().createServerSocket();
@@ -61,10 +67,11 @@ final class Connections implements AutoCloseable {
   }
 
   void start(Inbox inbox) {
-    Thread.ofPlatform()
-        .daemon()
-        .name("group-" + options.member() + "-connections")
-        .start(() -> acceptAll(inbox));
+    acceptor =
+        Thread.ofPlatform()
+            .daemon()
+            .name("group-" + options.member() + "-connections")
+            .start(() -> acceptAll(inbox));
   }
 
   void send(
@@ -74,11 +81,15 @@ final class Connections implements AutoCloseable {
       long receiver,
       InetSocketAddress to,
       ByteBuffer payload) {
-    Authenticator sealer = new Authenticator(options.secret());
     ByteBuffer frame = ByteBuffer.allocate(Frame.BYTES + payload.remaining() + sealer.sealBytes());
-    new Frame(channel, group, sender, receiver, sent.incrementAndGet()).encode(frame);
-    frame.put(payload.duplicate());
-    sealer.seal(frame);
+    sealing.lock();
+    try {
+      new Frame(channel, group, sender, receiver, ++sent).encode(frame);
+      frame.put(payload.duplicate());
+      sealer.seal(frame);
+    } finally {
+      sealing.unlock();
+    }
     if (closed || !link(to).send(frame.array())) {
       traffic.undelivered.increment();
     }
@@ -168,6 +179,19 @@ final class Connections implements AutoCloseable {
       traffic.undelivered.increment();
     }
     open.forEach(this::sayGoodbye);
+    awaitAcceptor();
+  }
+
+  /** The port is free once the thread that accepts has let go of it. */
+  private void awaitAcceptor() {
+    Thread accepting = acceptor;
+    try {
+      if (accepting != null) {
+        accepting.join(CLOSE_MILLIS_MAX);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void sayGoodbye(Socket socket) {

@@ -46,7 +46,7 @@ final class Datagrams implements AutoCloseable {
   Datagrams(GroupOptions options, int port, Traffic traffic) throws IOException {
     this.options = options;
     this.traffic = traffic;
-    this.sealer = new Authenticator(options.secret());
+    this.sealer = new Authenticator(options.keys());
     this.unicast = DatagramChannel.open(familyOf(options.address()));
     unicast.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER_BYTES);
     unicast.setOption(StandardSocketOptions.SO_SNDBUF, SOCKET_BUFFER_BYTES);

@@ -30,6 +30,9 @@ record Frame(int channel, long group, long sender, long receiver, long number) {
 
   private static final byte VERSION = 1;
 
+  /** In place of the version: what follows is encrypted. */
+  static final byte ENCRYPTED = 2;
+
   static long groupNumber(String name) {
     CRC32C crc = new CRC32C();
     crc.update(name.getBytes(StandardCharsets.UTF_8));
@@ -41,9 +44,15 @@ record Frame(int channel, long group, long sender, long receiver, long number) {
     out.putLong(group).putLong(sender).putLong(receiver).putLong(number);
   }
 
-  /** Whether the bytes can be a frame of this version. */
+  /** Whether the bytes can be a frame of this version, encrypted or not. */
   static boolean isPlausible(ByteBuffer in) {
-    return in.remaining() >= BYTES && in.get(in.position()) == VERSION;
+    return in.remaining() >= BYTES
+        && (in.get(in.position()) == VERSION || in.get(in.position()) == ENCRYPTED);
+  }
+
+  /** Whether the bytes are in the clear. */
+  static boolean isClear(ByteBuffer in) {
+    return in.hasRemaining() && in.get(in.position()) == VERSION;
   }
 
   static Frame decode(ByteBuffer in) {

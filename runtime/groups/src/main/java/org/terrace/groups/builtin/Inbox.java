@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.terrace.groups.Secret;
+import org.terrace.groups.GroupKeys;
 
 /**
  * The receiving end of one kind of transport: it checks each frame and hands it on. Each transport
@@ -28,7 +28,7 @@ final class Inbox {
 
   private final long group;
   private final long self;
-  private final Optional<Secret> secret;
+  private final Optional<GroupKeys> keys;
   private final Traffic traffic;
   private final Sink sink;
   private final Map<Long, ReplayWindow> windows =
@@ -39,16 +39,16 @@ final class Inbox {
         }
       };
 
-  Inbox(long group, long self, Optional<Secret> secret, Traffic traffic, Sink sink) {
+  Inbox(long group, long self, Optional<GroupKeys> keys, Traffic traffic, Sink sink) {
     this.group = group;
     this.self = self;
-    this.secret = secret;
+    this.keys = keys;
     this.traffic = traffic;
     this.sink = sink;
   }
 
   Authenticator newAuthenticator() {
-    return new Authenticator(secret);
+    return new Authenticator(keys);
   }
 
   /** Takes one frame; whatever it causes to be thrown is counted and logged, and ends nothing. */
@@ -75,7 +75,7 @@ final class Inbox {
     if (frame.group() != group || frame.sender() == self || !forMe) {
       return;
     }
-    if (secret.isPresent() && !isFresh(frame)) { // without one, numbers can be forged as well
+    if (keys.isPresent() && !isFresh(frame)) { // without one, numbers can be forged as well
       traffic.replayed.increment();
       return;
     }

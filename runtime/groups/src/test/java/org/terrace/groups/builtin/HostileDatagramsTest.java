@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupCounters;
+import org.terrace.groups.GroupKeys;
 import org.terrace.groups.Secret;
 import org.terrace.testing.Seeds;
 
@@ -55,7 +56,7 @@ class HostileDatagramsTest {
     ByteBuffer datagram = ByteBuffer.allocate(200);
     new Frame(CHANNEL, Frame.groupNumber("test"), sender, Frame.ANYBODY, number).encode(datagram);
     datagram.put((byte) 42);
-    new Authenticator(key).seal(datagram);
+    new Authenticator(key.map(GroupKeys::authenticating)).seal(datagram);
     return datagram.flip();
   }
 

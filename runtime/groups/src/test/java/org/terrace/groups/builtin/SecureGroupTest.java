@@ -1,8 +1,10 @@
 package org.terrace.groups.builtin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -13,13 +15,18 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupConformance;
+import org.terrace.groups.GroupKeys;
+import org.terrace.groups.Secret;
 
 /** Members whose connections are encrypted, with one certificate made by the JDK's own tool. */
 @Tag("real-processes")
 class SecureGroupTest extends GroupConformance {
+  private static final GroupKeys KEYS =
+      GroupKeys.encrypting(new Secret("a key of the test".getBytes(StandardCharsets.UTF_8)));
   private static final String PASSWORD = "of-this-test-only";
 
   @TempDir static Path folder;
@@ -64,11 +71,18 @@ class SecureGroupTest extends GroupConformance {
 
   @Override
   protected Group open(String member) {
-    return groups.open(groups.options(member).withTls(tls));
+    return groups.open(groups.options(member).withTls(tls).withKeys(KEYS));
   }
 
   @Override
   protected void await(String what, BooleanSupplier condition) {
     BuiltInGroups.await(what, condition);
+  }
+
+  @Test
+  void tlsWithoutKeysThatEncryptIsRefused() {
+    assertThatThrownBy(() -> Groups.open(groups.options("half").withTls(tls)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("datagrams");
   }
 }
