@@ -8,9 +8,9 @@ package org.terrace.benchmarks.invocation;
  * @param calls calls of each size that are measured
  * @param faults faults of each kind
  * @param restorations kills after which redundancy is awaited
- * @param ledgerKills kills beside the ledger
+ * @param auditKills kills during the audit of effects
  */
-record Effort(int runs, int warmSeconds, int calls, int faults, int restorations, int ledgerKills) {
+record Effort(int runs, int warmSeconds, int calls, int faults, int restorations, int auditKills) {
 
   static Effort quick() {
     return new Effort(1, 3, 10_000, 5, 3, 3);

@@ -46,7 +46,7 @@ public final class InvocationBench {
     if (only.contains(FAULTS)) {
       bench.measureFaults();
       bench.measureRestoration();
-      bench.auditLedger();
+      bench.auditEffects();
     }
     BenchReport.of("invocation", bench.results.rows(), new Goals(bench.results).judge())
         .print(System.out, flags.contains("--json"));
@@ -149,10 +149,10 @@ public final class InvocationBench {
     }
   }
 
-  private void auditLedger() throws InterruptedException {
-    System.err.printf("ledger, %d kills%n", effort.ledgerKills());
+  private void auditEffects() throws InterruptedException {
+    System.err.printf("audit of effects, %d kills%n", effort.auditKills());
     try {
-      LedgerAudit.Verdict verdict = LedgerAudit.run(effort.ledgerKills(), log);
+      EffectsAudit.Verdict verdict = EffectsAudit.run(effort.auditKills(), log);
       results.add(TERRACE, "", "acknowledged-calls", (double) verdict.acknowledged());
       results.add(TERRACE, "", "unknown-calls", (double) verdict.unknown());
       results.add(TERRACE, "", "duplicate-effects", (double) verdict.duplicates());

@@ -28,18 +28,18 @@ class ClientSessionsTest {
   private static final int CALLS = 5;
 
   /** A service whose effects are rows. */
-  public interface Ledger {
+  public interface Accounts {
     @Update
     int append(int amount) throws SQLException;
   }
 
-  private static final class LedgerService implements Ledger {
+  private static final class AccountsService implements Accounts {
     @Override
     public int append(int amount) throws SQLException {
       Connection connection = Invocation.current().connection();
       try (Statement statement = connection.createStatement()) {
-        statement.executeUpdate("INSERT INTO ledger VALUES (" + amount + ")");
-        try (ResultSet row = statement.executeQuery("SELECT count(*) FROM ledger")) {
+        statement.executeUpdate("INSERT INTO accounts VALUES (" + amount + ")");
+        try (ResultSet row = statement.executeQuery("SELECT count(*) FROM accounts")) {
           row.next();
           return row.getInt(1);
         }
@@ -51,20 +51,20 @@ class ClientSessionsTest {
   void withoutPoolAndTrustEachClientHasAConnectionAndIsLookedUp() throws Exception {
     try (PostgresDatabase postgres = start();
         HikariDataSource pool = postgres.pool(8)) {
-      run(pool, "CREATE TABLE ledger (amount INT)");
+      run(pool, "CREATE TABLE accounts (amount INT)");
       ServerOptions options =
           ServerOptions.of("server1").withDatabase(pool).withFailOver(FailOverOptions.none());
       try (ServiceServer server = ServiceServer.open(options)) {
-        server.export("ledger", Ledger.class, new LedgerService(), Style.WARM_PASSIVE);
+        server.export("accounts", Accounts.class, new AccountsService(), Style.WARM_PASSIVE);
         Naming naming =
             Naming.fixed(
                 new ServiceReference(
-                    "ledger", Style.WARM_PASSIVE, 0, 1, List.of(server.endpoint())));
+                    "accounts", Style.WARM_PASSIVE, 0, 1, List.of(server.endpoint())));
         for (int i = 0; i < 2; i++) {
           try (ServiceClient stubs = ServiceClient.open(ClientOptions.of(naming))) {
-            Ledger ledger = stubs.stub(Ledger.class, "ledger");
+            Accounts accounts = stubs.stub(Accounts.class, "accounts");
             for (int call = 1; call <= CALLS; call++) {
-              assertThat(ledger.append(call)).isEqualTo(i * CALLS + call);
+              assertThat(accounts.append(call)).isEqualTo(i * CALLS + call);
             }
             CallRecord first = stubs.attempts().getFirst();
             assertThat(first.steps()).anyMatch(CallStep.Attempt.class::isInstance);
@@ -73,7 +73,7 @@ class ClientSessionsTest {
 
         assertThat(server.sessionsRestored()).isGreaterThanOrEqualTo(2);
         assertThat(count(pool, "terrace_known_client")).isEqualTo(2);
-        assertThat(count(pool, "ledger")).isEqualTo(2 * CALLS);
+        assertThat(count(pool, "accounts")).isEqualTo(2 * CALLS);
         assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isEqualTo(2);
       }
       assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();

@@ -50,7 +50,7 @@ public final class InvocationProof {
       long seed, int faults, TestDatabase database, Path folder, Consumer<String> progress)
       throws Exception {
     try (HikariDataSource pool = database.pool(OWN_CONNECTIONS)) {
-      DatabaseLedger.create(pool);
+      DatabaseAccounts.create(pool);
       OracleFaults strikes =
           new OracleFaults(
               seed, List.of(freeAddress(), freeAddress()), database.url(), database.user(), folder);

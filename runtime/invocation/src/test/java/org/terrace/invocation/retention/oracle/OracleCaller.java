@@ -38,7 +38,7 @@ final class OracleCaller implements Runnable {
   private final List<Endpoint> replicas;
   private final OracleClient.Log log;
   private final long client;
-  private final ServiceMethod add = MethodTable.of(Ledger.class).methods().iterator().next();
+  private final ServiceMethod add = MethodTable.of(Accounts.class).methods().iterator().next();
   private final Map<Endpoint, CallChannel> channels = new ConcurrentHashMap<>();
   private final CallRequest[] earlier = new CallRequest[LATE_BY];
   private volatile boolean ended;
@@ -57,7 +57,7 @@ final class OracleCaller implements Runnable {
   @Override
   public void run() {
     for (long sequence = 1; !ended; sequence++) {
-      int account = random.nextInt(DatabaseLedger.ACCOUNTS);
+      int account = random.nextInt(DatabaseAccounts.ACCOUNTS);
       long amount = 1L + random.nextInt(LARGEST_AMOUNT);
       CallRequest request =
           new CallRequest(

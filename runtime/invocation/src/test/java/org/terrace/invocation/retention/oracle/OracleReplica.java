@@ -16,7 +16,7 @@ import org.terrace.invocation.server.ServiceServer;
  * input is a newer epoch; it ends with its input.
  */
 final class OracleReplica {
-  static final String SERVICE = "ledger";
+  static final String SERVICE = "accounts";
   private static final int CONNECTIONS = 12;
   private static final long CONNECT_MILLIS = 2_000;
   private static final RetentionOptions OPTIONS =
@@ -42,7 +42,7 @@ final class OracleReplica {
                     .withExecution(
                         (service, epoch) -> RetainedExecution.open(pool, OPTIONS, epoch)))) {
       server.appoint(SERVICE, Long.parseLong(arguments[5]));
-      server.export(SERVICE, Ledger.class, new DatabaseLedger(), Style.WARM_PASSIVE);
+      server.export(SERVICE, Accounts.class, new DatabaseAccounts(), Style.WARM_PASSIVE);
       System.out.println("ready");
       Scanner lines = new Scanner(System.in, java.nio.charset.StandardCharsets.UTF_8);
       while (lines.hasNextLong()) {

@@ -67,7 +67,7 @@ record OracleVerdict(
       }
     }
     int effects = compare(database, sent, replies, violations);
-    int refused = (int) replies.values().stream().filter(Ledger.UNLUCKY::equals).count();
+    int refused = (int) replies.values().stream().filter(Accounts.UNLUCKY::equals).count();
     return new OracleVerdict(
         sent.size(),
         replies.size() - refused,
@@ -113,7 +113,7 @@ record OracleVerdict(
       }
     });
     replies.forEach((identity, reply) -> {
-      if (!reply.equals(Ledger.UNLUCKY) && !effects.containsKey(identity)) {
+      if (!reply.equals(Accounts.UNLUCKY) && !effects.containsKey(identity)) {
         violations.add("acknowledged and lost: " + identity);
       }
     });

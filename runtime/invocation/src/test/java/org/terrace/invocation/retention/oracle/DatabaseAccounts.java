@@ -9,8 +9,10 @@ import javax.sql.DataSource;
 import org.terrace.invocation.BusinessException;
 import org.terrace.invocation.Invocation;
 
-/** A ledger that writes a row for each time it is executed: a second execution leaves a second. */
-final class DatabaseLedger implements Ledger {
+/**
+ * Accounts that write a row for each time they are executed: a second execution leaves a second.
+ */
+final class DatabaseAccounts implements Accounts {
   static final int ACCOUNTS = 4;
   private static final int LONGEST_WORK_NANOS = 2_000_000;
 

@@ -3,7 +3,7 @@ package org.terrace.invocation.retention.oracle;
 import org.terrace.invocation.Update;
 
 /** The service under test: each call has an effect that can be counted. */
-public interface Ledger {
+public interface Accounts {
   /** The code of a refusal. */
   String UNLUCKY = "unlucky";
 

@@ -34,7 +34,7 @@ import org.terrace.invocation.client.ServiceClient;
  * The audit that each call has its effect once: clients enter lots while primaries are killed, and
  * the table is compared with what the clients were told. Confined to one thread.
  */
-final class LedgerAudit {
+final class EffectsAudit {
   private static final int CALLERS = 4;
   private static final int BETWEEN_KILLS_MILLIS = 200;
 
@@ -67,7 +67,7 @@ final class LedgerAudit {
       try (Connection connection = DriverManager.getConnection(server.jdbcUrl(), user, null);
           Statement statement = connection.createStatement()) {
         statement.execute("CREATE TABLE entered (lot bigint NOT NULL)");
-        LedgerAudit audit = new LedgerAudit();
+        EffectsAudit audit = new EffectsAudit();
         audit.load(kills, log, List.of(server.jdbcUrl(), user));
         return audit.judge(statement);
       }
