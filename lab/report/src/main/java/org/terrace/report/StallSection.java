@@ -7,6 +7,7 @@ import org.terrace.analysis.Findings.Behaviour;
 import org.terrace.analysis.Findings.Cause;
 import org.terrace.analysis.Findings.ServerFindings;
 import org.terrace.analysis.Findings.Stall;
+import org.terrace.analysis.finding.PooledEvents;
 
 /** The table of stalls with what overlaps them. */
 final class StallSection {
@@ -34,6 +35,7 @@ final class StallSection {
     }
     rows.sort(Comparator.comparingLong(Row::nanos).reversed());
     page.open("section", "id", "stalls").leaf("h2", "Stalls");
+    shortest(content, page);
     if (rows.isEmpty()) {
       page.leaf(
           "p",
@@ -70,6 +72,42 @@ final class StallSection {
           "note");
     }
     page.close();
+  }
+
+  /** The limits of what was looked for, and what is known of shorter stalls. */
+  private static void shortest(Content content, Markup page) {
+    page.open("ul", "class", "muted");
+    for (ServerFindings server : content.servers()) {
+      Double shortest = server.shortestStallMillis();
+      page.leaf(
+          "li",
+          server.name()
+              + (shortest == null
+                  ? ": too few messages to tell any stall from chance"
+                  : ": the shortest stall that its rate of messages shows is "
+                      + Quantity.nanos(shortest * 1e6)));
+      for (PooledEvents pooled : server.pooled()) {
+        if (pooled.significant()) {
+          page.leaf("li", server.name() + ": " + words(pooled));
+        }
+      }
+    }
+    page.close();
+  }
+
+  private static String words(PooledEvents pooled) {
+    return "in "
+        + Quantity.count(pooled.events())
+        + " shorter events of the kind "
+        + Content.words(pooled.kind())
+        + ", of "
+        + Quantity.nanos(pooled.meanMillis() * 1e6)
+        + " each, it gave "
+        + Quantity.count(pooled.seen())
+        + " messages where "
+        + Quantity.number(pooled.expected())
+        + " are usual, p "
+        + Quantity.probability(pooled.p());
   }
 
   private static void table(Content content, List<Row> rows, Markup page) {

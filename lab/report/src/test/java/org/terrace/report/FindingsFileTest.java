@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.CongestionEpisode;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.analysis.finding.PooledEvents;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.core.TerraceException;
@@ -149,6 +150,9 @@ class FindingsFileTest {
 
     assertThat(episode.at("/kind").asString()).isEqualTo("slow");
     assertThat(episode.at("/ofUsual").asDouble()).isEqualTo(0.4);
+    JsonNode server = json.readTree(FindingsFile.toJson(findings())).at("/servers/0");
+    assertThat(server.at("/shortestStallMillis").asDouble()).isEqualTo(12.5);
+    assertThat(server.at("/pooled/0/seen").asInt()).isEqualTo(3);
     assertThat(episode.at("/endNanos").asLong()).isEqualTo(3_000);
   }
 
@@ -185,7 +189,9 @@ class FindingsFileTest {
                         "db1")),
                 List.of(
                     new CongestionEpisode(
-                        1_000, 3_000, CongestionEpisode.Kind.SLOW, 7, 0.4, 1, List.of())))),
+                        1_000, 3_000, CongestionEpisode.Kind.SLOW, 7, 0.4, 1, List.of())),
+                12.5,
+                List.of(new PooledEvents("gc-pause", 20, 4, 80, 3, 0.001)))),
         Findings.Transactions.NONE,
         new Findings.Clients(9, 1, latency, latency),
         List.of(new Validity("generator-lateness", true, "within 1 ms")),

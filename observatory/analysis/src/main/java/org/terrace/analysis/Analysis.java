@@ -101,7 +101,13 @@ public final class Analysis {
               servers.get(i).tier(),
               millis,
               explained.get(i),
-              episodes(episodes.get(i), explained.get(servers.size() + i))));
+              episodes(episodes.get(i), explained.get(servers.size() + i)),
+              ShortStalls.of(
+                  analysis.server,
+                  analysis.messages,
+                  analysis.shortestStallNanos,
+                  observation.events(),
+                  stretch)));
       details.add(analysis.detail(millis));
       series.add(analysis.series(millis));
       fineSeries.add(analysis.series(WindowLengths.STALL_MILLIS));

@@ -15,6 +15,8 @@ package org.terrace.analysis;
  */
 final class Blocking {
   private static final int MOST_STAGES = 50;
+  private static final long LONGEST_NANOS = 60_000_000_000L;
+  private static final long STEP_NANOS = 100_000L;
 
   /** Long services are suspects themselves and so left out; this makes up for the tail they cut. */
   private static final double TAIL = 1.25;
@@ -32,6 +34,21 @@ final class Blocking {
     this.units = units;
     this.residences = residences;
     this.parallel = parallel;
+  }
+
+  /** The shortest silence of which slow requests alone would cause no more than so many. */
+  long shortest(double silences) {
+    long low = 0;
+    long high = LONGEST_NANOS;
+    while (high - low > STEP_NANOS) {
+      long middle = low + (high - low) / 2;
+      if (expectedSilences(middle) > silences) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
   }
 
   /** The silences of at least this length that slow requests alone would cause. */

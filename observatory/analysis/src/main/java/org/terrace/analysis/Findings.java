@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.analysis.finding.PooledEvents;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.DataTable;
 import org.terrace.analysis.ledger.Figure;
@@ -169,6 +170,9 @@ public record Findings(
    * @param congestionPoint the load beyond which throughput grows no more
    * @param stalls stretches of high load with little or no throughput, in order of time
    * @param episodes stretches in which it was congested, in order of time
+   * @param shortestStallMillis the shortest stall that its rate of messages tells from chance; null
+   *     where none could be told, and in files that are older than this field
+   * @param pooled recurring events that are shorter than that, and whether it was silent in them
    */
   public record ServerFindings(
       String name,
@@ -178,12 +182,15 @@ public record Findings(
       Latency residenceMicros,
       CongestionPoint congestionPoint,
       List<Stall> stalls,
-      List<CongestionEpisode> episodes) {
+      List<CongestionEpisode> episodes,
+      @Nullable Double shortestStallMillis,
+      List<PooledEvents> pooled) {
 
     /** Copies the lists. */
     public ServerFindings {
       stalls = List.copyOf(stalls);
       episodes = List.copyOf(episodes);
+      pooled = List.copyOf(pooled);
     }
 
     /** A server without episodes. */
@@ -203,6 +210,8 @@ public record Findings(
           residenceMicros,
           congestionPoint,
           stalls,
+          List.of(),
+          null,
           List.of());
     }
   }

@@ -12,6 +12,7 @@ import org.terrace.analysis.congestion.LoadWindows;
 import org.terrace.analysis.congestion.PublishedCongestionPoint;
 import org.terrace.analysis.congestion.WindowChoice;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.analysis.finding.PooledEvents;
 import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.analysis.statistics.Strata;
 
@@ -33,6 +34,11 @@ final class ServerAnalysis {
   final String server;
   final int requests;
   final List<DetectedStall> stalls;
+  final long shortestStallNanos;
+
+  /** When it answered or called, ascending. */
+  final long[] messages;
+
   final List<CongestionFit> fits;
 
   private final Stretch stretch;
@@ -71,6 +77,8 @@ final class ServerAnalysis {
     StallDetector.Detection detection =
         ServerStalls.detect(rows, calls, cells, residences, stretch, sort);
     stalls = detection.stalls();
+    shortestStallNanos = detection.shortestNanos();
+    messages = messages(rows, calls, stretch, sort);
     units = detection.units();
     stalledCells = cells.overlapping(stalls);
     // What a quota withholds is part of what the server can do, and so are the stalls it makes.
@@ -103,6 +111,31 @@ final class ServerAnalysis {
       int quotaMillis,
       AnalysisOptions options) {
     return new ServerAnalysis(rows, calls, stretch, sort, quotaMillis, options);
+  }
+
+  private static long[] messages(
+      ServerRequests rows, List<CallsOut> calls, Stretch stretch, RadixSort sort) {
+    int most = rows.size + calls.stream().mapToInt(each -> each.sent.length).sum();
+    long[] times = new long[most];
+    int size = 0;
+    for (int row = 0; row < rows.size; row++) {
+      if (ServerRequests.isCompletion(rows.outcome[row])) {
+        times[size++] = rows.departure[row];
+      }
+    }
+    for (CallsOut each : calls) {
+      System.arraycopy(each.sent, 0, times, size, each.sent.length);
+      size += each.sent.length;
+    }
+    long[] within = new long[size];
+    int kept = 0;
+    for (int i = 0; i < size; i++) {
+      if (times[i] >= stretch.startNanos() && times[i] < stretch.endNanos()) {
+        within[kept++] = times[i];
+      }
+    }
+    sort.sort(within, 0, kept);
+    return Arrays.copyOf(within, kept);
   }
 
   private double[] work(ServerRequests rows, double[] unitsOfClass) {
@@ -210,7 +243,11 @@ final class ServerAnalysis {
   }
 
   Findings.ServerFindings findings(
-      String tier, int millis, List<Findings.Stall> explained, List<CongestionEpisode> episodes) {
+      String tier,
+      int millis,
+      List<Findings.Stall> explained,
+      List<CongestionEpisode> episodes,
+      List<PooledEvents> pooled) {
     double seconds = Math.max(stretch.seconds(), Double.MIN_NORMAL);
     return new Findings.ServerFindings(
         server,
@@ -220,7 +257,9 @@ final class ServerAnalysis {
         residences.distribution().summary(),
         congestionPoint(millis),
         explained,
-        episodes);
+        episodes,
+        shortestStallNanos == Long.MAX_VALUE ? null : shortestStallNanos / 1e6,
+        pooled);
   }
 
   private CongestionPoint congestionPoint(int millis) {

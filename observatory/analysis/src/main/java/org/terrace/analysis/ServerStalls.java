@@ -35,10 +35,10 @@ final class ServerStalls {
       return answers;
     }
     ServerRequests turns = Turns.of(requests, calls, sort);
-    List<DetectedStall> standstills =
+    StallDetector.Detection ofTurns =
         StallDetector.detect(
-                turns, Cells.of(turns, stretch), Residences.of(turns, stretch, sort), parallel)
-            .stalls();
+            turns, Cells.of(turns, stretch), Residences.of(turns, stretch, sort), parallel);
+    List<DetectedStall> standstills = ofTurns.stalls();
     CallsOut inHand = new CallsOut(requests.server, turns.arrival, turns.departure);
     List<DetectedStall> all = new ArrayList<>(standstills);
     for (DetectedStall stall : answers.stalls()) {
@@ -49,7 +49,7 @@ final class ServerStalls {
       }
     }
     all.sort(Comparator.comparingLong(DetectedStall::startNanos));
-    return new StallDetector.Detection(all, answers.units());
+    return new StallDetector.Detection(all, answers.units(), ofTurns.shortestNanos());
   }
 
   /** The server that was waited for, or null when more was in hand than in flight. */

@@ -69,14 +69,17 @@ final class StallDetector {
    *
    * @param stalls the stalls in order of time, without causes
    * @param units the work units of the server's classes, measured outside of suspected stalls
+   * @param shortestNanos the shortest stall that its usual rate of messages tells from chance, in
+   *     nanoseconds; the greatest long where none could be told
    */
-  record Detection(List<DetectedStall> stalls, WorkUnits units) {}
+  record Detection(List<DetectedStall> stalls, WorkUnits units, long shortestNanos) {}
 
   /** The stalls of a server. */
   static Detection detect(
       ServerRequests requests, Cells cells, Residences residences, int parallel) {
     if (cells.windows(WindowLengths.STALL_MILLIS) == 0) {
-      return new Detection(List.of(), WorkUnits.of(requests, cells, new boolean[cells.count]));
+      WorkUnits units = WorkUnits.of(requests, cells, new boolean[cells.count]);
+      return new Detection(List.of(), units, Long.MAX_VALUE);
     }
     StallDetector detector = new StallDetector(requests, cells, residences);
     List<DetectedStall> suspects = detector.suspects();
@@ -86,7 +89,28 @@ final class StallDetector {
         suspects.stream()
             .filter(stall -> blocking.expectedSilences(stall.silenceNanos()) <= FALSE_ALARMS)
             .toList(),
-        units);
+        units,
+        Math.max(detector.shortestByRate(), blocking.shortest(FALSE_ALARMS)));
+  }
+
+  /** The time in which enough answers are usual at the median load to be missed. */
+  private long shortestByRate() {
+    boolean[] idle = new boolean[load.length];
+    for (int window = 0; window < load.length; window++) {
+      idle[window] = throughput[window] == 0;
+    }
+    double perSecond = rate.at(Order.quantile(load, idle, HALF));
+    double shortest = perSecond > 0 ? enough() / perSecond * 1e9 : Double.POSITIVE_INFINITY;
+    return (long) Math.min(Long.MAX_VALUE, shortest);
+  }
+
+  /** The usual answers that must be missing for a silence to be no chance. */
+  private double enough() {
+    return -Math.log(chance()) * rate.dispersion;
+  }
+
+  private double chance() {
+    return FALSE_ALARMS / Math.max(1, residences.count());
   }
 
   private boolean[] candidates() {
@@ -109,8 +133,8 @@ final class StallDetector {
   }
 
   private List<DetectedStall> suspects() {
-    double chance = FALSE_ALARMS / Math.max(1, residences.count());
-    double enough = -Math.log(chance) * rate.dispersion;
+    double chance = chance();
+    double enough = enough();
     StallEdges edges = new StallEdges(requests, cells, rate);
     List<DetectedStall> found = new ArrayList<>();
     int window = 0;

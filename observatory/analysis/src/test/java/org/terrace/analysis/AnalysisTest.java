@@ -63,7 +63,7 @@ class AnalysisTest {
     assertThat(result.verdict().congestsFirst()).isEqualTo("app1");
     assertThat(result.verdict().sentence())
         .matches(
-            "app1 stalled once, for 24\\d ms at \\+1[12]\\.\\d s, overlapped by GC pauses of app1\\. "
+            "app1 stalled once, for 2[34]\\d ms at \\+1[12]\\.\\d s, overlapped by GC pauses of app1\\. "
                 + "app1 congests first, beyond \\d+\\.\\d concurrent requests \\(.*\\), "
                 + "\\d+ times for \\d+\\.\\d s in all\\.");
     assertThat(result.clients()).isNull();

@@ -78,6 +78,16 @@ public final class Intervals {
     return start.length;
   }
 
+  /** The start of an interval. */
+  public long start(int index) {
+    return start[index];
+  }
+
+  /** The end of an interval. */
+  public long end(int index) {
+    return end[index];
+  }
+
   /** The total length. */
   public long length() {
     long sum = 0;
