@@ -103,6 +103,7 @@ class CartProcessesTest {
     kill.join();
     assertThat(good).as(Files.readString(json)).isTrue();
     assertThat(Files.readString(json)).contains("\"replicasChecked\": 2");
+    assertThat(Files.readString(json)).containsPattern("\"replicasUnreachable\": \\[\"[^\"]+\"\\]");
     assertThat(Files.readAllLines(csv)).hasSizeGreaterThan(100);
   }
 
@@ -135,7 +136,8 @@ class CartProcessesTest {
                     })));
 
     assertThat(good).as(Files.readString(json)).isTrue();
-    assertThat(Files.readString(json)).contains("\"replicasChecked\": 3");
+    assertThat(Files.readString(json))
+        .contains("\"replicasChecked\": 3", "\"replicasUnreachable\": []");
   }
 
   @Test
