@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.InvocationException;
@@ -19,11 +21,13 @@ import org.terrace.invocation.client.ServiceClient;
  * Immutable.
  *
  * @param replicas how many replicas could be asked
+ * @param unreachable names of those that could not be
  * @param missing acknowledged updates that are missing, over all replicas
  * @param tooMany updates that are there without having been asked for, over all replicas
  * @param seconds how long it took until all was well, or until the end of patience
  */
-record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
+record FinalCheck(
+    int replicas, List<String> unreachable, long missing, long tooMany, double seconds) {
   private static final long PATIENCE_NANOS = 15_000_000_000L;
   private static final long PAUSE_NANOS = 200_000_000L;
 
@@ -36,11 +40,11 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
     long startNanos = time.elapsedNanos();
     List<ServiceClient> clients = new ArrayList<>();
     try {
-      List<ShoppingCart> carts = new ArrayList<>();
+      Map<String, ShoppingCart> carts = new TreeMap<>();
       replicas.forEach((name, address) -> {
         ServiceClient client = open(name, address);
         clients.add(client);
-        carts.add(client.stub(ShoppingCart.class, CartServer.SERVICE));
+        carts.put(name, client.stub(ShoppingCart.class, CartServer.SERVICE));
       });
       while (true) {
         FinalCheck check = look(options, carts, least, most, time.elapsedNanos() - startNanos);
@@ -63,14 +67,16 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
 
   private static FinalCheck look(
       LoadOptions options,
-      List<ShoppingCart> carts,
+      Map<String, ShoppingCart> carts,
       AtomicIntegerArray least,
       AtomicIntegerArray most,
       long nanos) {
     int replicas = 0;
     long missing = 0;
     long tooMany = 0;
-    for (ShoppingCart cart : carts) {
+    List<String> unreachable = new ArrayList<>();
+    for (Map.Entry<String, ShoppingCart> named : carts.entrySet()) {
+      ShoppingCart cart = named.getValue();
       long missingHere = 0;
       long tooManyHere = 0;
       try {
@@ -81,14 +87,15 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
             tooManyHere += Math.max(0, count - most.get(item));
           }
         }
-      } catch (InvocationException unreachable) {
+      } catch (InvocationException e) {
+        unreachable.add(named.getKey()); // said beside the result, which does not cover it
         continue;
       }
       replicas++;
       missing += missingHere;
       tooMany += tooManyHere;
     }
-    return new FinalCheck(replicas, missing, tooMany, nanos / 1e9);
+    return new FinalCheck(replicas, List.copyOf(unreachable), missing, tooMany, nanos / 1e9);
   }
 
   boolean isGood() {
@@ -99,10 +106,16 @@ record FinalCheck(int replicas, long missing, long tooMany, double seconds) {
   String toJson() {
     return """
     "replicasChecked": %d,
+    "replicasUnreachable": [%s],
     "acknowledgedUpdatesMissing": %d,
     "updatesTooMany": %d,
     "secondsToAgree": %.1f\
     """
-        .formatted(replicas, missing, tooMany, seconds);
+        .formatted(
+            replicas,
+            unreachable.stream().map("\"%s\""::formatted).collect(Collectors.joining(", ")),
+            missing,
+            tooMany,
+            seconds);
   }
 }

@@ -104,6 +104,7 @@ class CartProcessesTest {
     kill.join();
     assertThat(good).as(Files.readString(json)).isTrue();
     assertThat(Files.readString(json)).contains("\"replicasChecked\": 2");
+    assertThat(Files.readString(json)).containsPattern("\"replicasUnreachable\": \\[\"[^\"]+\"\\]");
     assertThat(Files.readAllLines(csv)).hasSizeGreaterThan(100);
   }
 
@@ -136,7 +137,8 @@ class CartProcessesTest {
                     })));
 
     assertThat(good).as(Files.readString(json)).isTrue();
-    assertThat(Files.readString(json)).contains("\"replicasChecked\": 3");
+    assertThat(Files.readString(json))
+        .contains("\"replicasChecked\": 3", "\"replicasUnreachable\": []");
   }
 
   @Test
