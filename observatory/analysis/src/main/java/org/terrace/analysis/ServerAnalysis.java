@@ -272,19 +272,14 @@ final class ServerAnalysis {
     List<CongestionPoint.Scale> scales = fits.stream().map(ServerAnalysis::scale).toList();
     String change = change(fit);
     if (fit.identifiable()) {
-      double low = fit.low();
-      double high = fit.high();
-      List<CongestionFit> plateau = WindowChoice.plateau(fits);
-      if (plateau.contains(fit)) {
-        // The bootstrap cannot see the error of the model; neighbouring lengths show part of it.
-        low = Math.min(low, plateau.stream().mapToDouble(CongestionFit::knee).min().orElse(low));
-        high = Math.max(high, plateau.stream().mapToDouble(CongestionFit::knee).max().orElse(high));
-      }
+      // The bootstrap cannot see the error of the model; neighbouring lengths show part of it.
+      List<CongestionFit> near = WindowChoice.plateau(fits);
+      List<CongestionFit> agreeing = near.contains(fit) ? near : List.of();
       return new CongestionPoint(
           true,
           fit.knee(),
-          low,
-          high,
+          agreeing.stream().mapToDouble(CongestionFit::knee).reduce(fit.low(), Math::min),
+          agreeing.stream().mapToDouble(CongestionFit::knee).reduce(fit.high(), Math::max),
           maximum,
           asPublished,
           scales,

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.groups.Member;
 import org.terrace.testing.ManualTimeSource;
 
 /** Who must hold an update before its level is reached. */
-@Tag("real-processes")
 class AcknowledgementsTest {
   private static final Member B = member("b");
   private static final Member C = member("c");

@@ -1,6 +1,7 @@
 package org.terrace.cluster.jdbc.core;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.jdbc.core.StatementOutcome.Kind;
 import org.terrace.cluster.jdbc.core.WriteTransaction.Branch;
@@ -19,15 +20,16 @@ import org.terrace.cluster.jdbc.core.WriteTransaction.Phase;
  * and of book.locks().
  */
 public final class ClusterCore {
-  /** How many records a returning replica may be behind for the log to wait for it. */
-  private static final int HOLD_RECORDS_MAX = 16;
-
   private final ClusterSettings settings;
   private final ActiveReplicas members;
   private final TransactionBook book = new TransactionBook();
   private final LogGate gate;
+  private final Returns returns;
   private long lastPosition;
   private @Nullable String newOwner;
+
+  /** Whether a replica was taken out and its transactions have not gone on since. */
+  private boolean unsettled;
 
   /**
    * A cluster without transactions.
@@ -46,6 +48,7 @@ public final class ClusterCore {
     this.members = new ActiveReplicas(active, view);
     this.lastPosition = lastPosition;
     this.gate = new LogGate(book, members, lastLogged);
+    this.returns = new Returns(book, members, gate);
   }
 
   /** The active replicas, those that have been so for longest first. */
@@ -66,10 +69,11 @@ public final class ClusterCore {
       case ClusterEvent.Rollback rollback -> rollback(rollback.transaction());
       case ClusterEvent.RolledBack undone -> done(undone.transaction(), undone.replica());
       case ClusterEvent.ReplicaFailed failed -> takeOut(failed.replica(), failed.reason(), false);
-      case ClusterEvent.ViewRecorded recorded -> viewRecorded(recorded.view());
+      case ClusterEvent.ViewRecorded recorded -> members.recorded(recorded.view());
       case ClusterEvent.CaughtUp caughtUp -> caughtUp(caughtUp);
       case ClusterEvent.Fenced fenced -> fenced(fenced.owner());
     }
+    settle();
     return book.drain();
   }
 
@@ -211,8 +215,11 @@ public final class ClusterCore {
     StatementOutcome winner = ballot.decide(members.active());
     boolean preparing = transaction.phase == Phase.PREPARING;
     transaction.phase = preparing ? Phase.HELD : Phase.OPEN;
-    ballot.dissenters().forEach(this::dissent);
-    if (!book.contains(transaction) || transaction.aborted) {
+    Map<Integer, StatementOutcome> dissenters = ballot.dissenters();
+    dissenters.forEach(this::dissent);
+    String refusal = dissenters.isEmpty() ? null : refusal();
+    if (refusal != null) {
+      abort(transaction, SqlStates.READ_ONLY, refusal);
       return;
     }
     if (!preparing) {
@@ -332,22 +339,34 @@ public final class ClusterCore {
     }
   }
 
+  /**
+   * Takes a replica out of everything at once; what follows for the transactions, {@link #settle}
+   * does. One that went on before its successors had let go of the replica would let them begin
+   * there, where it is itself unfinished.
+   */
   private void takeOut(int replica, String reason, boolean diverged) {
-    if (!members.remove(replica)) {
-      gate.open();
-      return;
+    if (members.remove(replica)) {
+      book.effect(new ClusterEffect.TakeOut(replica, reason, diverged));
+      recordView();
+      book.all().forEach(transaction -> transaction.leave(replica));
+      unsettled = true;
     }
-    book.effect(new ClusterEffect.TakeOut(replica, reason, diverged));
-    recordView();
-    String refusal = refusal();
-    for (WriteTransaction transaction : book.all()) {
-      transaction.branches.remove(replica);
-      transaction.preparation.remove(replica);
-      transaction.statements.forEach(ballot -> ballot.remove(replica));
-      if (refusal != null && transaction.isUndecided()) {
-        abort(transaction, SqlStates.READ_ONLY, refusal);
-      } else {
-        progress(transaction);
+  }
+
+  /** Goes as far as is possible without those taken out, which may take out others. */
+  private void settle() {
+    while (unsettled) {
+      unsettled = false;
+      String refusal = refusal();
+      for (WriteTransaction transaction : book.all()) {
+        if (!book.contains(transaction)) {
+          continue;
+        }
+        if (refusal != null && transaction.isUndecided()) {
+          abort(transaction, SqlStates.READ_ONLY, refusal);
+        } else {
+          progress(transaction);
+        }
       }
     }
     gate.open();
@@ -359,32 +378,10 @@ public final class ClusterCore {
     }
   }
 
-  private void viewRecorded(long view) {
-    members.recorded(view);
-    gate.open();
-  }
-
   private void caughtUp(ClusterEvent.CaughtUp caughtUp) {
-    int replica = caughtUp.replica();
-    if (members.active().contains(replica)) {
-      return;
+    if (returns.admit(caughtUp)) {
+      recordView();
     }
-    if (caughtUp.logged() < gate.lastLogged()) {
-      if (gate.lastLogged() - caughtUp.logged() <= HOLD_RECORDS_MAX) {
-        members.awaitReturn(replica);
-      }
-      book.effect(new ClusterEffect.CatchUp(replica, gate.lastLogged()));
-      return;
-    }
-    members.add(replica);
-    for (WriteTransaction transaction : book.all()) {
-      if (transaction.isUndecided()) {
-        transaction.branches.put(replica, new Branch(true));
-      }
-    }
-    book.effect(new ClusterEffect.Join(replica));
-    recordView();
-    gate.open();
   }
 
   private void fenced(String owner) {

@@ -68,6 +68,13 @@ final class WriteTransaction {
     this.id = id;
   }
 
+  /** Goes on without a replica. */
+  void leave(int replica) {
+    branches.remove(replica);
+    preparation.remove(replica);
+    statements.forEach(ballot -> ballot.remove(replica));
+  }
+
   /** The replicas that take part from the beginning. */
   List<Integer> voters() {
     List<Integer> voters = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.jdbc.settings.Engine;
 
-/** What the cluster says to a server in that server's own words. */
+/** The requests of the cluster to a server, in that server's own words. */
 public sealed interface EngineDialect permits PostgresEngineDialect, MariaDbEngineDialect {
 
   /** The dialect of an engine. */

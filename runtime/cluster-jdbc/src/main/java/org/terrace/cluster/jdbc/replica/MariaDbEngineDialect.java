@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.jdbc.settings.Engine;
 import org.terrace.cluster.jdbc.sql.StatementAnalyzer;
 
-/** What is particular to MariaDB. */
+/** The dialect of MariaDB. */
 enum MariaDbEngineDialect implements EngineDialect {
   INSTANCE;
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.jdbc.settings.Engine;
 import org.terrace.cluster.jdbc.sql.StatementAnalyzer;
 
-/** What is particular to PostgreSQL. */
+/** The dialect of PostgreSQL. */
 enum PostgresEngineDialect implements EngineDialect {
   INSTANCE;
 

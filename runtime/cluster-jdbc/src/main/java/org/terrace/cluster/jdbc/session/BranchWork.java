@@ -3,7 +3,7 @@ package org.terrace.cluster.jdbc.session;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** What a transaction does at one replica. */
+/** The work of a transaction at one replica. */
 @FunctionalInterface
 interface BranchWork<T> {
   T run(Connection connection) throws SQLException;

@@ -16,7 +16,7 @@ import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 
-/** What all servers of a cluster say before the first statement, compared. */
+/** The comparison of what all servers of a cluster say before the first statement. */
 record ClusterOpening(List<ReplicaServer> replicas, SchemaSnapshot schema, long lastPosition) {
 
   private record Greeting(SchemaSnapshot schema, long applied, long lastPosition) {}

@@ -17,8 +17,8 @@ import org.terrace.cluster.jdbc.settings.Scheduling;
 import org.terrace.cluster.jdbc.sql.StatementAnalysis;
 
 /**
- * What one connection of a client does with the cluster: its transaction, the replica it reads
- * from, its settings. Confined to one thread at a time.
+ * The dealings of one connection of a client with the cluster: its transaction, the replica it
+ * reads from, its settings. Confined to one thread at a time.
  */
 final class ClusterSession {
   /** How often a statement outside of transactions is tried when the tables change under it. */

@@ -5,7 +5,8 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a real statement left: counts, or rows that are still to be read. Confined to one thread.
+ * The result of a real statement: counts, or rows that are still to be read. Confined to one
+ * thread.
  */
 final class OpenResult {
   private final Statement statement;

@@ -3,7 +3,7 @@ package org.terrace.cluster.jdbc.session;
 import java.sql.ResultSet;
 
 /**
- * How a statement is executed. Immutable.
+ * The settings with which a statement is executed. Immutable.
  *
  * @param maxRows at most so many rows; 0: all
  * @param fetchRows so many rows are fetched at once; 0: as the driver likes

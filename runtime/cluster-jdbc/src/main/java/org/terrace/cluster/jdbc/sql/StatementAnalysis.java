@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cluster must know of a statement. Immutable.
+ * The properties of a statement that the cluster must know. Immutable.
  *
  * @param sql the statement with everything that would differ replaced by parameters
  * @param evaluations the values for those parameters, in the order of their places

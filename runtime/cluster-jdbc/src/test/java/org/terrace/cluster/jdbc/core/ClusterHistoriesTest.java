@@ -29,12 +29,14 @@ class ClusterHistoriesTest {
   @EnumSource(WriteStrategy.class)
   void nothingIsLostDoubledOrDiverged(WriteStrategy strategy) {
     int committed = 0;
+    int histories = 0;
     for (long seed : Seeds.histories("nothingIsLostDoubledOrDiverged-" + strategy, 150)) {
       SimulatedController controller = history(seed, strategy, Plant.NOTHING);
       assertThat(violations(controller)).as("seed " + seed).isEmpty();
       committed += controller.acknowledged.size();
+      histories++;
     }
-    assertThat(committed).as("transactions that were committed at all").isGreaterThan(150);
+    assertThat(committed).as("transactions that were committed").isGreaterThan(histories);
   }
 
   @ParameterizedTest
@@ -43,10 +45,12 @@ class ClusterHistoriesTest {
       names = {"DROPPED_WRITE", "SWAPPED_ORDER", "LOST_LOG_TAIL", "NO_RECORD"})
   void aPlantedFaultIsFound(Plant plant) {
     int found = 0;
+    int histories = 0;
     for (long seed : Seeds.histories("aPlantedFaultIsFound-" + plant, 60)) {
       found += violations(history(seed, WriteStrategy.WAIT_ALL, plant)).isEmpty() ? 0 : 1;
+      histories++;
     }
-    assertThat(found).as("histories in which it was found").isGreaterThan(5);
+    assertThat(found).as("histories in which it was found").isGreaterThanOrEqualTo(histories / 12);
   }
 
   @Test
