@@ -13,7 +13,7 @@ import org.terrace.testing.simulation.SimulationOptions;
 
 /** Managers, naming processes and replicas in thousands of histories full of faults. */
 class ManagerSimulationTest {
-  private static final int HISTORIES = 500;
+  private static final int HISTORIES = 250;
   private static final long FAULTS_NANOS = 3_000 * SimulatedHost.MILLI;
   private static final long QUIET_NANOS = 4_000 * SimulatedHost.MILLI;
   private static final long CALM_NANOS = 1_000 * SimulatedHost.MILLI;

@@ -23,7 +23,7 @@ import org.terrace.testing.simulation.SimulationOptions;
  * Several proposers change one name at once, while naming processes crash and messages get lost.
  */
 class AgreementSimulationTest {
-  private static final int HISTORIES = 1_000;
+  private static final int HISTORIES = 500;
   private static final long SECOND = 1_000_000_000;
   private static final List<String> NAMING = List.of("n1", "n2", "n3");
   private static final List<String> PROPOSERS = List.of("p1", "p2", "p3");

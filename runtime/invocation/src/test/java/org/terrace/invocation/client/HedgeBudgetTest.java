@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.Naming;
 import org.terrace.control.Style;
@@ -14,6 +15,7 @@ import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 
 /** How many calls go to a second replica for being slow. */
+@Tag("real-processes")
 class HedgeBudgetTest {
   private static final int CALLS = 200;
   private static final double SHARE = 0.05;
