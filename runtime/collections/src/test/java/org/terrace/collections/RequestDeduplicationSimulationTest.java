@@ -19,6 +19,7 @@ import org.terrace.testing.simulation.SimulationOptions;
 /** Requests that all replicas run and one answers, sent again at random, under faults. */
 class RequestDeduplicationSimulationTest {
   private static final int HISTORIES = 1_000;
+  private static final int HISTORIES_TO_FIND = 2_000;
   private static final long MILLI = SimulatedRequests.MILLI;
 
   @Test
@@ -50,7 +51,7 @@ class RequestDeduplicationSimulationTest {
   void theHistoriesFindOutWhoLeavesItToADeadReplicaToTakeItsEffectsBack() {
     long first = Seeds.next("theHistoriesFindOutWhoLeavesItToADeadReplicaToTakeItsEffectsBack");
     boolean found = false;
-    for (long seed = first; seed < first + HISTORIES && !found; seed++) {
+    for (long seed = first; seed < first + HISTORIES_TO_FIND && !found; seed++) {
       found = !run(seed, PlantedFaults.LeftToItsWriter::new).violations().isEmpty();
     }
     assertThat(found).isTrue();

@@ -24,6 +24,7 @@ import org.terrace.testing.simulation.SimulationOptions;
  */
 class AgreementSimulationTest {
   private static final int HISTORIES = 500;
+  private static final int HISTORIES_TO_FIND = 1_000;
   private static final long SECOND = 1_000_000_000;
   private static final List<String> NAMING = List.of("n1", "n2", "n3");
   private static final List<String> PROPOSERS = List.of("p1", "p2", "p3");
@@ -54,7 +55,7 @@ class AgreementSimulationTest {
     long first = Seeds.next("aProcessThatVotesAfterItForgotIsCaught");
     assertThatThrownBy(
             () -> {
-              for (long seed = first; seed < first + HISTORIES; seed++) {
+              for (long seed = first; seed < first + HISTORIES_TO_FIND; seed++) {
                 chosen.clear();
                 acknowledged.clear();
                 run(seed, (simulation, node) -> SimulatedNaming.forget(node));
