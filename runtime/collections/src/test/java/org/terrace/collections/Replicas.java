@@ -54,6 +54,17 @@ final class Replicas {
     return all.get(index);
   }
 
+  /** The index of the first member of the view, who gives out the elements of queues. */
+  int first() {
+    for (int index = 0; index < groups.size(); index++) {
+      SimulatedGroup group = groups.get(index);
+      if (group.view().members().getFirst().id() == group.self().id()) {
+        return index;
+      }
+    }
+    throw new IllegalStateException("the first member is none of these");
+  }
+
   SimulatedGroup group(int index) {
     return groups.get(index);
   }
