@@ -32,8 +32,9 @@ class HedgeBudgetTest {
         "slow",
         Slow.class,
         () -> {
+          int arrival = arrivals.incrementAndGet(); // one that is given up is interrupted below
           new CountDownLatch(1).await(30, TimeUnit.MILLISECONDS);
-          return arrivals.incrementAndGet();
+          return arrival;
         },
         Style.WARM_PASSIVE);
     return server;
