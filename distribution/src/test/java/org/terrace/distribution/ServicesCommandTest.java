@@ -62,7 +62,7 @@ class ServicesCommandTest {
                     "127.63.5.1:0",
                     "--directory",
                     directory.resolve("names").toString()))
-            .get(2);
+            .get(1);
     String managers =
         "127.63.5.2:" + freePort("127.63.5.2") + ",127.63.5.3:" + freePort("127.63.5.3");
     List<String> replica = java(TurnstileReplica.class, "{name}", "{address}", managers);
