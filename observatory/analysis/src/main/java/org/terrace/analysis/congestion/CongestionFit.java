@@ -72,6 +72,8 @@ public record CongestionFit(
   /** A server handles at least one request at a time; the rest is room for the error of a fit. */
   private static final double LOWEST_KNEE = 0.75;
 
+  private static final double MILLIS_PER_SECOND = 1_000;
+
   /** A median load this many times the knee is that of a server congested all the time. */
   private static final double FAR_BEYOND = 3;
 
@@ -110,7 +112,7 @@ public record CongestionFit(
           "only " + bins.windows() + " windows; " + FEWEST_BINS * WINDOWS_PER_BIN + " are needed");
     }
     Hinge hinge = new Hinge(MOST_BINS);
-    String reason = refusal(bins, hinge, isDemand(bins, windows), quotaMillis > 0);
+    String reason = refusal(bins, hinge, isDemand(bins, windows, millis), quotaMillis > 0);
     LoadBins near = bins(windows, NEAR * hinge.knee);
     Hinge nearHinge = new Hinge(MOST_BINS);
     if (near.count() >= FEWEST_BINS && advantage(near, nearHinge) > BIC_ADVANTAGE) {
@@ -189,12 +191,12 @@ public record CongestionFit(
   }
 
   /**
-   * Whether the plateau may be the demand: it is no higher than the mean throughput, as it is when
+   * Whether the plateau may be the demand: it is not clearly above the mean throughput, as when
    * load varies with the length of requests alone, and load is not far beyond the knee, as it is on
    * a server that is congested all the time; and beyond the knee the answers still follow the
    * arrivals, which a server at its own ceiling cannot do.
    */
-  private static boolean isDemand(LoadBins bins, LoadWindows windows) {
+  private static boolean isDemand(LoadBins bins, LoadWindows windows, int millis) {
     Hinge hinge = new Hinge(MOST_BINS);
     hinge.fit(bins.load(), bins.medians(), bins.count());
     double sum = 0;
@@ -205,7 +207,11 @@ public record CongestionFit(
         counted++;
       }
     }
-    boolean atDemand = hinge.slope * hinge.knee < ABOVE_DEMAND * sum / counted;
+    double mean = sum / counted;
+    // Windows of much load are those that happened to be asked for more: by a standard deviation of
+    // a Poisson number of requests, at the usual correlation of the two.
+    double chance = 1 / Math.sqrt(Math.max(1, mean * millis / MILLIS_PER_SECOND));
+    boolean atDemand = hinge.slope * hinge.knee < (ABOVE_DEMAND + chance) * mean;
     return atDemand
         && Order.quantile(windows.load(), windows.excluded(), 0.5) < FAR_BEYOND * hinge.knee
         && windows.following(hinge.knee) > FOLLOWS;
