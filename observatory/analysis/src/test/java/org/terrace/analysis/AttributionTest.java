@@ -233,7 +233,8 @@ class AttributionTest {
     }
     // 5 of 100 are expected; more than 16 has a probability below 0.0001.
     assertThat(low).isLessThanOrEqualTo(16);
-    assertThat(lowWithoutDemand).isGreaterThan(60);
+    // The fewest seen were 59: a bound between the two is missed by chance in neither direction.
+    assertThat(lowWithoutDemand).isGreaterThan(40);
   }
 
   private static double probability(List<DetectedStall> stalls, List<Event> events, Strata strata) {
