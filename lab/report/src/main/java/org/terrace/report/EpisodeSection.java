@@ -47,23 +47,7 @@ final class EpisodeSection {
             + " it was slowed down.",
         "class",
         "lead");
-    table(content, rows.subList(0, Math.min(SHOWN, rows.size())), page);
-    if (rows.size() > SHOWN) {
-      int end = Math.min(LIMIT, rows.size());
-      page.open("details");
-      page.leaf("summary", "The other " + Quantity.count(end - SHOWN, "episode"));
-      table(content, rows.subList(SHOWN, end), page);
-      page.close();
-    }
-    if (rows.size() > LIMIT) {
-      page.leaf(
-          "p",
-          "✂ "
-              + Quantity.count(rows.size() - LIMIT, "shorter episode")
-              + " left out; findings.json lists all.",
-          "class",
-          "note");
-    }
+    Tables.unfolding(page, rows, SHOWN, LIMIT, "episode", some -> table(content, some, page));
     page.close();
   }
 

@@ -54,23 +54,7 @@ final class StallSection {
             + " overlap if the two were unrelated, adjusted for all that were tried.",
         "class",
         "lead");
-    table(content, rows.subList(0, Math.min(SHOWN, rows.size())), page);
-    if (rows.size() > SHOWN) {
-      int end = Math.min(LIMIT, rows.size());
-      page.open("details");
-      page.leaf("summary", "The other " + Quantity.count(end - SHOWN, "stall"));
-      table(content, rows.subList(SHOWN, end), page);
-      page.close();
-    }
-    if (rows.size() > LIMIT) {
-      page.leaf(
-          "p",
-          "✂ "
-              + Quantity.count(rows.size() - LIMIT, "shorter stall")
-              + " left out; findings.json lists all.",
-          "class",
-          "note");
-    }
+    Tables.unfolding(page, rows, SHOWN, LIMIT, "stall", some -> table(content, some, page));
     page.close();
   }
 

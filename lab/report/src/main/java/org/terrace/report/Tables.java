@@ -1,5 +1,8 @@
 package org.terrace.report;
 
+import java.util.List;
+import java.util.function.Consumer;
+
 /** Tables that scroll sideways within themselves where the window is narrow. */
 final class Tables {
   private Tables() {}
@@ -24,5 +27,35 @@ final class Tables {
   /** A cell with a number. */
   static void number(Markup page, String value) {
     page.leaf("td", value, "class", "n");
+  }
+
+  /**
+   * Shows the first rows of a list, the next ones when they are unfolded, and says how many shorter
+   * ones are left out.
+   *
+   * @param shown how many are shown at once
+   * @param limit how many are listed at all
+   * @param noun a row in the singular
+   * @param table writes a table of some rows
+   */
+  static <T> void unfolding(
+      Markup page, List<T> rows, int shown, int limit, String noun, Consumer<List<T>> table) {
+    table.accept(rows.subList(0, Math.min(shown, rows.size())));
+    if (rows.size() > shown) {
+      int end = Math.min(limit, rows.size());
+      page.open("details");
+      page.leaf("summary", "The other " + Quantity.count(end - shown, noun));
+      table.accept(rows.subList(shown, end));
+      page.close();
+    }
+    if (rows.size() > limit) {
+      page.leaf(
+          "p",
+          "✂ "
+              + Quantity.count(rows.size() - limit, "shorter " + noun)
+              + " left out; findings.json lists all.",
+          "class",
+          "note");
+    }
   }
 }
