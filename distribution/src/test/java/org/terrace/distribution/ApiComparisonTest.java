@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code tools/compare-api} names what breaks a library's users, and nothing else. */
 @Timeout(120)
 @Tag("real-processes")
+@Tag("untimed")
 class ApiComparisonTest {
   private static final String OLD =
       "public class Seats { public int free() { return 1; } public void sell() {} }";

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * behind: however the build ends, they are named and ended.
  */
 @Tag("real-processes")
+@Tag("untimed")
 class BuildScriptTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
   private static final int PATIENCE_SECONDS = 60;

@@ -19,6 +19,7 @@ import org.terrace.core.process.Keeper;
 /** The command as a user calls it, in a JVM of its own. */
 @Timeout(180)
 @Tag("real-processes")
+@Tag("untimed")
 class CommandTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final Path CAPTURE =

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * for the test; the user's own, behind it, has the libraries of others and is only read.
  */
 @Tag("real-processes")
+@Tag("untimed")
 class ExamplesTest {
   private static final Path ROOT = SourceTree.root();
   private static final String GROUP_FOLDER = "org/terrace";

@@ -26,6 +26,7 @@ import org.terrace.testing.Seeds;
  * whole group: nothing of them is left. {@code -Dterrace.kills=N} does so more often.
  */
 @Tag("real-processes")
+@Tag("untimed")
 class KilledCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
   private static final Path HOME = ROOT.resolve("distribution/target/terrace");

@@ -2,7 +2,6 @@ package org.terrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import org.terrace.core.process.Keeper;
 /** The release archive, unpacked and used where there is neither Java nor Maven. */
 @Timeout(300)
 @Tag("real-processes")
+@Tag("untimed")
 class ReleaseArchiveTest {
   private static final Path ROOT = SourceTree.root();
   private static final long MOST_BYTES = 150_000_000;
@@ -64,10 +64,19 @@ class ReleaseArchiveTest {
     Path specification = Files.writeString(directory.resolve("smallest.yaml"), SPECIFICATION);
     assertThat(call(directory, "", command.toString(), "--help")).contains("analyze", "run");
     call(directory, "", command.toString(), "analyze", CAPTURE.toString(), "--out", "analysed");
-    call(directory, "", command.toString(), "run", specification.toString(), "--out", "trial");
+    runTrial(command, specification);
 
     assertThat(directory.resolve("analysed/report.html")).isNotEmptyFile();
     assertThat(directory.resolve("trial/findings.json")).content().contains("app1", "database1");
+  }
+
+  /** Runs a trial to its report; a machine that is too busy makes it say so, and end with 1. */
+  private void runTrial(Path command, Path specification) throws Exception {
+    Ended run = end(directory, "", command.toString(), "run", specification.toString(), "--out", "trial");
+    assertThat(run.exitCode()).as(run.text()).isLessThanOrEqualTo(1);
+    if (run.exitCode() == 1) {
+      assertThat(run.text()).contains("Not valid: ");
+    }
   }
 
   private static String name(Path archive) {
@@ -76,6 +85,12 @@ class ReleaseArchiveTest {
 
   /** Calls a command without any variables but those given, and returns what it printed. */
   private String call(Path where, String javaHome, String... command) throws Exception {
+    Ended ended = end(where, javaHome, command);
+    assertThat(ended.exitCode()).as(String.join(" ", command) + "\n" + ended.text()).isZero();
+    return ended.text().strip();
+  }
+
+  private Ended end(Path where, String javaHome, String... command) throws Exception {
     List<String> words = new ArrayList<>(List.of("env", "-i", "PATH=/usr/bin:/bin"));
     words.add("HOME=" + Files.createDirectories(directory.resolve("home")));
     words.add("TERRACE_JAVA_HOME=" + javaHome);
@@ -89,12 +104,8 @@ class ReleaseArchiveTest {
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile()));
     int exitCode = process.waitFor();
-    String text = read(output);
-    assertThat(exitCode).as(String.join(" ", command) + "\n" + text).isZero();
-    return text.strip();
+    return new Ended(exitCode, Files.readString(output));
   }
 
-  private static String read(Path output) throws IOException {
-    return Files.readString(output);
-  }
+  private record Ended(int exitCode, String text) {}
 }

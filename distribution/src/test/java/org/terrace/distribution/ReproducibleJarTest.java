@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The jar of a module, built again at another time in another folder, has the same bytes. */
 @Tag("real-processes")
+@Tag("untimed")
 class ReproducibleJarTest {
   private static final Path ROOT = SourceTree.root();
   private static final String FOLDER = "core/target";

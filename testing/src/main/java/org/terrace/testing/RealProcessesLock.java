@@ -7,15 +7,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestTag;
+import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.launcher.TestExecutionListener;
-import org.junit.platform.launcher.TestPlan;
+import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * A listener of JUnit's, found by itself wherever this module is on the path, that lets the tests
- * of real processes of one module at a time have the machine: modules are built side by side, and
- * such tests of two of them would disturb each other. It holds the file that the system property
- * {@value #PROPERTY} names, from before the first test until after the last; without that property
- * it does nothing. The kernel gives the file back when its holder ends, however it ends.
+ * A listener of JUnit's, found by itself wherever this module is on the path, that lets one class
+ * of tests of real processes at a time have the machine: modules are built side by side, and such
+ * classes would disturb each other. It holds the file that the system property {@value #PROPERTY}
+ * names while a class runs; without that property it does nothing. The kernel gives the file back
+ * when its holder ends, however it ends.
+ *
+ * <p>A class with the tag {@value #UNTIMED} takes no turn: it judges no elapsed time and waits with
+ * patience, so that others may run beside it.
  *
  * <p>Source: docs/decisions/0262.
  */
@@ -24,12 +30,17 @@ public final class RealProcessesLock implements TestExecutionListener {
   /** The system property with the path of the file. */
   public static final String PROPERTY = "terrace.realProcessesLock";
 
-  private @Nullable FileChannel held;
+  /** The tag of test classes that run beside any others. */
+  public static final String UNTIMED = "untimed";
+
+  private record Turn(TestIdentifier holder, FileChannel held) {}
+
+  private @Nullable Turn turn;
 
   @Override
-  public void testPlanExecutionStarted(TestPlan plan) {
+  public void executionStarted(TestIdentifier test) {
     String path = System.getProperty(PROPERTY, "");
-    if (path.isEmpty()) {
+    if (path.isEmpty() || turn != null || !isClass(test) || isUntimed(test)) {
       return;
     }
     try {
@@ -38,22 +49,31 @@ public final class RealProcessesLock implements TestExecutionListener {
       FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       channel.lock();
-      held = channel;
+      turn = new Turn(test, channel);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   @Override
-  public void testPlanExecutionFinished(TestPlan plan) {
-    FileChannel channel = held;
-    held = null;
-    if (channel != null) {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+  public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+    Turn ended = turn;
+    if (ended == null || !ended.holder().equals(test)) {
+      return;
     }
+    turn = null;
+    try {
+      ended.held().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isClass(TestIdentifier test) {
+    return test.isContainer() && test.getSource().orElse(null) instanceof ClassSource;
+  }
+
+  private static boolean isUntimed(TestIdentifier test) {
+    return test.getTags().contains(TestTag.create(UNTIMED));
   }
 }

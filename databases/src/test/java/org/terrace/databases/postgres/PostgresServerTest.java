@@ -27,6 +27,7 @@ import org.terrace.databases.postgres.PostgresOptions.Durability;
 
 /** A real server of the real programs. */
 @Tag("real-processes")
+@Tag("untimed")
 class PostgresServerTest {
   private static final String ADDRESS = "127.14.9.1";
 

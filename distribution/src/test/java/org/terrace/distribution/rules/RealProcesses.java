@@ -30,6 +30,9 @@ import java.util.function.Predicate;
 final class RealProcesses {
   static final String TAG = "real-processes";
 
+  /** The tag of classes that take no turn with others, as they judge no elapsed time. */
+  static final String UNTIMED = "untimed";
+
   /** What starts processes, listens and connects. */
   private static final Set<String> TYPES =
       Set.of(
@@ -60,12 +63,21 @@ final class RealProcesses {
           "java.util.concurrent.locks.LockSupport.parkNanos",
           "org.terrace.core.TimeSource.system");
 
+  private static final Set<String> WAITS =
+      Set.of("java.lang.Thread.sleep", "java.util.concurrent.locks.LockSupport.parkNanos");
+
   private static final String SIMULATION = "org.terrace.testing.simulation.Simulation";
   private static final String CLOCK_ITSELF = "org.terrace.core.TimeSource";
 
   /** What the rule knows of a class of test code. */
   private record TestClass(
-      String parent, boolean isAbstract, boolean hasTests, boolean isMarked, boolean readsClock) {}
+      String parent,
+      boolean isAbstract,
+      boolean hasTests,
+      boolean isMarked,
+      boolean isUntimed,
+      boolean tellsTime,
+      boolean readsClock) {}
 
   private final Map<String, Set<String>> uses = new HashMap<>();
   private final Map<String, TestClass> tests = new HashMap<>();
@@ -101,6 +113,16 @@ final class RealProcesses {
       boolean real = reaches(name, true, this::isReal);
       if (marked) {
         modulesWithMarked.add(modules.get(name).name());
+      }
+      if (inherits(outermost(name), TestClass::isUntimed)
+          && (!marked || inherits(name, TestClass::tellsTime))) {
+        breaches.add(
+            name
+                + " is tagged "
+                + UNTIMED
+                + ", so it must be tagged "
+                + TAG
+                + ", and tell no time");
       }
       if (marked && simulated) {
         breaches.add(name + " is simulated: it never runs again, so take its tag off");
@@ -176,21 +198,30 @@ final class RealProcesses {
 
   private static TestClass describe(ClassModel model) {
     boolean readsClock = false;
+    boolean tellsTime = false;
     for (var entry : model.constantPool()) {
       if (entry instanceof MemberRefEntry member) {
         String owner = member.owner().asInternalName().replace('/', '.');
-        readsClock |= CLOCKS.contains(owner + "." + member.name().stringValue());
+        String method = owner + "." + member.name().stringValue();
+        readsClock |= CLOCKS.contains(method);
+        tellsTime |= CLOCKS.contains(method) && !WAITS.contains(method);
       }
     }
     return new TestClass(
         model.superclass().map(type -> type.asInternalName().replace('/', '.')).orElse(""),
         model.flags().has(AccessFlag.ABSTRACT),
         model.methods().stream().anyMatch(RealProcesses::isTest),
-        model
-            .findAttribute(Attributes.runtimeVisibleAnnotations())
-            .map(annotations -> annotations.annotations().toString().contains(TAG))
-            .orElse(false),
+        isTagged(model, TAG),
+        isTagged(model, UNTIMED),
+        tellsTime,
         readsClock);
+  }
+
+  private static boolean isTagged(ClassModel model, String tag) {
+    return model
+        .findAttribute(Attributes.runtimeVisibleAnnotations())
+        .map(annotations -> annotations.annotations().toString().contains(tag))
+        .orElse(false);
   }
 
   private static boolean isTest(MethodModel method) {

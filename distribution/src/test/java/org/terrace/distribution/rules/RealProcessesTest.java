@@ -49,6 +49,18 @@ class RealProcessesTest {
   }
 
   @Test
+  void anUntimedTestThatTellsTimeIsNamed() throws IOException {
+    String marks =
+        "@org.junit.jupiter.api.Tag(\"real-processes\") @org.junit.jupiter.api.Tag(\"untimed\")";
+    assertThat(breaches(marks, "new java.net.ServerSocket(0).close(); System.nanoTime();"))
+        .anyMatch(breach -> breach.startsWith("org.shop.ShopTest is tagged untimed"));
+    assertThat(breaches(marks, "new java.net.ServerSocket(0).close();"))
+        .noneMatch(breach -> breach.startsWith("org.shop.ShopTest is tagged untimed"));
+    assertThat(breaches("@org.junit.jupiter.api.Tag(\"untimed\")", "\"a\".length();"))
+        .anyMatch(breach -> breach.startsWith("org.shop.ShopTest is tagged untimed"));
+  }
+
+  @Test
   void aModuleThatPaysForNoSuchTestIsNamed() throws IOException {
     assertThat(breaches("", "\"a\".length();"))
         .containsExactly("shop/pom.xml should set terrace.noRealProcesses: it has none");

@@ -17,6 +17,7 @@ import org.terrace.testing.HeadlessChromium;
 
 /** The page of a study in a browser. Pictures of it are left in {@code target/pictures}. */
 @Tag("real-processes")
+@Tag("untimed")
 class StudyBrowserTest {
   private static final int WIDE = 1400;
   private static final int HIGH = 900;

@@ -15,6 +15,7 @@ import org.terrace.board.Visitor.Page;
 /** What is sent to the board has its effect, once, and wrong input has none. */
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
+@Tag("untimed")
 class WritesTest {
 
   @Test

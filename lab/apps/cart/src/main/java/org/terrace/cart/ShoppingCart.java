@@ -37,7 +37,10 @@ public interface ShoppingCart {
   @Read
   CartItem get(String item);
 
-  /** Keeps a processor busy for about so many microseconds: a rogue client's request. */
+  /**
+   * Keeps a processor busy for about so many microseconds, a rogue client's request, and returns
+   * how often it looked at the clock, once or more.
+   */
   @Read
   int burn(int micros);
 }

@@ -77,9 +77,9 @@ final class SoftCart implements ShoppingCart {
   static int burn(TimeSource time, int micros) {
     long endNanos = time.elapsedNanos() + Math.clamp(micros, 0, BURN_MICROS_MAX) * NANOS_PER_MICRO;
     int rounds = 0;
-    while (time.elapsedNanos() < endNanos) {
+    do {
       rounds++;
-    }
+    } while (time.elapsedNanos() < endNanos);
     return rounds;
   }
 

@@ -10,6 +10,7 @@ import org.terrace.seven.SevenDatabase;
 import org.terrace.seven.application.Sql;
 
 @Tag("real-processes")
+@Tag("untimed")
 class BlackjackTest extends ApplicationTest<Blackjack> {
   BlackjackTest(SevenDatabase database) {
     super(new BlackjackApplication(), database);
