@@ -72,7 +72,8 @@ class ReleaseArchiveTest {
 
   /** Runs a trial to its report; a machine that is too busy makes it say so, and end with 1. */
   private void runTrial(Path command, Path specification) throws Exception {
-    Ended run = end(directory, "", command.toString(), "run", specification.toString(), "--out", "trial");
+    Ended run =
+        end(directory, "", command.toString(), "run", specification.toString(), "--out", "trial");
     assertThat(run.exitCode()).as(run.text()).isLessThanOrEqualTo(1);
     if (run.exitCode() == 1) {
       assertThat(run.text()).contains("Not valid: ");

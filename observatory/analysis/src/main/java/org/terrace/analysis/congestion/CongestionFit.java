@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.statistics.Order;
+import org.terrace.core.Percentiles;
 
 /**
  * The robust estimate of N* at one window length: windows without stalls in equal-count bins of
@@ -128,8 +129,8 @@ public record CongestionFit(
     }
     int block = Math.max(1, BLOCK_MILLIS / millis);
     double[] knees = bootstrap(bins, hinge, windows.count(), block, resamples, seed);
-    double low = Math.min(knee, quantile(knees, 0.025));
-    double high = Math.max(knee, quantile(knees, 0.975));
+    double low = Math.min(knee, Percentiles.ofSorted(knees, 2.5));
+    double high = Math.max(knee, Percentiles.ofSorted(knees, 97.5));
     int above = bins.windowsAbove(CLEARLY * knee);
     if (above < SHARE_ABOVE * bins.windows() && high - low > TIGHT * knee) {
       reason =
@@ -306,9 +307,5 @@ public record CongestionFit(
     }
     Arrays.sort(knees);
     return knees;
-  }
-
-  private static double quantile(double[] sorted, double quantile) {
-    return sorted[(int) Math.round(quantile * (sorted.length - 1))];
   }
 }

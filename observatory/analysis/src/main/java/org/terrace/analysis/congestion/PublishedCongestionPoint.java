@@ -1,7 +1,7 @@
 package org.terrace.analysis.congestion;
 
+import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.statistics.StudentT;
 
 /**
  * N* by equations 1 and 2 of Wang et al., Detecting transient bottlenecks in n-tier applications
@@ -83,7 +83,8 @@ public final class PublishedCongestionPoint {
         squares += (slope[j] - mean) * (slope[j] - mean);
       }
       double deviation = Math.sqrt(corrected ? squares / (n0 - 1) : squares);
-      double lowerBound = mean - StudentT.quantile(T_PROBABILITY, n0 - 1) * deviation;
+      double t = TDistribution.of(n0 - 1).inverseCumulativeProbability(T_PROBABILITY);
+      double lowerBound = mean - t * deviation;
       if (lowerBound < TOLERANCE * slope[0]) {
         return ld[i];
       }

@@ -1,6 +1,7 @@
 package org.terrace.analysis.statistics;
 
 import java.util.Arrays;
+import org.terrace.core.Percentiles;
 
 /**
  * Orders windows by a non-negative value without boxing: an entry holds the value, as a float,
@@ -37,10 +38,8 @@ public final class Order {
   /** The value of a quantile, 0 to 1, of the values that are not excluded; zero when none are. */
   public static double quantile(double[] values, boolean[] excluded, double quantile) {
     long[] order = ascending(values, excluded);
-    return order.length == 0 ? 0 : values[index(order[rank(order.length, quantile)])];
-  }
-
-  private static int rank(int count, double quantile) {
-    return Math.clamp((long) Math.ceil(count * quantile) - 1, 0, count - 1);
+    return order.length == 0
+        ? 0
+        : values[index(order[Percentiles.rank(order.length, 100 * quantile) - 1])];
   }
 }
