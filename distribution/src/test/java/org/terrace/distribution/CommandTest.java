@@ -112,6 +112,36 @@ class CommandTest {
   }
 
   @Test
+  void aShellCompletesCommandsAndOptions() throws Exception {
+    Path script = directory.resolve("completion");
+    Files.writeString(script, terrace("completion").output());
+
+    assertThat(completions(script, "terrace an")).contains("analyze");
+    assertThat(completions(script, "terrace analyze --ti")).contains("--tiers");
+  }
+
+  /** What bash offers at the end of a line. */
+  private String completions(Path script, String line) throws Exception {
+    String words = line.replaceAll("(\\S+)", "'$1'");
+    Path offered = directory.resolve("offered");
+    Process shell =
+        Keeper.ofThisProcess()
+            .start(
+                new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "source %s; COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
+                                .formatted(script, words)
+                            + " _complete_terrace; echo ${COMPREPLY[@]}")
+                    .redirectErrorStream(true)
+                    .redirectOutput(offered.toFile()));
+    int status = shell.waitFor();
+    String text = Files.readString(offered);
+    assertThat(status).as(text).isZero();
+    return text;
+  }
+
+  @Test
   void badInputEndsWithItsOwnCodeAndOneSentence() throws Exception {
     Path specification = directory.resolve("bad.yaml");
     Files.writeString(specification, "kind: Experiment\nname: bad\ntopologie: 1/1/0/1\n");

@@ -55,7 +55,8 @@ class KilledCommandTest {
         "bench invocation --quick",
         "bench collections --quick",
         "prove invocation --kills 1000",
-        "run killed.yaml"
+        "run killed.yaml",
+        "board --scale 0.001 --network 127.22"
       })
   void nothingIsLeft(String command) throws Exception {
     Files.writeString(folder.resolve("killed.yaml"), SPECIFICATION);

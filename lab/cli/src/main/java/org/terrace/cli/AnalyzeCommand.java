@@ -37,8 +37,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "analyze",
     description = {
-      "Analyses packet captures (pcap, pcapng, plain or compressed) or tables of requests (Parquet,",
-      "CSV), infers the servers, and leaves findings.json and report.html in a directory."
+      "Finds the servers, their load, stalls and causes in packets or in tables of requests.",
+      "Reads captures (pcap, pcapng, plain or compressed) or tables (Parquet, CSV), infers the",
+      "servers, and leaves findings.json and report.html in a directory."
     },
     footer = {
       "",

@@ -39,9 +39,12 @@ final class CaptureCommand implements Callable<Integer> {
 
   @Option(
       names = "--out",
-      defaultValue = "capture.pcapng",
-      description = "the file; default: ${DEFAULT-VALUE}")
-  private Path output = Path.of("capture.pcapng");
+      paramLabel = "FILE",
+      description = "the file, which must be new; default: capture.pcapng, numbered")
+  private @Nullable Path output;
+
+  @Option(names = "--replace", description = "write over the file in --out")
+  private boolean replace;
 
   @Option(
       names = "--for",
@@ -80,8 +83,9 @@ final class CaptureCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     CaptureFilter filter =
         new CaptureFilter(networks.stream().map(AddressPrefix::parse).toList(), ports);
+    Path file = CaptureFile.choose(output, replace);
     CaptureOptions options =
-        CaptureOptions.to(output)
+        CaptureOptions.to(file)
             .withInterface(interfaceName)
             .withSnapLength(snapLength)
             .withNames(names)
@@ -92,13 +96,13 @@ final class CaptureCommand implements Callable<Integer> {
     PacketCapture capture = PacketCapture.open(options);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> end(asked, closed)));
     try (capture) {
-      console.message("Capturing on %s to %s", interfaceName, output);
+      console.message("Capturing on %s to %s", interfaceName, file);
       wait(capture, asked);
     } finally {
       console.endProgress();
     }
     CaptureCounts counts = capture.counts();
-    print(counts);
+    print(counts, file);
     closed.countDown();
     return counts.dropped() == 0 ? 0 : ErrorCode.CHECK_FAILED.exitCode();
   }
@@ -124,7 +128,7 @@ final class CaptureCommand implements Callable<Integer> {
     }
   }
 
-  private void print(CaptureCounts counts) {
+  private void print(CaptureCounts counts, Path file) {
     if (json) {
       System.out.printf(
           "{\"received\": %d, \"dropped\": %d, \"written\": %d, \"bytes\": %d}%n",
@@ -132,7 +136,7 @@ final class CaptureCommand implements Callable<Integer> {
     } else {
       console.message(
           "%,d packets in %s, %,d bytes; %,d dropped",
-          counts.written(), output, counts.bytes(), counts.dropped());
+          counts.written(), file, counts.bytes(), counts.dropped());
     }
   }
 }

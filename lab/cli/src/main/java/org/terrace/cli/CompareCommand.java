@@ -20,8 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
     name = "compare",
     description = {
-      "Compares results before and after a change, figure by figure, with intervals from repeats:",
-      "a result directory, a directory that holds several, or a list of such with commas."
+      "Compares results before and after a change, figure by figure, with intervals from repeats.",
+      "Each side is a result directory, a directory of several, or a list of such with commas."
     },
     footer = {
       "",

@@ -33,9 +33,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs an experiment: starts its servers, loads and breaks them, watches them from the wire,",
-      "and leaves findings.json, report.html, the tables and the capture in a directory.",
-      "Or runs a study: repeats a paper's measurements and judges each of its claims."
+      "Runs an experiment or a study of a paper's claims, and leaves its result in a directory.",
+      "An experiment starts servers, loads and breaks them, and watches them from the wire. Its",
+      "result is findings.json, report.html, the tables and the capture. A study repeats a paper's",
+      "measurements and judges each of its claims."
     },
     footer = {
       "",

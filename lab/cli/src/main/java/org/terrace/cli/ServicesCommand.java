@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "services",
     description = {
-      "Shows replicated services: their replicas, primary, epoch, state and last fail-over;",
-      "and has replicas drained, killed or added."
+      "Shows replicated services and has their replicas drained, killed or added.",
+      "Of each it tells the replicas, the primary, the epoch, the state and the last fail-over."
     },
     footer = {
       "",
@@ -129,8 +129,8 @@ final class ServicesCommand implements Callable<Integer> {
   @Command(
       name = "drain",
       description = {
-        "Takes a replica out of service without a failed call: another takes its place first,",
-        "then it finishes its calls and ends."
+        "Takes a replica out of service without a failed call.",
+        "Another takes its place first, then it finishes its calls and ends."
       },
       footer = {"", "Example:", "  terrace services drain echo echo-1-2 --manager 127.0.0.1:7601"})
   int drain(

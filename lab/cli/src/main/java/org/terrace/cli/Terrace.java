@@ -72,10 +72,12 @@ final class Terrace {
     line.addSubcommand(new CaptureCommand());
     line.addSubcommand(new ReportCommand());
     line.addSubcommand(new CompareCommand());
+    line.addSubcommand(new BoardCommand());
     line.addSubcommand(new BenchCommand());
     line.addSubcommand(new ServicesCommand());
     line.addSubcommand(new ProveCommand());
     line.addSubcommand(new DoctorCommand());
+    line.addSubcommand(new CompletionCommand());
     line.getCommandSpec()
         .usageMessage()
         .footer(

@@ -5,18 +5,17 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.FileTree;
 import org.terrace.core.TerraceException;
 
 /**
@@ -120,10 +119,10 @@ public final class PendingResult implements AutoCloseable {
       Files.deleteIfExists(directory.resolve(LOCK));
       if (isTaken(target)) {
         Path old = sibling(target, REPLACED);
-        delete(old);
+        FileTree.delete(old);
         Files.move(target, old, StandardCopyOption.ATOMIC_MOVE);
         Files.move(directory, target, StandardCopyOption.ATOMIC_MOVE);
-        delete(old);
+        FileTree.delete(old);
       } else {
         Files.move(directory, target, StandardCopyOption.ATOMIC_MOVE);
       }
@@ -176,7 +175,7 @@ public final class PendingResult implements AutoCloseable {
     long pauses = DISCARDED_WITHIN.dividedBy(DISCARD_PAUSE);
     for (long pause = 0; pause < pauses && Files.exists(directory); pause++) {
       try {
-        delete(directory);
+        FileTree.delete(directory);
       } catch (IOException e) {
         // A process that is ending too has written once more: the next round sees it.
         LockSupport.parkNanos(DISCARD_PAUSE.toNanos());
@@ -215,7 +214,7 @@ public final class PendingResult implements AutoCloseable {
         throw running(name);
       }
     }
-    delete(directory);
+    FileTree.delete(directory);
   }
 
   private static TerraceException running(Path name) {
@@ -245,17 +244,6 @@ public final class PendingResult implements AutoCloseable {
   private static boolean isEmpty(Path directory) throws IOException {
     try (Stream<Path> entries = Files.list(directory)) {
       return entries.findAny().isEmpty();
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> paths = Files.walk(directory)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
-    } catch (NoSuchFileException e) {
-      // Nothing to delete.
-      assert e != null;
     }
   }
 }

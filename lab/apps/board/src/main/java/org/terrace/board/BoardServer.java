@@ -19,6 +19,7 @@ import org.apache.tomcat.util.modeler.Registry;
 import org.terrace.board.page.Pages;
 import org.terrace.board.store.Database;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.FileTree;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
@@ -210,13 +211,8 @@ public final class BoardServer implements AutoCloseable {
   }
 
   private void deleteWorkDirectory() {
-    if (!Files.exists(workDirectory)) {
-      return;
-    }
-    try (var files = Files.walk(workDirectory)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
+    try {
+      FileTree.delete(workDirectory);
     } catch (IOException e) {
       System.err.println("board: cannot delete " + workDirectory + ": " + e.getMessage());
     }
