@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -50,22 +51,20 @@ final class OracleFaults {
   private final List<Path> logs = new ArrayList<>();
   private final List<String> complaints = new ArrayList<>();
   private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
-  private final List<String> addresses;
-  private final String url;
-  private final String user;
-  private final Path folder;
+  private final OracleSetup setup;
   private long epoch = 1;
 
-  OracleFaults(long seed, List<String> addresses, String url, String user, Path folder) {
-    this.random = Seeds.generator(seed);
-    this.addresses = addresses;
-    this.url = url;
-    this.user = user;
-    this.folder = folder;
+  OracleFaults(OracleSetup setup) {
+    this.random = Seeds.generator(setup.seed());
+    this.setup = setup;
   }
 
-  /** Runs so many faults, then lets every call end. */
-  void run(int faults, Consumer<String> progress) throws Exception {
+  /**
+   * Runs so many faults, then lets every call end.
+   *
+   * @param enough is asked after each fault, and ends them
+   */
+  void run(int faults, Callable<Boolean> enough, Consumer<String> progress) throws Exception {
     Thread ifInterrupted = new Thread(this::killAll);
     Runtime.getRuntime().addShutdownHook(ifInterrupted);
     try {
@@ -76,9 +75,11 @@ final class OracleFaults {
       for (int i = 0; i < CLIENT_PROCESSES; i++) {
         startClient(i);
       }
-      for (int i = 0; i < faults; i++) {
+      boolean over = false;
+      for (int i = 0; i < faults && !over; i++) {
         pauseUpTo(LONGEST_GAP);
         strike();
+        over = enough.call();
         if ((i + 1) % TOLD_EVERY == 0) {
           progress.accept("%d of %d faults".formatted(i + 1, faults));
         }
@@ -129,7 +130,7 @@ final class OracleFaults {
   }
 
   private void strike() throws Exception {
-    Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+    Fault fault = setup.kinds().get(random.nextInt(setup.kinds().size()));
     int replica = random.nextInt(REPLICAS);
     int client = random.nextInt(CLIENT_PROCESSES);
     switch (fault) {
@@ -165,24 +166,31 @@ final class OracleFaults {
   }
 
   private void startReplica(int number) throws IOException {
-    String[] address = addresses.get(number).split(":", -1);
+    String[] address = setup.addresses().get(number).split(":", -1);
     replicas[number] =
         OracleProcess.start(
             OracleReplica.class,
-            folder.resolve("replica" + number + ".err"),
-            List.of("replica" + number, address[0], address[1], url, user, String.valueOf(epoch)));
+            setup.folder().resolve("replica" + number + ".err"),
+            List.of(
+                "replica" + number,
+                address[0],
+                address[1],
+                setup.url(),
+                setup.user(),
+                String.valueOf(epoch),
+                setup.planted().name()));
   }
 
   private void startClient(int number) throws IOException {
-    Path log = folder.resolve("client" + logs.size() + ".log");
+    Path log = setup.folder().resolve("client" + logs.size() + ".log");
     logs.add(log);
     List<String> arguments =
         new ArrayList<>(
             List.of(String.valueOf(random.nextLong()), String.valueOf(THREADS), log.toString()));
-    addresses.forEach(address -> arguments.addAll(List.of(address.split(":", -1))));
+    setup.addresses().forEach(address -> arguments.addAll(List.of(address.split(":", -1))));
     clients[number] =
         OracleProcess.start(
-            OracleClient.class, folder.resolve("client" + number + ".err"), arguments);
+            OracleClient.class, setup.folder().resolve("client" + number + ".err"), arguments);
   }
 
   private void pauseUpTo(Duration longest) {
