@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -128,7 +129,7 @@ public final class ProveInvocation {
 
   /** Hostile clients and the whole way of real ones, each with the mistakes it must find. */
   private static void prove(
-      long seed, int kills, Database name, Path folder, TreeMap<String, Proof.Part> parts)
+      long seed, int kills, Database name, Path folder, Map<String, Proof.Part> parts)
       throws Exception {
     Path logs = Files.createDirectory(folder.resolve(name.toString()));
     Consumer<String> progress = line -> System.err.println(name + ": " + line);
