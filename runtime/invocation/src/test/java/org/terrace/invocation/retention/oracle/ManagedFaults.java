@@ -65,7 +65,7 @@ final class ManagedFaults {
     }
   }
 
-  private record Replica(String name, String role, long pid) {}
+  record Replica(String name, String role, long pid) {}
 
   private final RandomGenerator random;
   private final TestDatabase database;
@@ -215,7 +215,7 @@ final class ManagedFaults {
   }
 
   /** Signals a process that its manager may have replaced and killed a moment ago. */
-  private static void signal(String signal, long pid) throws IOException {
+  static void signal(String signal, long pid) throws IOException {
     if (ProcessHandle.of(pid).isPresent()) {
       try {
         ChildProcess.signal(signal, pid);
@@ -227,13 +227,13 @@ final class ManagedFaults {
     }
   }
 
-  private static void awaitReplicas(Processes processes) throws IOException {
+  static void awaitReplicas(Processes processes) throws IOException {
     Replica primary = awaitReplica(processes, "primary");
     Replica backup = awaitReplica(processes, "backup");
     assert primary.pid != backup.pid;
   }
 
-  private static Replica awaitReplica(Processes processes, String role) throws IOException {
+  static Replica awaitReplica(Processes processes, String role) throws IOException {
     List<Replica> found = new ArrayList<>();
     boolean there =
         Processes.until(
@@ -282,7 +282,7 @@ final class ManagedFaults {
     pause(Duration.ofNanos(random.nextLong(longest.toNanos())));
   }
 
-  private static void pause(Duration duration) {
+  static void pause(Duration duration) {
     boolean ended = Processes.until(duration, () -> false);
     assert !ended;
   }
