@@ -128,6 +128,19 @@ public final class MariaDbServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Kills the server that {@link #start()} started, as a crash does, and waits for its end; {@link
+   * #start()} then recovers what was committed, as far as the settings let it. Does nothing when it
+   * is not running.
+   */
+  public void crash() {
+    Process running = process;
+    process = null;
+    if (running != null) {
+      running.destroyForcibly().onExit().join();
+    }
+  }
+
   /** Whether the server greets those who connect. */
   public boolean isReady() {
     try (Socket socket = new Socket()) {

@@ -228,15 +228,34 @@ public final class PostgresServer implements AutoCloseable {
     try {
       Commands.run("pg_ctl", stopCommand(), "");
     } catch (TerraceException e) {
-      List<ProcessHandle> children = running.descendants().toList();
-      running.destroyForcibly();
-      children.forEach(ProcessHandle::destroyForcibly);
+      kill(running);
     }
     try {
       running.waitFor();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /**
+   * Kills all processes of the server that {@link #start()} started, as a crash does, and waits for
+   * their end; {@link #start()} then recovers what was committed, as far as the durability says.
+   * Does nothing when it is not running.
+   */
+  public void crash() {
+    Process running = process;
+    process = null;
+    if (running != null) {
+      kill(running).forEach(child -> child.onExit().join());
+      running.onExit().join();
+    }
+  }
+
+  private static List<ProcessHandle> kill(Process running) {
+    List<ProcessHandle> children = running.descendants().toList();
+    running.destroyForcibly();
+    children.forEach(ProcessHandle::destroyForcibly);
+    return children;
   }
 
   /** Stops the server and deletes its data directory unless that is the caller's. */

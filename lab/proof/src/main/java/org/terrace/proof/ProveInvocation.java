@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TerraceException;
@@ -15,11 +17,13 @@ import org.terrace.invocation.retention.MariaDbDatabase;
 import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.TestDatabase;
 import org.terrace.invocation.retention.oracle.InvocationProof;
+import org.terrace.invocation.retention.oracle.ManagedProof;
 
 /**
- * The program behind {@code terrace prove invocation}: replicas and clients on real processes and a
- * real database, killed and paused at random while requests are sent up to three times. Exit code 1
- * if anything was found that must not be.
+ * The program behind {@code terrace prove invocation}, on each real database: hostile clients that
+ * send requests up to three times to replicas that are killed, paused and fenced; real clients over
+ * naming, managers and a database that is killed and cut off; and planted faults that both must
+ * find. Exit code 1 if anything was found that must not be, or not found that must.
  */
 public final class ProveInvocation {
   private static final int KILLS_DEFAULT = 20;
@@ -47,6 +51,14 @@ public final class ProveInvocation {
       return switch (this) {
         case POSTGRESQL -> PostgresDatabase.start();
         case MARIADB -> MariaDbDatabase.startWithoutAssumption();
+      };
+    }
+
+    /** One whose commits survive its crash. */
+    TestDatabase startDurable() throws IOException {
+      return switch (this) {
+        case POSTGRESQL -> PostgresDatabase.startDurable();
+        case MARIADB -> MariaDbDatabase.startDurable();
       };
     }
   }
@@ -97,7 +109,7 @@ public final class ProveInvocation {
                 + (databases.size() == 1 ? ", and nothing is left" : ""));
         continue;
       }
-      parts.put(database.toString(), prove(seed, kills, database, folder));
+      prove(seed, kills, database, folder, parts);
     }
     if (parts.isEmpty()) {
       System.exit(MACHINE_LACKS);
@@ -107,27 +119,58 @@ public final class ProveInvocation {
         json
             ? proof.toJson()
             : proof.toText(
-                "no effect came twice, and no acknowledged call was lost (seed " + seed + ")",
+                "no effect came twice, no acknowledged call was lost, what clients were told is true, and"
+                    + " each planted fault was found (seed "
+                    + seed
+                    + ")",
                 "seed " + seed + "; logs of the processes are in " + folder));
     return proof.held();
   }
 
-  private static Proof.Part prove(long seed, int kills, Database name, Path folder)
+  /** Hostile clients and the whole way of real ones, each with the mistakes it must find. */
+  private static void prove(
+      long seed, int kills, Database name, Path folder, Map<String, Proof.Part> parts)
       throws Exception {
-    TestDatabase database = name.start();
-    Thread ifInterrupted = new Thread(database::close);
-    Runtime.getRuntime().addShutdownHook(ifInterrupted);
-    try (database) {
-      InvocationProof.Verdict verdict =
-          InvocationProof.run(
-              seed,
-              kills,
-              database,
-              Files.createDirectory(folder.resolve(name.toString())),
-              line -> System.err.println(name + ": " + line));
-      return new Proof.Part(verdict.facts(), verdict.violations());
-    } finally {
+    Path logs = Files.createDirectory(folder.resolve(name.toString()));
+    Consumer<String> progress = line -> System.err.println(name + ": " + line);
+    try (Open open = new Open(name.start())) {
+      parts.put(
+          name + ", hostile clients",
+          part(InvocationProof.run(seed, kills, open.database, logs, progress)));
+      parts.put(
+          name + ", hostile clients, planted faults",
+          part(InvocationProof.runControls(seed, open.database, logs, progress)));
+    }
+    Path managed = Files.createDirectory(logs.resolve("managed"));
+    try (Open open = new Open(name.startDurable())) {
+      parts.put(
+          name + ", the whole way",
+          part(ManagedProof.run(seed, kills, open.database, managed, progress)));
+      parts.put(
+          name + ", the whole way, planted fault",
+          part(ManagedProof.runControl(seed, open.database, managed, progress)));
+    }
+  }
+
+  private static Proof.Part part(InvocationProof.Verdict verdict) {
+    return new Proof.Part(verdict.facts(), verdict.violations());
+  }
+
+  /** A database that ends with this process too. */
+  private static final class Open implements AutoCloseable {
+    private final TestDatabase database;
+    private final Thread ifInterrupted;
+
+    Open(TestDatabase database) {
+      this.database = database;
+      ifInterrupted = new Thread(database::close);
+      Runtime.getRuntime().addShutdownHook(ifInterrupted);
+    }
+
+    @Override
+    public void close() {
       Runtime.getRuntime().removeShutdownHook(ifInterrupted);
+      database.close();
     }
   }
 }

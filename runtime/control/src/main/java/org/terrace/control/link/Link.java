@@ -2,6 +2,7 @@ package org.terrace.control.link;
 
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
@@ -70,7 +71,8 @@ public final class Link implements AutoCloseable {
   }
 
   /**
-   * Waits for the next frame.
+   * Waits for the next frame. Its memory grows with what arrives of it: a length that is only
+   * announced costs none.
    *
    * @throws IOException at the end of the connection, or after a frame that is too long
    */
@@ -80,8 +82,10 @@ public final class Link implements AutoCloseable {
       throw new ProtocolException(
           "a frame of " + length + " bytes from " + socket.getRemoteSocketAddress());
     }
-    byte[] body = new byte[length];
-    in.readFully(body);
+    byte[] body = in.readNBytes(length);
+    if (body.length < length) {
+      throw new EOFException("the connection ended inside a frame of " + length + " bytes");
+    }
     return body;
   }
 

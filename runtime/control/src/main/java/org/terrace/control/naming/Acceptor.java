@@ -60,7 +60,7 @@ final class Acceptor {
           new NamingMessage.Resolved(id, chosen(name));
       case NamingMessage.ListAll(long id) -> new NamingMessage.Listed(id, allChosen());
       case NamingMessage.Learn(Registration value) -> {
-        learn(value);
+        hear(value);
         yield null;
       }
       case NamingMessage.Promised ignored -> null;
@@ -88,6 +88,15 @@ final class Acceptor {
       }
     }
     return all;
+  }
+
+  /**
+   * Takes note of a value that somebody says was chosen, if this process accepted it itself: of
+   * whatever was chosen a majority did, and the others ask for it. A notice alone is believed by
+   * nobody, since anybody can send one, with any version. Whether it is news.
+   */
+  boolean hear(Registration value) {
+    return value.equals(slots.getOrDefault(value.service(), Slot.EMPTY).value()) && learn(value);
   }
 
   /** Takes note of a chosen value; whether it is news. */

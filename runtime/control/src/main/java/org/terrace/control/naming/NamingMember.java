@@ -67,7 +67,12 @@ final class NamingMember {
     return acceptor.chosen(name);
   }
 
-  /** Takes note of a chosen value; whether it is news. */
+  /** Takes note of what somebody says was chosen, if it may be so; whether it is news. */
+  boolean hear(Registration value) {
+    return acceptor.hear(value);
+  }
+
+  /** Takes note of what another naming process knows to be chosen; whether it is news. */
   boolean learn(Registration value) {
     return acceptor.learn(value);
   }

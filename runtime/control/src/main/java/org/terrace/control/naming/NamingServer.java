@@ -110,7 +110,7 @@ public final class NamingServer implements AutoCloseable {
     synchronized (lock) {
       switch (message) {
         case NamingMessage.Watch(String name) -> watch(link, name);
-        case NamingMessage.Learn(Registration value) -> learn(value);
+        case NamingMessage.Learn(Registration value) -> tellIf(member.hear(value), value);
         case NamingMessage.Prepare asked -> answer(link, asked);
         case NamingMessage.Accept asked -> answer(link, asked);
         case NamingMessage.Resolve asked -> answer(link, asked);
@@ -147,8 +147,8 @@ public final class NamingServer implements AutoCloseable {
   }
 
   /** Watchers are told first: the value is chosen whether or not this process stores it. */
-  private void learn(Registration value) {
-    if (member.learn(value)) {
+  private void tellIf(boolean news, Registration value) {
+    if (news) {
       byte[] notice = NamingCodec.encode(new NamingMessage.Learn(value));
       watchers.getOrDefault(value.service(), Set.of()).forEach(link -> link.send(notice));
       saveIfChanged();
@@ -164,7 +164,7 @@ public final class NamingServer implements AutoCloseable {
   private void heard(int other, NamingMessage message) {
     synchronized (lock) {
       if (message instanceof NamingMessage.Listed listed) {
-        listed.values().forEach(this::learn);
+        listed.values().forEach(value -> tellIf(member.learn(value), value));
       } else if (message instanceof NamingMessage.Standing standing) {
         member.heard(other, standing);
         saveIfChanged();

@@ -50,9 +50,27 @@ public final class ControlPlane implements AutoCloseable {
   public void startManagers(
       String naming, int number, String service, Class<?> replica, String... more)
       throws Exception {
+    startManagers(naming, number, service, replica, List.of(), List.of(more));
+  }
+
+  /**
+   * Starts managers of a service of two replicas.
+   *
+   * @param arguments of the replicas' main class, after name, address and managers
+   * @param more flags of the managers
+   */
+  public void startManagers(
+      String naming,
+      int number,
+      String service,
+      Class<?> replica,
+      List<String> arguments,
+      List<String> more)
+      throws Exception {
     Path replicas = Files.createDirectories(directory.resolve("replicas"));
     String managers = String.join(",", addresses("127.23.0.2", number));
     List<String> command = Processes.java(replica, "{name}", "{address}", managers);
+    command.addAll(arguments);
     for (int i = 0; i < number; i++) {
       String name = "manager" + (i + 1);
       List<String> manager =
@@ -74,7 +92,7 @@ public final class ControlPlane implements AutoCloseable {
               replicas.toString(),
               "--command",
               String.join(" ", command));
-      manager.addAll(List.of(more));
+      manager.addAll(more);
       processes.start(name, manager, directory.resolve(name + ".log"));
     }
   }

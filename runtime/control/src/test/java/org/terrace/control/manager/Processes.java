@@ -27,7 +27,10 @@ public final class Processes implements AutoCloseable {
   /** What a replica says of itself. */
   public record Answer(String replica, long pid, long epoch, String role) {}
 
+  private record Start(List<String> command, Path errors) {}
+
   private final Map<String, Process> running = new LinkedHashMap<>();
+  private final Map<String, Start> starts = new LinkedHashMap<>();
   private String admin = "";
 
   /** The words that start a JVM with the classes of this test. */
@@ -39,8 +42,11 @@ public final class Processes implements AutoCloseable {
   /** Starts a process and waits for its line that begins with {@code ready}. */
   public String start(String name, List<String> command, Path errors) throws IOException {
     ChildProcess process =
-        ChildProcess.start(new ProcessBuilder(command).redirectError(errors.toFile()));
+        ChildProcess.start(
+            new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile())));
     running.put(name, process.process());
+    starts.put(name, new Start(List.copyOf(command), errors));
     List<String> words = process.awaitReady();
     if (words.contains("admin")) {
       admin = words.getLast();
@@ -85,6 +91,14 @@ public final class Processes implements AutoCloseable {
   /** Kills a process and waits for its end. */
   public void kill(Process process) throws InterruptedException {
     process.destroyForcibly().waitFor();
+  }
+
+  /** Kills a process that was started under a name, and starts it again as it was. */
+  public void killAndStart(String name) throws IOException, InterruptedException {
+    kill(running.get(name));
+    Start start = starts.get(name);
+    String address = start(name, start.command, start.errors);
+    assert !address.isEmpty();
   }
 
   /** Asks a replica that says one line to each caller. */

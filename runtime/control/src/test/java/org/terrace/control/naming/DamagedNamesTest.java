@@ -40,6 +40,10 @@ class DamagedNamesTest {
     file = directory.resolve("names");
     try (NamingServer server = NamingServer.open(ANYWHERE, List.of(), directory);
         Link link = Link.connect(server.address(), java.time.Duration.ofSeconds(5))) {
+      Ballot ballot = new Ballot(1, 1);
+      link.send(
+          NamingCodec.encode(new NamingMessage.Accept(0, "echo", ballot, registration("echo"))));
+      assertThat(NamingCodec.decode(link.receive())).isEqualTo(new NamingMessage.Accepted(0));
       link.send(NamingCodec.encode(new NamingMessage.Learn(registration("echo"))));
       link.send(NamingCodec.encode(new NamingMessage.Resolve(1, "echo")));
       assertThat(NamingCodec.decode(link.receive()))

@@ -13,10 +13,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
 import org.terrace.control.link.ForgedFrames;
 import org.terrace.control.link.Link;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.MalformedDataException;
+import org.terrace.middleware.Endpoint;
 import org.terrace.testing.Seeds;
 
 /** A naming process refuses and counts what is no question for it, and goes on. */
@@ -123,6 +126,35 @@ class ForgedNamingFramesTest {
     }
 
     assertRefused(answers.size());
+  }
+
+  @Test
+  void aNoticeOfWhatThisProcessDidNotAcceptIsNotBelieved() throws IOException {
+    Registration forged = registration(Long.MAX_VALUE);
+    Registration real = registration(1);
+    try (Link link = Link.connect(server.address(), PATIENCE)) {
+      link.send(NamingCodec.encode(new NamingMessage.Learn(forged)));
+      assertThat(ask(link, new NamingMessage.Resolve(1, "seats")))
+          .isEqualTo(new NamingMessage.Resolved(1, null));
+
+      assertThat(ask(link, new NamingMessage.Accept(2, "seats", new Ballot(1, 1), real)))
+          .isEqualTo(new NamingMessage.Accepted(2));
+      link.send(NamingCodec.encode(new NamingMessage.Learn(real)));
+      link.send(NamingCodec.encode(new NamingMessage.Learn(forged)));
+      assertThat(ask(link, new NamingMessage.Resolve(3, "seats")))
+          .isEqualTo(new NamingMessage.Resolved(3, real));
+    }
+  }
+
+  private static NamingMessage ask(Link link, NamingMessage question) throws IOException {
+    link.send(NamingCodec.encode(question));
+    return NamingCodec.decode(link.receive());
+  }
+
+  private static Registration registration(long version) {
+    Endpoint endpoint = new Endpoint("seats-1-1", "terrace", "127.63.3.4", 7_000, "");
+    return new Registration(
+        new ServiceReference("seats", Style.WARM_PASSIVE, 1, version, List.of(endpoint)), 1, 2);
   }
 
   @Test

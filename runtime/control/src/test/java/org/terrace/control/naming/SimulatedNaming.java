@@ -86,8 +86,9 @@ public final class SimulatedNaming {
 
   private void receive(String from, byte[] bytes) {
     switch (NamingCodec.decode(bytes)) {
-      case NamingMessage.Learn(Registration value) -> learn(value);
-      case NamingMessage.Listed(long id, List<Registration> values) -> values.forEach(this::learn);
+      case NamingMessage.Learn(Registration value) -> tellIf(member.hear(value), value);
+      case NamingMessage.Listed(long id, List<Registration> values) ->
+          values.forEach(value -> tellIf(member.learn(value), value));
       case NamingMessage.Standing standing -> {
         member.heard(others.indexOf(from), standing);
         store();
@@ -102,8 +103,8 @@ public final class SimulatedNaming {
     }
   }
 
-  private void learn(Registration value) {
-    if (member.learn(value)) {
+  private void tellIf(boolean news, Registration value) {
+    if (news) {
       chosen.accept(node.name(), value);
       byte[] notice = NamingCodec.encode(new NamingMessage.Learn(value));
       watchers.forEach(watcher -> node.send(watcher, notice));

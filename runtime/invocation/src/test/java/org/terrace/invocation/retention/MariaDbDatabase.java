@@ -17,10 +17,20 @@ public record MariaDbDatabase(MariaDbServer server) implements TestDatabase {
 
   /** The server; fails where there is none. */
   public static MariaDbDatabase startWithoutAssumption() throws IOException {
-    MariaDbServer server =
-        new MariaDbServer(
-            MariaDbOptions.at(ADDRESS, TestDatabase.freePort(ADDRESS), "service")
-                .withoutDurability());
+    return start(options().withoutDurability());
+  }
+
+  /** The server, whose commits survive its crash; fails where there is none. */
+  public static MariaDbDatabase startDurable() throws IOException {
+    return start(options());
+  }
+
+  private static MariaDbOptions options() throws IOException {
+    return MariaDbOptions.at(ADDRESS, TestDatabase.freePort(ADDRESS), "service");
+  }
+
+  private static MariaDbDatabase start(MariaDbOptions options) {
+    MariaDbServer server = new MariaDbServer(options);
     server.initialise().start();
     return new MariaDbDatabase(server);
   }
@@ -38,6 +48,12 @@ public record MariaDbDatabase(MariaDbServer server) implements TestDatabase {
   @Override
   public String countWaiting() {
     return "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
+  }
+
+  @Override
+  public void crashAndStart() {
+    server.crash();
+    server.start();
   }
 
   @Override

@@ -9,13 +9,23 @@ import org.terrace.databases.postgres.PostgresServer;
 public record PostgresDatabase(PostgresServer server) implements TestDatabase {
   private static final String ADDRESS = "127.22.1.1";
 
+  /** The server, whose commits wait for nothing. */
   public static PostgresDatabase start() throws IOException {
+    return start(Durability.NONE);
+  }
+
+  /** The server, whose commits survive its crash. */
+  public static PostgresDatabase startDurable() throws IOException {
+    return start(Durability.DISK);
+  }
+
+  private static PostgresDatabase start(Durability durability) throws IOException {
     PostgresServer server =
         new PostgresServer(
             PostgresOptions.at(ADDRESS, TestDatabase.freePort(ADDRESS))
                 .withDatabase("service", "service")
                 .withSizes(32, 100)
-                .withDurability(Durability.NONE));
+                .withDurability(durability));
     server.initialise().start();
     return new PostgresDatabase(server);
   }
@@ -33,6 +43,12 @@ public record PostgresDatabase(PostgresServer server) implements TestDatabase {
   @Override
   public String countWaiting() {
     return "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+  }
+
+  @Override
+  public void crashAndStart() {
+    server.crash();
+    server.start();
   }
 
   @Override

@@ -18,6 +18,9 @@ public interface TestDatabase extends AutoCloseable {
   /** A query for the number of transactions that wait for a lock. */
   String countWaiting();
 
+  /** Kills the server as a crash does, and starts it again on what it left. */
+  void crashAndStart();
+
   @Override
   void close();
 

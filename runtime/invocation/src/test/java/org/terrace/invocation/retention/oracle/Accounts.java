@@ -10,7 +10,12 @@ public interface Accounts {
   /** The multiples of this amount are refused, after they were written. */
   int UNLUCKY_AMOUNT = 7;
 
-  /** Adds an amount to an account, and returns the account's new balance. */
+  /**
+   * Adds an amount to an account, and returns the account's new balance.
+   *
+   * @param caller whose call it is, told apart by its log
+   * @param call which of the caller's calls
+   */
   @Update
-  long add(int account, long amount);
+  long add(int account, long amount, long caller, long call);
 }

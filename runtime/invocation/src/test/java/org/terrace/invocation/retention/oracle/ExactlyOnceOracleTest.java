@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.terrace.invocation.retention.MariaDbDatabase;
 import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.TestDatabase;
@@ -41,5 +43,15 @@ class ExactlyOnceOracleTest {
 
     assertThat(verdict.violations()).isEmpty();
     assertThat(verdict.facts()).containsEntry("faults", (long) FAULTS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
+  void aPlantedMistakeIsFound(Planted planted) throws Exception {
+    try (TestDatabase database = PostgresDatabase.start()) {
+      long seed = Seeds.next("ExactlyOnceOracleTest");
+      assertThat(InvocationProof.runPlanted(seed, database, folder, planted).violations())
+          .anySatisfy(violation -> assertThat(violation).startsWith(planted.finding()));
+    }
   }
 }

@@ -67,7 +67,7 @@ final class OracleCaller implements Runnable {
               sequence,
               TIMEOUT.toNanos(),
               true,
-              add.encodeArguments(new Object[] {account, amount}));
+              add.encodeArguments(new Object[] {account, amount, client, sequence}));
       log.line(client + " " + sequence + " sent " + amount);
       Thread copy = null;
       if (random.nextDouble() < SENT_TWICE) {

@@ -1,12 +1,14 @@
 package org.terrace.invocation.retention.oracle;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -23,6 +25,11 @@ final class OracleFaults {
   private static final int TOLD_EVERY = 25;
   private static final int LONGEST_STOP_MILLIS = 600;
   private static final Duration LONGEST_GAP = Duration.ofMillis(250);
+  private static final Duration LONGEST_WAIT_FOR_CALLS = Duration.ofSeconds(10);
+  private static final long POLL_NANOS = 5_000_000;
+
+  /** About ten calls' worth of lines. */
+  private static final long BYTES_BETWEEN_FAULTS = 600;
 
   /** What is done to the processes. */
   enum Fault {
@@ -50,22 +57,21 @@ final class OracleFaults {
   private final List<Path> logs = new ArrayList<>();
   private final List<String> complaints = new ArrayList<>();
   private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
-  private final List<String> addresses;
-  private final String url;
-  private final String user;
-  private final Path folder;
+  private final OracleSetup setup;
   private long epoch = 1;
+  private long struckAt;
 
-  OracleFaults(long seed, List<String> addresses, String url, String user, Path folder) {
-    this.random = Seeds.generator(seed);
-    this.addresses = addresses;
-    this.url = url;
-    this.user = user;
-    this.folder = folder;
+  OracleFaults(OracleSetup setup) {
+    this.random = Seeds.generator(setup.seed());
+    this.setup = setup;
   }
 
-  /** Runs so many faults, then lets every call end. */
-  void run(int faults, Consumer<String> progress) throws Exception {
+  /**
+   * Runs so many faults, then lets every call end.
+   *
+   * @param enough is asked after each fault, and ends them
+   */
+  void run(int faults, Callable<Boolean> enough, Consumer<String> progress) throws Exception {
     Thread ifInterrupted = new Thread(this::killAll);
     Runtime.getRuntime().addShutdownHook(ifInterrupted);
     try {
@@ -76,9 +82,12 @@ final class OracleFaults {
       for (int i = 0; i < CLIENT_PROCESSES; i++) {
         startClient(i);
       }
-      for (int i = 0; i < faults; i++) {
+      boolean over = false;
+      for (int i = 0; i < faults && !over; i++) {
         pauseUpTo(LONGEST_GAP);
+        awaitCalls();
         strike();
+        over = enough.call();
         if ((i + 1) % TOLD_EVERY == 0) {
           progress.accept("%d of %d faults".formatted(i + 1, faults));
         }
@@ -128,8 +137,26 @@ final class OracleFaults {
     return logs;
   }
 
+  /** Lets some calls go by since the last fault, however slow the machine is. */
+  private void awaitCalls() throws IOException {
+    TimeSource time = TimeSource.system();
+    long end = time.elapsedNanos() + LONGEST_WAIT_FOR_CALLS.toNanos();
+    while (logged() < struckAt + BYTES_BETWEEN_FAULTS && time.elapsedNanos() < end) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    struckAt = logged();
+  }
+
+  private long logged() throws IOException {
+    long bytes = 0;
+    for (Path log : logs) {
+      bytes += Files.exists(log) ? Files.size(log) : 0;
+    }
+    return bytes;
+  }
+
   private void strike() throws Exception {
-    Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+    Fault fault = setup.kinds().get(random.nextInt(setup.kinds().size()));
     int replica = random.nextInt(REPLICAS);
     int client = random.nextInt(CLIENT_PROCESSES);
     switch (fault) {
@@ -165,24 +192,31 @@ final class OracleFaults {
   }
 
   private void startReplica(int number) throws IOException {
-    String[] address = addresses.get(number).split(":", -1);
+    String[] address = setup.addresses().get(number).split(":", -1);
     replicas[number] =
         OracleProcess.start(
             OracleReplica.class,
-            folder.resolve("replica" + number + ".err"),
-            List.of("replica" + number, address[0], address[1], url, user, String.valueOf(epoch)));
+            setup.folder().resolve("replica" + number + ".err"),
+            List.of(
+                "replica" + number,
+                address[0],
+                address[1],
+                setup.url(),
+                setup.user(),
+                String.valueOf(epoch),
+                setup.planted().name()));
   }
 
   private void startClient(int number) throws IOException {
-    Path log = folder.resolve("client" + logs.size() + ".log");
+    Path log = setup.folder().resolve("client" + logs.size() + ".log");
     logs.add(log);
     List<String> arguments =
         new ArrayList<>(
             List.of(String.valueOf(random.nextLong()), String.valueOf(THREADS), log.toString()));
-    addresses.forEach(address -> arguments.addAll(List.of(address.split(":", -1))));
+    setup.addresses().forEach(address -> arguments.addAll(List.of(address.split(":", -1))));
     clients[number] =
         OracleProcess.start(
-            OracleClient.class, folder.resolve("client" + number + ".err"), arguments);
+            OracleClient.class, setup.folder().resolve("client" + number + ".err"), arguments);
   }
 
   private void pauseUpTo(Duration longest) {

@@ -12,8 +12,8 @@ import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 
 /**
- * A replica as a process: {@code OracleReplica NAME HOST PORT URL USER EPOCH}. Each line of its
- * input is a newer epoch; it ends with its input.
+ * A replica as a process: {@code OracleReplica NAME HOST PORT URL USER EPOCH PLANTED}. Each line of
+ * its input is a newer epoch; it ends with its input.
  */
 final class OracleReplica {
   static final String SERVICE = "accounts";
@@ -33,16 +33,25 @@ final class OracleReplica {
     config.setMaximumPoolSize(CONNECTIONS);
     config.setConnectionTimeout(CONNECT_MILLIS);
     config.setAutoCommit(false);
+    Planted planted = Planted.valueOf(arguments[6]);
+    CallEpoch[] epochs = new CallEpoch[1];
     try (HikariDataSource pool = new HikariDataSource(config);
         ServiceServer server =
             ServiceServer.open(
                 ServerOptions.of(arguments[0])
                     .withAddress(
                         new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2])))
-                    .withExecution(
-                        (service, epoch) -> RetainedExecution.open(pool, OPTIONS, epoch)))) {
+                    .withExecution((service, epoch) -> {
+                      epochs[0] = new CallEpoch(epoch);
+                      return RetainedExecution.open(
+                          planted.in(pool), OPTIONS, planted.epoch(epochs[0]));
+                    }))) {
       server.appoint(SERVICE, Long.parseLong(arguments[5]));
-      server.export(SERVICE, Accounts.class, new DatabaseAccounts(), Style.WARM_PASSIVE);
+      server.export(
+          SERVICE,
+          Accounts.class,
+          new DatabaseAccounts(() -> epochs[0].ofCall()),
+          Style.WARM_PASSIVE);
       System.out.println("ready");
       Scanner lines = new Scanner(System.in, java.nio.charset.StandardCharsets.UTF_8);
       while (lines.hasNextLong()) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +21,10 @@ import javax.sql.DataSource;
  * @param sent requests that were sent, whatever came of them
  * @param acknowledged requests with a result
  * @param refused requests with a refusal
- * @param unknown requests whose client was killed before it had a reply
+ * @param without requests that were said to have had no effect
+ * @param unsure requests that were said to have an unknown outcome
+ * @param unknown requests with neither reply nor such a word: those that were unsure, and those
+ *     whose client was killed
  * @param copies replies to copies of a request that were sent beside it or later
  * @param effects rows written
  * @param violations what must not be, in words
@@ -29,16 +33,25 @@ record OracleVerdict(
     int sent,
     int acknowledged,
     int refused,
+    int without,
+    int unsure,
     int unknown,
     int copies,
     int effects,
     List<String> violations) {
+  /** What begins the words about a call with two effects. */
+  static final String TWICE = "executed twice";
+
+  /** What begins the words about an effect of a primary that had been replaced. */
+  static final String EPOCH_OVER = "executed in an epoch that was over";
 
   static OracleVerdict of(List<Path> logs, DataSource database) throws IOException, SQLException {
     Map<String, String> replies = new HashMap<>();
     Set<String> sent = new HashSet<>();
     List<String> violations = new ArrayList<>();
+    Set<String> without = new HashSet<>();
     int copies = 0;
+    int unsure = 0;
     for (Path log : logs) {
       for (String line : Files.exists(log) ? Files.readAllLines(log) : List.<String>of()) {
         String[] words = line.split(" ", -1);
@@ -62,24 +75,32 @@ record OracleVerdict(
               }
             }
           }
+          case "without" -> without.add(identity);
+          case "unsure" -> unsure++;
           default -> violations.add("not a line of a log: " + line);
         }
       }
     }
-    int effects = compare(database, sent, replies, violations);
+    int effects = compare(database, sent, replies, without, violations);
     int refused = (int) replies.values().stream().filter(Accounts.UNLUCKY::equals).count();
     return new OracleVerdict(
         sent.size(),
         replies.size() - refused,
         refused,
-        sent.size() - replies.size(),
+        without.size(),
+        unsure,
+        sent.size() - replies.size() - without.size(),
         copies,
         effects,
         violations);
   }
 
   private static int compare(
-      DataSource database, Set<String> sent, Map<String, String> replies, List<String> violations)
+      DataSource database,
+      Set<String> sent,
+      Map<String, String> replies,
+      Set<String> without,
+      List<String> violations)
       throws SQLException {
     Map<String, String> effects = new HashMap<>();
     int rows = 0;
@@ -90,7 +111,7 @@ record OracleVerdict(
           rows++;
           String identity = row.getLong(1) + "/" + row.getLong(2);
           if (effects.put(identity, row.getString(3)) != null) {
-            violations.add("executed twice: " + identity);
+            violations.add(TWICE + ": " + identity);
           }
         }
       }
@@ -101,6 +122,12 @@ record OracleVerdict(
         if (row.getLong(1) != row.getLong(2)) {
           violations.add("balances " + row.getLong(1) + ", effects " + row.getLong(2));
         }
+      }
+      checkEpochs(statement, violations);
+    }
+    for (String identity : without) {
+      if (effects.containsKey(identity)) {
+        violations.add("said to have had no effect: " + identity);
       }
     }
     effects.forEach((identity, balance) -> {
@@ -118,5 +145,25 @@ record OracleVerdict(
       }
     });
     return rows;
+  }
+
+  /** Balances grow, and the lock of an account is held to the end: they are in order of commits. */
+  private static void checkEpochs(Statement statement, List<String> violations)
+      throws SQLException {
+    try (var row =
+        statement.executeQuery(
+            "SELECT account, epoch, client, sequence FROM effect ORDER BY account, balance")) {
+      int account = -1;
+      long epoch = 0;
+      while (row.next()) {
+        if (row.getInt(1) == account && row.getLong(2) < epoch) {
+          violations.add(
+              "%s: %d/%d in epoch %d after one in %d"
+                  .formatted(EPOCH_OVER, row.getLong(3), row.getLong(4), row.getLong(2), epoch));
+        }
+        account = row.getInt(1);
+        epoch = row.getLong(2);
+      }
+    }
   }
 }

@@ -1,0 +1,121 @@
+package org.terrace.invocation.retention.oracle;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mistake in the retention of replies that the oracle must find: a negative control. Those in SQL
+ * are made in the statements on their way to the database, so that everything else is the real
+ * thing.
+ */
+enum Planted {
+  /** None. */
+  NOTHING("nothing", ""),
+
+  /** A primary that was replaced goes on committing. */
+  NO_EPOCH_CHECK("no check of the epoch", OracleVerdict.EPOCH_OVER),
+
+  /** Two copies of a request do not meet. */
+  NO_KEY("no key of the request", OracleVerdict.TWICE),
+
+  /** A copy that comes after its reply was deleted looks new. */
+  NO_WATERMARK("no watermark", OracleVerdict.TWICE);
+
+  private static final Map<String, String> WITHOUT_KEY =
+      Map.of(
+          "PRIMARY KEY (client, sequence)) WITH",
+          "CHECK (true)) WITH",
+          "PRIMARY KEY (client, sequence)) ENGINE",
+          "KEY (client, sequence)) ENGINE",
+          "ROW_COUNT() <> 1",
+          "ROW_COUNT() < 1");
+  private static final Map<String, String> WITHOUT_WATERMARK =
+      Map.of(
+          "SELECT watermark FROM terrace_client WHERE client = ?",
+          "SELECT 1 FROM terrace_client WHERE client = ?",
+          "SELECT c.watermark FROM terrace_client c WHERE c.client = of_client)",
+          "SELECT 1 FROM terrace_client c WHERE c.client = of_client)",
+          "found_watermark > of_sequence",
+          "found_watermark > 9223372036854775807");
+
+  private final String words;
+  private final String finding;
+
+  Planted(String words, String finding) {
+    this.words = words;
+    this.finding = finding;
+  }
+
+  private Map<String, String> replacements() {
+    return switch (this) {
+      case NOTHING, NO_EPOCH_CHECK -> Map.of();
+      case NO_KEY -> WITHOUT_KEY;
+      case NO_WATERMARK -> WITHOUT_WATERMARK;
+    };
+  }
+
+  /** What the oracle's words begin with when it has found this. */
+  String finding() {
+    return finding;
+  }
+
+  /** The epoch that calls are fenced by: 0 if they are not. */
+  LongSupplier epoch(LongSupplier real) {
+    return this == NO_EPOCH_CHECK ? () -> Math.min(0, real.getAsLong()) : real;
+  }
+
+  /** The same pool, with the mistake in every statement that it concerns. */
+  DataSource in(DataSource pool) {
+    return replacements().isEmpty() ? pool : rewriting(DataSource.class, pool);
+  }
+
+  private <T> T rewriting(Class<T> type, T target) {
+    return Objects.requireNonNull(
+        type.cast(
+            Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> {
+                  if (arguments != null && arguments.length > 0) {
+                    arguments[0] = rewritten(arguments[0]);
+                  }
+                  try {
+                    return wrapped(method.getReturnType(), method.invoke(target, arguments));
+                  } catch (InvocationTargetException e) {
+                    throw Objects.requireNonNull(e.getCause());
+                  }
+                })));
+  }
+
+  private @Nullable Object wrapped(Class<?> type, @Nullable Object result) {
+    if (result instanceof Connection connection && type == Connection.class) {
+      return rewriting(Connection.class, connection);
+    }
+    return result instanceof Statement statement && type == Statement.class
+        ? rewriting(Statement.class, statement)
+        : result;
+  }
+
+  private Object rewritten(Object argument) {
+    if (!(argument instanceof String sql)) {
+      return argument;
+    }
+    String result = sql;
+    for (Map.Entry<String, String> each : replacements().entrySet()) {
+      result = result.replace(each.getKey(), each.getValue());
+    }
+    return result;
+  }
+
+  @Override
+  public String toString() {
+    return words;
+  }
+}
