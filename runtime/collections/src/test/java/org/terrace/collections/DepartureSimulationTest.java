@@ -6,6 +6,7 @@ import static org.terrace.collections.SimulatedCluster.MILLI;
 import static org.terrace.collections.SimulatedCluster.SECOND;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.gossip.AntiEntropy;
@@ -96,6 +97,79 @@ class DepartureSimulationTest {
 
     CollectionsMetrics metrics = cluster.site("a").collections().metrics();
     assertThat(metrics.replicasAway()).isEqualTo(1);
+  }
+
+  /**
+   * All but one leave, or end as b does, and come back with nothing, while that one is cut off from
+   * them.
+   */
+  private static SimulatedCluster returnedWithNothing(int nodes) {
+    SimulatedCluster cluster = SimulatedCluster.calm(nodes);
+    cluster.settle();
+    cluster.call("b", "kept", "of the first b", WriteLevel.ALL);
+    cluster.simulation.runFor(SECOND);
+    List<String> newcomers = cluster.names.subList(0, nodes - 1);
+    for (String name : newcomers) {
+      if (!name.equals("b")) {
+        leave(cluster, name);
+        assertThat(hasLeft(cluster, name)).isTrue();
+        cluster.gone(name, false);
+      }
+    }
+    cluster.gone("b", false);
+    cluster.simulation.partition(Set.of(cluster.names.getLast()));
+    newcomers.forEach(name -> cluster.simulation.node(name).restart());
+    cluster.simulation.runFor(SECOND);
+    cluster.call("b", "k", "of the next b", WriteLevel.replicas(2));
+    cluster.simulation.runFor(SECOND);
+    return cluster;
+  }
+
+  private static void longEnoughToRetire(SimulatedCluster cluster) {
+    cluster.simulation.runFor(2 * SimulatedCluster.ROUNDS_OVER * 100 * MILLI);
+  }
+
+  @Test
+  void thoseThatComeBackWithNothingRetireNoLivesThatTheyHaveNotHeardOf() {
+    SimulatedCluster cluster = returnedWithNothing(3);
+    cluster.simulation.node("b").crash();
+    cluster.simulation.node("b").restart();
+    longEnoughToRetire(cluster);
+    ReplicatedCollections newcomer = cluster.site("a").collections();
+    assertThat(newcomer.replica().antiEntropy().retirements()).isPositive();
+    assertThat(newcomer.metrics().replicasKnown()).isEqualTo(2);
+
+    cluster.simulation.heal();
+    longEnoughToRetire(cluster);
+    cluster.quiesce();
+    assertThat(cluster.violations()).isEmpty();
+    for (SimulatedCluster.Site site : cluster.running()) {
+      assertThat(site.map())
+          .containsEntry("kept", "of the first b")
+          .containsEntry("k", "of the next b");
+    }
+    assertThat(cluster.writersMax()).isLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void lifeOfAForgottenReplicaThatIsBroughtBackGivesUpItsPlaceAgain() {
+    SimulatedCluster cluster = returnedWithNothing(4);
+    leave(cluster, "b");
+    assertThat(hasLeft(cluster, "b")).isTrue();
+    cluster.gone("b", false);
+    longEnoughToRetire(cluster);
+    assertThat(cluster.site("a").collections().forget("b", Duration.ZERO)).isTrue();
+
+    cluster.simulation.heal();
+    cluster.simulation.runFor(SECOND);
+    assertThat(cluster.site("a").map()).containsEntry("kept", "of the first b");
+    assertThat(cluster.site("a").collections().metrics().writers()).isPositive();
+    longEnoughToRetire(cluster);
+    assertThat(cluster.violations()).isEmpty();
+    assertThat(cluster.site("a").map())
+        .containsEntry("kept", "of the first b")
+        .containsEntry("k", "of the next b");
+    assertThat(cluster.writersMax()).isZero();
   }
 
   @Test

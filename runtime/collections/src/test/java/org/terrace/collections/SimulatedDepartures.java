@@ -138,16 +138,25 @@ final class SimulatedDepartures {
 
   /**
    * Whether what the node remembers of others outlives its crash: that all who have met a replica
-   * forget it while it is cut off is not in the promise.
+   * forget it while it is cut off is not in the promise. If it may lose its memory, all others must
+   * remember the same, also those who are away: any of them may be the only one whom it meets then,
+   * and that a replica remembers itself is of no use while it is cut off.
    */
   private boolean isRememberedElsewhere(String name) {
     ReplicaRoster roster = cluster.site(name).state().applied().roster();
     if (!cluster.losesCheckpoints.contains(name)) {
       return cluster.checkpointOf(name).roster().remembersAllOf(roster);
     }
-    return cluster.running().stream()
-        .filter(site -> !site.group().self().name().equals(name))
-        .anyMatch(site -> site.state().applied().roster().remembersAllOf(roster));
+    return cluster.names.stream()
+        .filter(other -> !other.equals(name))
+        .allMatch(other -> rosterOf(other).remembersAllOf(roster));
+  }
+
+  /** What the node remembers, or will when it comes back. */
+  private ReplicaRoster rosterOf(String name) {
+    return cluster.simulation.node(name).isRunning()
+        ? cluster.site(name).state().applied().roster()
+        : cluster.checkpointOf(name).roster();
   }
 
   private void pass(long nanos) {

@@ -10,16 +10,17 @@ import org.terrace.groups.Member;
 
 /**
  * The replicas that a replica knows of, each with its latest known incarnation and whether that has
- * said goodbye, the incarnation before which all its incarnations are retired, and a fingerprint of
- * what was known when they were; 25 bytes each.
+ * said goodbye, the incarnations of it that are retired, and a fingerprint of what was known when
+ * they were; about 30 bytes each.
  *
  * <p>A replica whose latest known incarnation is retired itself has been forgotten: nobody waits
- * for it; nor for one whose latest incarnation has left. Both incarnations of a replica only ever
- * become later ones, and an incarnation only ever parts more, so rosters can be joined in any
- * order. Confined.
+ * for it; nor for one whose latest incarnation has left. The latest incarnation only ever becomes a
+ * later one, an incarnation only ever parts more, and those that are retired only ever become more,
+ * so rosters can be joined in any order. Confined.
  */
 public final class ReplicaRoster {
-  private static final int PLACE_BYTES = 3 * Long.BYTES + 1;
+  private static final int PLACE_BYTES_MIN = 2 * Long.BYTES + 2;
+  private static final SequenceSet NONE = new SequenceSet();
 
   /** Whether an incarnation has said goodbye ({@code Departure}). */
   public enum Parting {
@@ -31,12 +32,15 @@ public final class ReplicaRoster {
   private static final Parting[] PARTINGS = Parting.values();
 
   /**
-   * One replica; both incarnations are at least the first that it could have had.
+   * One replica; its latest incarnation is at least the first that it could have had.
    *
    * @param parting of the latest incarnation
-   * @param agreed a fingerprint of the updates, and of the bound before, of what was retired last
+   * @param retired the numbers of the incarnations that are retired, in one range unless some of
+   *     those who retired them had forgotten the others; not to be changed
+   * @param agreed what {@link VersionVector#retireAsAgreed} compares: of the retirement that came
+   *     to the last of these
    */
-  private record Place(long latestIncarnation, Parting parting, long retiredBefore, long agreed) {
+  private record Place(long latestIncarnation, Parting parting, SequenceSet retired, long agreed) {
     Place join(Place other) {
       boolean isLater =
           latestIncarnation == other.latestIncarnation
@@ -45,12 +49,12 @@ public final class ReplicaRoster {
       return new Place(
           Math.max(latestIncarnation, other.latestIncarnation),
           isLater ? parting : other.parting,
-          Math.max(retiredBefore, other.retiredBefore),
-          retiredBefore < other.retiredBefore ? other.agreed : agreed);
+          retired.union(other.retired),
+          retired.last() < other.retired.last() ? other.agreed : agreed);
     }
 
     boolean isForgotten() {
-      return latestIncarnation < retiredBefore;
+      return retired.contains(number(latestIncarnation));
     }
   }
 
@@ -71,7 +75,7 @@ public final class ReplicaRoster {
 
   /** Takes note of an incarnation of a replica, and that it parts. */
   public void part(long incarnation, Parting parting) {
-    join(new Place(incarnation, parting, firstIncarnation(incarnation), 0));
+    join(new Place(incarnation, parting, NONE, 0));
   }
 
   /**
@@ -117,20 +121,37 @@ public final class ReplicaRoster {
     other.places.values().forEach(this::join);
   }
 
-  /** Retires all incarnations of its replica before that one, of which so much was known. */
-  void retireBefore(long incarnation, long agreed) {
-    join(new Place(firstIncarnation(incarnation), Parting.STAYING, incarnation, agreed));
+  /**
+   * Retires all incarnations of a replica before one, of which so much was known: from that first
+   * one or the first that is retired.
+   */
+  void retire(long first, long before, long agreed) {
+    long known = number(first);
+    SequenceSet present = retired(before);
+    SequenceSet retired = new SequenceSet();
+    retired.addRange(
+        new SequenceSet.Range(
+            present.last() == 0 ? known : Math.min(known, present.first()), number(before) - 1));
+    join(new Place(firstIncarnation(before), Parting.STAYING, retired, agreed));
   }
 
-  /** The bounds of this that are beyond the other's, with the fingerprint of what was known. */
+  /**
+   * The incarnations that follow the last retired ones, of the replicas of which this has retired
+   * some that the other has not, with the fingerprint of what was known.
+   */
   Map<Long, Long> boundsBeyond(ReplicaRoster other) {
     Map<Long, Long> bounds = new TreeMap<>();
     for (Place place : places.values()) {
-      if (place.retiredBefore > other.retiredBefore(place.retiredBefore)) {
-        bounds.put(place.retiredBefore, place.agreed);
+      if (!place.retired.minus(other.retired(place.latestIncarnation)).isEmpty()) {
+        long first = firstIncarnation(place.latestIncarnation);
+        bounds.put(first + place.retired.last() + 1, place.agreed);
       }
     }
     return bounds;
+  }
+
+  private static long number(long incarnation) {
+    return incarnation - firstIncarnation(incarnation);
   }
 
   private void join(Place place) {
@@ -139,13 +160,19 @@ public final class ReplicaRoster {
 
   /** Whether that incarnation is retired. */
   public boolean isRetired(long incarnation) {
-    return incarnation < retiredBefore(incarnation);
+    return retired(incarnation).contains(number(incarnation));
   }
 
-  /** The incarnation before which all incarnations of its replica are retired. */
-  long retiredBefore(long incarnation) {
+  /** The numbers of the retired incarnations of its replica; not to be changed. */
+  SequenceSet retired(long incarnation) {
     Place place = places.get(Member.replicaOf(incarnation));
-    return place == null ? firstIncarnation(incarnation) : place.retiredBefore;
+    return place == null ? NONE : place.retired;
+  }
+
+  /** Whether the replica of that incarnation is known and has been forgotten. */
+  public boolean isForgotten(long incarnation) {
+    Place place = places.get(Member.replicaOf(incarnation));
+    return place != null && place.isForgotten();
   }
 
   /** Whether this retires an incarnation that the other does not. */
@@ -178,17 +205,19 @@ public final class ReplicaRoster {
     for (Place place : places.values()) {
       out.putFixedLong(place.latestIncarnation);
       out.putByte(place.parting.ordinal());
-      out.putFixedLong(place.retiredBefore);
+      place.retired.encode(out);
       out.putFixedLong(place.agreed);
     }
   }
 
   static ReplicaRoster decode(Decoder in) {
     ReplicaRoster roster = new ReplicaRoster();
-    int count = in.getCount(in.remaining() / PLACE_BYTES);
+    int count = in.getCount(in.remaining() / PLACE_BYTES_MIN);
     for (int i = 0; i < count; i++) {
-      Place place = new Place(in.getFixedLong(), parting(in), in.getFixedLong(), in.getFixedLong());
-      if (Member.replicaOf(place.latestIncarnation) != Member.replicaOf(place.retiredBefore)) {
+      Place place =
+          new Place(in.getFixedLong(), parting(in), SequenceSet.decode(in), in.getFixedLong());
+      long bound = firstIncarnation(place.latestIncarnation) + place.retired.last();
+      if (Member.replicaOf(place.latestIncarnation) != Member.replicaOf(bound)) {
         throw new MalformedDataException("two incarnations that are not of one replica");
       }
       roster.join(place);
@@ -213,8 +242,8 @@ public final class ReplicaRoster {
           .append(Long.toHexString(place.getValue().latestIncarnation))
           .append(' ')
           .append(place.getValue().parting)
-          .append(" retired before ")
-          .append(Long.toHexString(place.getValue().retiredBefore))
+          .append(" retired ")
+          .append(place.getValue().retired)
           .append("; ");
     }
     return out.append('}').toString();

@@ -6,12 +6,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
+import org.terrace.core.codec.MalformedDataException;
 
 /**
- * A set of sequence numbers of one writer, from 1: all up to a floor, and ranges above it where
- * something in between has not arrived yet. Takes room only for the gaps. Confined.
+ * A set of numbers from 1, such as the sequence numbers of one writer: all up to a floor, and
+ * ranges above it where something in between has not arrived yet. Takes room only for the gaps.
+ * Confined.
  */
 public final class SequenceSet {
+  private static final int RANGE_BYTES_MIN = 2;
+
   /** Consecutive numbers, both ends included. */
   public record Range(long first, long last) {
     public long size() {
@@ -33,6 +39,11 @@ public final class SequenceSet {
   /** All numbers of 1 to this are in the set, and the next is not. */
   long floor() {
     return floor;
+  }
+
+  /** The smallest number in the set, or 0. */
+  long first() {
+    return floor > 0 ? 1 : above.isEmpty() ? 0 : above.firstKey();
   }
 
   /** The largest number in the set, or 0. */
@@ -90,6 +101,16 @@ public final class SequenceSet {
     }
   }
 
+  /** The numbers of both; this set itself if it has all of the other's. Changes neither. */
+  SequenceSet union(SequenceSet other) {
+    if (other.minus(this).isEmpty()) {
+      return this;
+    }
+    SequenceSet union = copyOf(other);
+    union.addAll(this);
+    return union;
+  }
+
   /** The set as ranges, lowest first. */
   List<Range> ranges() {
     List<Range> ranges = new ArrayList<>(above.size() + 1);
@@ -122,6 +143,33 @@ public final class SequenceSet {
       }
     }
     return rest;
+  }
+
+  void encode(Encoder out) {
+    List<Range> ranges = ranges();
+    out.putUnsigned(ranges.size());
+    long previous = 0;
+    for (Range range : ranges) {
+      out.putUnsigned(range.first() - previous);
+      out.putUnsigned(range.size());
+      previous = range.last();
+    }
+  }
+
+  static SequenceSet decode(Decoder in) {
+    SequenceSet set = new SequenceSet();
+    int ranges = in.getCount(in.remaining() / RANGE_BYTES_MIN);
+    long previous = 0;
+    for (int i = 0; i < ranges; i++) {
+      long first = previous + in.getUnsigned();
+      long last = first + in.getUnsigned() - 1;
+      if (first <= previous || last < first) {
+        throw new MalformedDataException("ranges of numbers out of order");
+      }
+      set.addRange(new Range(first, last));
+      previous = last;
+    }
+    return set;
   }
 
   @Override

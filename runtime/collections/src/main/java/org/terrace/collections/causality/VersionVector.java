@@ -8,7 +8,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
-import org.terrace.core.codec.MalformedDataException;
 
 /**
  * The set of updates that a replica has applied: for each writer, a {@link SequenceSet}.
@@ -16,16 +15,20 @@ import org.terrace.core.codec.MalformedDataException;
  * <p>A writer is one incarnation of a replica, so a replica that restarts becomes another writer.
  * Once it is agreed that an earlier incarnation has no updates that are not known everywhere
  * ({@code Retirement}), that incarnation is <em>retired</em>: it gives up its place, and every
- * update that it ever made, or did not make, counts as applied. One bound for each replica says
- * which of its incarnations are retired. So the size grows with the number of replicas, of
- * incarnations not yet retired and of gaps, never with the number of updates or restarts.
+ * update that it ever made, or did not make, counts as applied. A range for each replica says which
+ * of its incarnations are retired. So the size grows with the number of replicas, of incarnations
+ * not yet retired and of gaps, never with the number of updates or restarts.
+ *
+ * <p>A range begins with the first incarnation that was known when it was agreed on: those who have
+ * never heard of an earlier one cannot tell what it did (decision 273, {@code
+ * docs/decisions/0273-only-known-lives-are-retired.md}). So two that had forgotten each other can
+ * bring two ranges, which become one when a later incarnation is retired.
  *
  * <p>To retire an incarnation is to add updates to a set, as applying one is. So vectors with
- * different bounds can be joined in any order, like any others. Confined.
+ * different ranges can be joined in any order, like any others. Confined.
  */
 public final class VersionVector {
   private static final int WRITER_BYTES_MIN = Long.BYTES + 1;
-  private static final int RANGE_BYTES_MIN = 2;
 
   /** Updates of one writer. */
   public record Span(long writer, SequenceSet.Range range) {}
@@ -97,9 +100,14 @@ public final class VersionVector {
     writers.keySet().removeIf(roster::isRetired);
   }
 
-  /** Retires all incarnations of its replica before that one. */
+  /**
+   * Retires the incarnations of its replica before that one: the one just before it, and all from
+   * the first that has a place or is retired.
+   */
   public void retireBefore(long incarnation) {
-    roster.retireBefore(incarnation, fingerprintBefore(incarnation));
+    SortedMap<Long, SequenceSet> before = before(incarnation);
+    long first = before.isEmpty() ? incarnation - 1 : before.firstKey();
+    roster.retire(first, incarnation, fingerprintBefore(incarnation));
     writers.keySet().removeIf(roster::isRetired);
   }
 
@@ -118,17 +126,22 @@ public final class VersionVector {
         });
   }
 
-  /** Stands for what {@link #agreesBefore} compares. */
+  /** Stands for that incarnation and what {@link #agreesBefore} compares. */
   private long fingerprintBefore(long incarnation) {
-    long fingerprint = Fingerprints.mix(roster.retiredBefore(incarnation));
+    long fingerprint = mix(Fingerprints.mix(incarnation), roster.retired(incarnation));
     for (Map.Entry<Long, SequenceSet> one : before(incarnation).entrySet()) {
-      fingerprint = Fingerprints.mix(fingerprint + one.getKey());
-      for (SequenceSet.Range range : one.getValue().ranges()) {
-        fingerprint = Fingerprints.mix(fingerprint + range.first());
-        fingerprint = Fingerprints.mix(fingerprint + range.last());
-      }
+      fingerprint = mix(Fingerprints.mix(fingerprint + one.getKey()), one.getValue());
     }
     return fingerprint;
+  }
+
+  private static long mix(long fingerprint, SequenceSet set) {
+    long mixed = fingerprint;
+    for (SequenceSet.Range range : set.ranges()) {
+      mixed = Fingerprints.mix(mixed + range.first());
+      mixed = Fingerprints.mix(mixed + range.last());
+    }
+    return mixed;
   }
 
   /**
@@ -140,7 +153,7 @@ public final class VersionVector {
 
   /** Whether both hold the same of all incarnations of its replica before that one. */
   public boolean agreesBefore(long incarnation, VersionVector other) {
-    return roster.retiredBefore(incarnation) == other.roster.retiredBefore(incarnation)
+    return roster.retired(incarnation).equals(other.roster.retired(incarnation))
         && before(incarnation).equals(other.before(incarnation));
   }
 
@@ -169,14 +182,7 @@ public final class VersionVector {
     out.putUnsigned(writers.size());
     writers.forEach((writer, set) -> {
       out.putFixedLong(writer);
-      List<SequenceSet.Range> ranges = set.ranges();
-      out.putUnsigned(ranges.size());
-      long previous = 0;
-      for (SequenceSet.Range range : ranges) {
-        out.putUnsigned(range.first() - previous);
-        out.putUnsigned(range.size());
-        previous = range.last();
-      }
+      set.encode(out);
     });
     roster.encode(out);
   }
@@ -186,18 +192,7 @@ public final class VersionVector {
     VersionVector vector = new VersionVector();
     int count = in.getCount(in.remaining() / WRITER_BYTES_MIN);
     for (int i = 0; i < count; i++) {
-      SequenceSet set = vector.of(in.getFixedLong());
-      int ranges = in.getCount(in.remaining() / RANGE_BYTES_MIN);
-      long previous = 0;
-      for (int j = 0; j < ranges; j++) {
-        long first = previous + in.getUnsigned();
-        long last = first + in.getUnsigned() - 1;
-        if (first <= previous || last < first) {
-          throw new MalformedDataException("sequence ranges out of order");
-        }
-        set.addRange(new SequenceSet.Range(first, last));
-        previous = last;
-      }
+      vector.of(in.getFixedLong()).addAll(SequenceSet.decode(in));
     }
     vector.roster.addAll(ReplicaRoster.decode(in));
     vector.writers.keySet().removeIf(vector.roster::isRetired);

@@ -23,7 +23,8 @@ import org.terrace.groups.View;
  * updates of that incarnation and of those before it. Then nobody can have an update of theirs that
  * the others lack, and nothing is lost by counting all their updates as applied. A replica that is
  * away holds this up, however long, unless it has left or is forgotten. One that remembers no other
- * replica to wait for retires nothing.
+ * replica to wait for retires nothing, and incarnations before the first that is known are not
+ * retired: somebody may hold updates of theirs whom all here have never met.
  *
  * <p>A replica that has left ({@link Departure}) and is not in the view has handed over all it had:
  * nobody waits for it, and all incarnations that it ever had are over and are retired like others,
@@ -79,6 +80,23 @@ final class Retirement {
     if (applied.roster().awaited() < 2) {
       return; // It may have lost its memory of others who hold updates of its earlier incarnations.
     }
+    NavigableSet<Long> bounds = bounds(view);
+    overSince.keySet().retainAll(bounds);
+    for (long bound : bounds.descendingSet()) {
+      long since = overSince.computeIfAbsent(bound, absent -> round);
+      if (round - since >= state.roundsOver()
+          && !applied.roster().isRetired(bound - 1)
+          && isAgreed(bound, since, view, seen)) {
+        state.retireBefore(bound);
+        overSince.remove(bound);
+        retirements++;
+      }
+    }
+  }
+
+  /** The incarnations before which all are over. */
+  private NavigableSet<Long> bounds(View view) {
+    VersionVector applied = state.applied();
     NavigableSet<Long> bounds = new TreeSet<>();
     for (Member member : view.members()) {
       for (long incarnation : applied.before(member.id()).keySet()) {
@@ -97,17 +115,13 @@ final class Retirement {
         bounds.add(incarnation + 1);
       }
     }
-    overSince.keySet().retainAll(bounds);
-    for (long bound : bounds.descendingSet()) {
-      long since = overSince.computeIfAbsent(bound, absent -> round);
-      if (round - since >= state.roundsOver()
-          && !applied.roster().isRetired(bound - 1)
-          && isAgreed(bound, since, view, seen)) {
-        state.retireBefore(bound);
-        overSince.remove(bound);
-        retirements++;
+    for (long incarnation : applied.writers()) {
+      // One that somebody brought who had not heard that its replica is forgotten.
+      if (applied.roster().isForgotten(incarnation)) {
+        bounds.add(incarnation + 1);
       }
     }
+    return bounds;
   }
 
   private static boolean isAway(long incarnation, View view) {

@@ -36,7 +36,7 @@ import org.terrace.core.codec.MalformedDataException;
  * away: however old it is, what was superseded since stays superseded. Immutable by convention.
  */
 public final class Checkpoint {
-  private static final long MAGIC = 0x5445_5252_4143_4533L;
+  private static final long MAGIC = 0x5445_5252_4143_4534L;
   private static final int BLOCK_BYTES_MAX = 64 << 20;
 
   private final VersionVector applied;

@@ -91,6 +91,80 @@ class VersionVectorTest {
   }
 
   @Test
+  void livesBeforeTheFirstThatIsKnownAreNotRetired() {
+    VersionVector remembers = new VersionVector();
+    remembers.add(5, 1);
+    remembers.retireBefore(6);
+    remembers.add(9, 1);
+    VersionVector newcomer = new VersionVector();
+    newcomer.add(12, 1);
+    newcomer.retireBefore(13);
+    assertThat(newcomer.contains(12, 99)).isTrue();
+    assertThat(newcomer.contains(9, 1)).isFalse();
+    assertThat(newcomer.contains(5, 1)).isFalse();
+
+    VersionVector union = roundTrip(remembers);
+    union.addAll(newcomer);
+    assertThat(union.writers()).containsExactly(9L);
+    assertThat(union.covers(remembers)).isTrue();
+    assertThat(union.covers(newcomer)).isTrue();
+    assertThat(remembers.covers(newcomer)).isFalse();
+    assertThat(newcomer.covers(remembers)).isFalse();
+    VersionVector same = roundTrip(union);
+    assertThat(same.agreesBefore(13, union)).isTrue();
+    assertThat(same.agreesBefore(13, remembers)).isFalse();
+
+    union.retireBefore(10);
+    assertThat(union.writers()).isEmpty();
+    assertThat(union.contains(8, 1)).isTrue();
+    assertThat(union.contains(11, 1)).isFalse();
+    same.retireAsAgreed(union);
+    assertThat(same.contains(11, 1)).as("nobody has agreed on 11").isFalse();
+    same.add(11, 1);
+    same.retireBefore(14);
+    for (long incarnation = 5; incarnation < 14; incarnation++) {
+      assertThat(roundTrip(same).roster().isRetired(incarnation)).isTrue();
+    }
+    assertThat(same.roster().isRetired(4)).isFalse();
+    assertThat(same.roster().isRetired(14)).isFalse();
+  }
+
+  @Test
+  void vectorsWithWhateverRetiredJoinToTheSameInAnyOrder() {
+    RandomGenerator random = Seeds.generator(Seeds.next("retired in any order"));
+    for (int trial = 0; trial < 2_000; trial++) {
+      VersionVector one = lives(random);
+      VersionVector other = lives(random);
+      VersionVector oneFirst = roundTrip(one);
+      oneFirst.addAll(other);
+      VersionVector otherFirst = roundTrip(other);
+      otherFirst.addAll(one);
+
+      assertThat(oneFirst.covers(otherFirst)).isTrue();
+      assertThat(otherFirst.covers(oneFirst)).isTrue();
+      for (long incarnation = 1; incarnation < 30; incarnation++) {
+        assertThat(oneFirst.agreesBefore(incarnation, otherFirst)).isTrue();
+        assertThat(oneFirst.contains(incarnation, 3))
+            .as("incarnation %d of %s and %s", incarnation, one, other)
+            .isEqualTo(one.contains(incarnation, 3) || other.contains(incarnation, 3));
+      }
+      assertThat(one.covers(oneFirst)).isEqualTo(one.covers(other));
+    }
+  }
+
+  private static VersionVector lives(RandomGenerator random) {
+    VersionVector vector = new VersionVector();
+    long first = 1L + random.nextInt(25);
+    for (long life = first; life < 28; life += 1 + random.nextInt(6)) {
+      vector.add(life, 1 + random.nextInt(4));
+      if (random.nextInt(3) == 0) {
+        vector.retireBefore(life);
+      }
+    }
+    return vector;
+  }
+
+  @Test
   void bytesThatAreNoVectorAreRefused() {
     RandomGenerator random = Seeds.generator(Seeds.next("malformed vector"));
     for (int trial = 0; trial < 10_000; trial++) {
