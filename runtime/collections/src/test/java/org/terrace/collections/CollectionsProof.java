@@ -3,6 +3,8 @@ package org.terrace.collections;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -13,9 +15,12 @@ import java.util.function.Consumer;
 public final class CollectionsProof {
   private static final int PROGRESS_STEP = 1_000;
 
-  /** Seeds of which there is a history of restarts too. */
+  /** Seeds of which there is a history of restarts too, and one of another kind. */
   private static final int RESTARTS_ONE_IN = 10;
 
+  private static final int HISTORIES_TO_FIND = 400;
+
+  private static final HistoryKind[] KINDS = HistoryKind.values();
   private static final int CHURN_AT_ONCE = 50_000;
 
   /** What the log of recent updates and the runtime may add between two readings. */
@@ -61,6 +66,10 @@ public final class CollectionsProof {
             violations.add("seed " + seed + ", restarts: writers were left over");
           }
           counts[3] += restarted.retired.size();
+          HistoryKind kind = KINDS[i / RESTARTS_ONE_IN % KINDS.length];
+          kind.run(seed)
+              .forEach(
+                  violation -> violations.add("seed " + seed + ", " + kind + ": " + violation));
         }
       } catch (AssertionError | RuntimeException e) {
         violations.add("seed " + seed + ": " + e);
@@ -75,7 +84,21 @@ public final class CollectionsProof {
     facts.put("acknowledged", counts[1]);
     facts.put("messages", counts[2]);
     facts.put("incarnations retired", counts[3]);
+    plantFaults(firstSeed, facts, violations);
     return new Verdict(facts, violations);
+  }
+
+  /** Tells after how many histories each planted fault is found: what this proof would catch. */
+  private static void plantFaults(
+      long firstSeed, Map<String, Long> facts, List<String> violations) {
+    for (HistoryKind kind : KINDS) {
+      OptionalInt found = kind.historiesToFind(firstSeed, HISTORIES_TO_FIND);
+      if (found.isPresent()) {
+        facts.put("histories until found, planted: " + kind.fault(), (long) found.getAsInt());
+      } else {
+        violations.add("planted and not found: " + kind.fault());
+      }
+    }
   }
 
   /** Rounds of load with one fault each on three real processes, killing in every other round. */

@@ -54,6 +54,17 @@ final class SimulatedCluster {
   private static final String CHECKPOINT = "checkpoint";
   private static final String OLD_CHECKPOINT = "old checkpoint";
 
+  /** What a kind of history adds to each replica. */
+  interface Addition {
+    /** Opens the group of a node that starts. */
+    default SimulatedGroup group(SimulatedNode node, List<String> names) {
+      return new SimulatedGroup(node, MembershipOptions.defaults(), names);
+    }
+
+    /** Opens collections beside the map, at a replica that has just started. */
+    default void started(SimulatedNode node, Site site) {}
+  }
+
   /** A running replica. */
   record Site(
       SimulatedGroup group, ReplicatedCollections collections, ReplicatedMap<String, String> map) {
@@ -74,8 +85,17 @@ final class SimulatedCluster {
   final RetiredIncarnations retired = new RetiredIncarnations();
   private long crashes;
   private final int roundsOver;
+  private final Addition addition;
   long restored;
   boolean restoresCheckpoints = true;
+
+  /** Whether replicas are damaged on purpose, so that an audit has to find it. */
+  boolean isDamaged;
+
+  /** Calls that were refused, where a history lets that happen. */
+  long refused;
+
+  boolean mayRefuse;
 
   /** Nodes that now and then start with nothing, or from an old checkpoint. */
   Set<String> losesCheckpoints;
@@ -96,16 +116,33 @@ final class SimulatedCluster {
       long logBytesMax,
       LongFunction<ReplicaState> newState,
       int roundsOver) {
+    this(seed, network, nodes, 0, logBytesMax, newState, roundsOver, new Addition() {});
+  }
+
+  /** With so many nodes more that {@link #join} later. */
+  SimulatedCluster(
+      long seed,
+      SimulationOptions network,
+      int nodes,
+      int late,
+      long logBytesMax,
+      LongFunction<ReplicaState> newState,
+      int roundsOver,
+      Addition addition) {
     this.roundsOver = roundsOver;
+    this.addition = addition;
     this.simulation = new Simulation(seed, network);
-    this.names = List.of("a", "b", "c", "d", "e", "f").subList(0, nodes);
+    this.names = List.of("a", "b", "c", "d", "e", "f").subList(0, nodes + late);
     this.losesCheckpoints = Set.copyOf(names);
     this.logBytesMax = logBytesMax;
     this.newState = newState;
     this.gossipPeriod = Duration.ofMillis(100);
-    for (String name : names) {
-      simulation.addNode(name, this::start);
-    }
+    names.subList(0, nodes).forEach(this::join);
+  }
+
+  /** Starts a node of that name for the first time. */
+  void join(String name) {
+    simulation.addNode(name, this::start);
   }
 
   /**
@@ -136,7 +173,7 @@ final class SimulatedCluster {
     if (sites.containsKey(node.name())) {
       crashes++;
     }
-    SimulatedGroup group = new SimulatedGroup(node, MembershipOptions.defaults(), names);
+    SimulatedGroup group = addition.group(node, names);
     CollectionsOptions defaults = CollectionsOptions.defaults();
     CollectionsOptions options =
         new CollectionsOptions(
@@ -158,7 +195,9 @@ final class SimulatedCluster {
     collections.onReconciliation(reconciliations::add);
     ReplicatedMap<String, String> map =
         collections.map("test", MapOptions.of(Codecs.string(), Codecs.string()));
-    sites.put(node.name(), new Site(group, collections, map));
+    Site site = new Site(group, collections, map);
+    sites.put(node.name(), site);
+    addition.started(node, site);
   }
 
   /**
@@ -248,11 +287,14 @@ final class SimulatedCluster {
    * Puts (or removes, for a null value) and remembers it, unless the node is down or stands still.
    */
   void call(String name, String key, String value, WriteLevel level) {
-    SimulatedNode node = simulation.node(name);
-    if (!node.isRunning() || node.isPaused()) {
+    if (!isAtWork(name)) {
       return;
     }
     Site site = sites.get(name);
+    if (mayRefuse && site.group.exclusion().isPresent()) {
+      refused++;
+      return;
+    }
     ReplicatedMap<String, String> map = site.map.withLevel(level);
     Set<String> seen = new TreeSet<>(map.values(key));
     if (value == null && seen.isEmpty()) {
@@ -267,6 +309,13 @@ final class SimulatedCluster {
       call.asked = site.collections.replica().askedMembers();
     }
     calls.add(call);
+  }
+
+  /** Whether the node has started, has not crashed, and does not stand still. */
+  boolean isAtWork(String name) {
+    return sites.containsKey(name)
+        && simulation.node(name).isRunning()
+        && !simulation.node(name).isPaused();
   }
 
   /** Those of the members that are asked for since the call was made that lack the update. */
@@ -347,7 +396,7 @@ final class SimulatedCluster {
       return violations;
     }
     for (Site site : sites.values()) {
-      if (site.collections.metrics().silentDivergences() > 0) {
+      if (!isDamaged && site.collections.metrics().silentDivergences() > 0) {
         violations.add("replicas with the same updates differed at " + site.group.self());
       }
       CollectionsMetrics counters = site.collections.metrics();

@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupCounters;
+import org.terrace.groups.GroupKeys;
 import org.terrace.groups.Member;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.View;
+import org.terrace.groups.builtin.SealedFrames;
 import org.terrace.groups.membership.Membership;
 import org.terrace.groups.membership.MembershipCodec;
 import org.terrace.groups.membership.MembershipEffect;
@@ -37,6 +40,8 @@ public final class SimulatedGroup implements Group {
   private static final String REUSE_FILE = "reuse";
 
   private final SimulatedNode node;
+  private final @Nullable SealedFrames sealed;
+  private final BiConsumer<String, byte[]> tap;
   private final Member self;
   private final Membership membership;
   private final Map<Integer, MessageHandler> handlers = new TreeMap<>();
@@ -54,12 +59,39 @@ public final class SimulatedGroup implements Group {
 
   /** Opens the group on the node; it finds the nodes of the given names, whichever are up. */
   public SimulatedGroup(SimulatedNode node, MembershipOptions options, List<String> names) {
+    this(node, options, names, false, Optional.empty(), (to, datagram) -> {});
+  }
+
+  /**
+   * Opens it with frames that are sealed and checked as those on real sockets are.
+   *
+   * @param keys of this group; without any, frames are protected from damage alone
+   * @param tap is shown each datagram with the name of the node that it goes to
+   */
+  public static SimulatedGroup sealed(
+      SimulatedNode node,
+      MembershipOptions options,
+      List<String> names,
+      Optional<GroupKeys> keys,
+      BiConsumer<String, byte[]> tap) {
+    return new SimulatedGroup(node, options, names, true, keys, tap);
+  }
+
+  private SimulatedGroup(
+      SimulatedNode node,
+      MembershipOptions options,
+      List<String> names,
+      boolean isSealed,
+      Optional<GroupKeys> keys,
+      BiConsumer<String, byte[]> tap) {
     this.node = node;
+    this.tap = tap;
     this.self = newIncarnation(node);
+    this.sealed = isSealed ? new SealedFrames(self.id(), keys, this::receive) : null;
     this.membership =
         new Membership(self, options, node.simulation().random(), node.time().elapsedNanos());
     this.view = membership.view();
-    node.onMessage((from, message) -> receive(message));
+    node.onMessage((from, message) -> hear(message));
     node.every(membership.tickPeriod().toNanos(), this::tick);
     List<InetSocketAddress> contacts =
         names.stream().map(name -> InetSocketAddress.createUnresolved(name, PORT)).toList();
@@ -199,7 +231,7 @@ public final class SimulatedGroup implements Group {
     for (MembershipEffect effect : membership.step(node.time().elapsedNanos(), event)) {
       switch (effect) {
         case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message) ->
-            node.send(to.getHostString(), frame(0, ANYBODY, MembershipCodec.encode(message)));
+            transmit(to.getHostString(), frame(0, ANYBODY, MembershipCodec.encode(message)));
         case MembershipEffect.Outdated(Member later) -> exclusion = "known as " + later;
         case MembershipEffect.ViewChanged(View changed) -> {
           view = changed;
@@ -221,7 +253,27 @@ public final class SimulatedGroup implements Group {
     }
     byte[] frame = frame(channel, to.id(), message);
     bytesSent += frame.length;
-    node.send(to.address().getHostString(), frame);
+    transmit(to.address().getHostString(), frame);
+  }
+
+  private void transmit(String to, byte[] frame) {
+    byte[] datagram = sealed == null ? frame : sealed.seal(frame);
+    tap.accept(to, datagram);
+    node.send(to, datagram);
+  }
+
+  /** Takes a datagram, whoever sent it. */
+  public void hear(byte[] datagram) {
+    if (sealed == null) {
+      receive(datagram);
+    } else {
+      sealed.take(datagram);
+    }
+  }
+
+  /** Datagrams that were not taken for genuine, or came before. */
+  public long refusedDatagrams() {
+    return sealed == null ? 0 : sealed.refused();
   }
 
   private byte[] frame(int channel, long receiver, ByteBuffer message) {

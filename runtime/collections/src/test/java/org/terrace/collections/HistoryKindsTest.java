@@ -1,0 +1,33 @@
+package org.terrace.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.terrace.testing.Seeds;
+
+/**
+ * Random histories of every kind: each holds, and with its planted fault soon does not.
+ *
+ * <p>{@code -Dterrace.histories=N} runs more, {@code -Dterrace.seed=N} begins at that seed.
+ */
+class HistoryKindsTest {
+  private static final int HISTORIES = 3;
+  private static final int HISTORIES_TO_FIND = 200;
+
+  @ParameterizedTest
+  @EnumSource
+  void everyHistoryHolds(HistoryKind kind) {
+    for (long seed : Seeds.histories("everyHistoryHolds " + kind, HISTORIES)) {
+      assertThat(kind.run(seed)).as("%s, seed %d", kind, seed).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void thePlantedFaultIsFound(HistoryKind kind) {
+    long first = Seeds.next("thePlantedFaultIsFound " + kind);
+
+    assertThat(kind.historiesToFind(first, HISTORIES_TO_FIND)).as(kind.fault()).isPresent();
+  }
+}
