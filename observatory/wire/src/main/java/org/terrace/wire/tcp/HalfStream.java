@@ -23,6 +23,10 @@ final class HalfStream {
   int finSequence;
   boolean finished;
   long heldBytes;
+
+  /** The last packet of the connection before the first of the held segments. */
+  long heldAfterNanos;
+
   @Nullable Segment first;
 
   private @Nullable Segment last;
