@@ -86,6 +86,39 @@ class HostSignsTest {
   }
 
   @Test
+  void aHostThatOnlyRepeatsItselfIsReachedByNothing() {
+    connection.open(START);
+    exchange(START + MILLIS, START + 2 * MILLIS);
+    connection.send(true, START + 10 * MILLIS, GET);
+    int sequence = connection.sequence(false);
+    int acknowledged = connection.sequence(true);
+    connection.send(false, START + 11 * MILLIS, OK);
+    connection.send(true, START + 12 * MILLIS, GET);
+    byte[] again = OK.getBytes(StandardCharsets.ISO_8859_1);
+    for (long after : List.of(220L, 430L)) {
+      connection.segment(
+          false,
+          START + after * MILLIS,
+          TcpCapture.ACK | TcpCapture.PSH,
+          sequence,
+          acknowledged,
+          again,
+          0,
+          again.length);
+    }
+    connection.send(false, START + 800 * MILLIS, OK);
+
+    assertThat(events())
+        .containsExactly(
+            new Event(
+                SERVER,
+                EventKinds.HOST_SILENT,
+                START + 12 * MILLIS,
+                START + 800 * MILLIS,
+                Map.of()));
+  }
+
+  @Test
   void aHostThatDiesIsSilentToTheEndOfTheCapture() {
     connection.open(START);
     exchange(START + MILLIS, START + 2 * MILLIS);

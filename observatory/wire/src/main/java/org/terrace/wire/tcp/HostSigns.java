@@ -32,9 +32,17 @@ final class HostSigns {
   private long lastSentNanos = NEVER;
   private long unansweredSince = NEVER;
 
-  /** The host sent a packet of whatever kind. */
-  void sent(long timeNanos) {
+  /**
+   * The host sent a packet.
+   *
+   * @param repeated whether it only says again what it had said before: a host that nothing reaches
+   *     any more does that too
+   */
+  void sent(boolean repeated, long timeNanos) {
     seen(timeNanos);
+    if (repeated) {
+      return;
+    }
     silentUntil(timeNanos);
     lastSentNanos = timeNanos;
     unansweredSince = NEVER;

@@ -79,7 +79,8 @@ public final class Reassembler {
         lesserSends ? connection.greaterTraffic : connection.lesserTraffic,
         wireBytes,
         timeNanos);
-    signs(connection, lesserSends, packet.payloadBytes() > 0, timeNanos);
+    boolean repeated = connection.streams[direction].repeats(packet);
+    signs(connection, lesserSends, packet.payloadBytes() > 0, repeated, timeNanos);
     if (!connection.closed) {
       connection.seenBeforeNanos = connection.lastSeenNanos;
       connection.lastSeenNanos = timeNanos;
@@ -89,11 +90,11 @@ public final class Reassembler {
   }
 
   private static void signs(
-      Connection connection, boolean lesserSends, boolean data, long timeNanos) {
+      Connection connection, boolean lesserSends, boolean data, boolean repeated, long timeNanos) {
     HostTraffic from = lesserSends ? connection.lesserTraffic : connection.greaterTraffic;
     HostTraffic to = lesserSends ? connection.greaterTraffic : connection.lesserTraffic;
     if (from != null) {
-      from.signs.sent(timeNanos);
+      from.signs.sent(repeated, timeNanos);
     }
     if (to != null) {
       to.signs.received(data, timeNanos);
