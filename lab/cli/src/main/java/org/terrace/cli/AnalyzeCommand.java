@@ -157,7 +157,9 @@ final class AnalyzeCommand implements Callable<Integer> {
     List<String> notes = new ArrayList<>(capture.losses());
     notes.addAll(EventInput.strangers(events, capture.wire().servers()));
     RequestTable requests = capture.requests();
-    Observation observation = new Observation(capture.wire().servers(), requests, samples, events);
+    List<Event> all = new ArrayList<>(capture.wire().events());
+    all.addAll(events);
+    Observation observation = new Observation(capture.wire().servers(), requests, samples, all);
     return write(observation, capture.figures(), notes, options, directory);
   }
 

@@ -22,6 +22,10 @@ final class Outputs {
     Findings findings = result.findings();
     console.headline(result.verdict().sentence());
     for (Findings.ServerFindings server : findings.servers()) {
+      if (findings.capture() == null && server.requests() == 0) {
+        console.message("  %-12s not watched: no packets were captured", server.name());
+        continue;
+      }
       console.message(
           "  %-12s %,9d requests  %,9.1f/s  p50 %s  p99 %s  %s",
           server.name(),

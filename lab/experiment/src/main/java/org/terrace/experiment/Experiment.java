@@ -1,6 +1,7 @@
 package org.terrace.experiment;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,7 @@ import org.terrace.nodes.fault.Fault;
  * @param phases the stretches of a trial
  * @param faults what is broken on purpose
  * @param observe what is watched
- * @param cpuLimits CPU limits in cores, by the name of a tier or of a server; a server's own limit
+ * @param cpuLimits processor limits, by the name of a tier or of a server; a server's own limit
  *     goes before that of its tier
  * @param heapBytes the largest Java heap in bytes, by the name of a tier or of a server
  * @param failIf the conditions under which the result has failed
@@ -41,7 +42,7 @@ public record Experiment(
     Phases phases,
     List<Fault> faults,
     Observe observe,
-    Map<String, Double> cpuLimits,
+    Map<String, ProcessorLimit> cpuLimits,
     Map<String, Long> heapBytes,
     List<Threshold> failIf,
     Data data,
@@ -64,9 +65,40 @@ public record Experiment(
 
   /** The CPU limit of a server in cores; empty when it may use all. */
   public OptionalDouble cpuLimit(Tier tier, int number) {
-    Double cores = cpuLimits.get(tier.serverName(number));
-    cores = cores != null ? cores : cpuLimits.get(tier.label());
-    return cores == null ? OptionalDouble.empty() : OptionalDouble.of(cores);
+    ProcessorLimit limit = cpuLimits.get(tier.serverName(number));
+    limit = limit != null ? limit : cpuLimits.get(tier.label());
+    return limit == null ? OptionalDouble.empty() : OptionalDouble.of(limit.cores());
+  }
+
+  /** Whether any limit counts in cores of another machine. */
+  boolean isCalibrated() {
+    return cpuLimits.values().stream().anyMatch(ProcessorLimit::calibrated);
+  }
+
+  /**
+   * This experiment with its calibrated limits in cores of a machine that takes so many times the
+   * reference machine's time.
+   */
+  Experiment on(double slowdown) {
+    Map<String, ProcessorLimit> limits = new HashMap<>();
+    cpuLimits.forEach((name, limit) -> limits.put(name, limit.on(slowdown)));
+    return new Experiment(
+        name,
+        topology,
+        application,
+        database,
+        web,
+        load,
+        mix,
+        phases,
+        faults,
+        observe,
+        limits,
+        heapBytes,
+        failIf,
+        data,
+        network,
+        seed);
   }
 
   /** The largest Java heap of a server in bytes; empty when the tier's default holds. */

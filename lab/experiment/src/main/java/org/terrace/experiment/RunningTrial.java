@@ -193,6 +193,14 @@ final class RunningTrial {
     return targets;
   }
 
+  /** The cores that the utilisation of each node is a part of. */
+  private static Map<String, Double> cores(Deployment deployment) {
+    Map<String, Double> cores = new HashMap<>();
+    deployment.targets().forEach(target -> cores.put(target.name(), target.cores()));
+    cores.put(Server.CLIENTS, (double) Runtime.getRuntime().availableProcessors());
+    return cores;
+  }
+
   private static CaptureFile captured(PacketCapture capture) {
     CaptureCounts counts = capture.counts();
     return new CaptureFile(capture.output(), counts.written(), counts.bytes(), counts.dropped());
@@ -221,6 +229,12 @@ final class RunningTrial {
         .forEach(c -> validity.add(new ValidityCheck(c.name(), c.passed(), c.detail())));
     validity.addAll(exits.checks());
     validity.add(TrialChecks.faults(experiment, seen.faultProblems()));
+    validity.add(
+        MachineRoom.check(
+            seen.samples(),
+            cores(deployment),
+            Runtime.getRuntime().availableProcessors(),
+            seen.load().phases()));
     seen.sessions().map(TrialChecks::sessions).ifPresent(validity::add);
     seen.capture().map(TrialChecks::capture).ifPresent(validity::add);
     Trial trial =

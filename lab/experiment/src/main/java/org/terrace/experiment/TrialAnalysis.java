@@ -3,11 +3,14 @@ package org.terrace.experiment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.ledger.Validity;
+import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
@@ -35,14 +38,16 @@ public record TrialAnalysis(Observation observation, AnalysisResult result, List
     RequestTable.Builder requests = new RequestTable.Builder();
     requests.addAll(trial.clientRequests());
     List<Sample> samples = new ArrayList<>(trial.samples());
+    List<Event> events = new ArrayList<>(trial.events());
     capture.ifPresent(packets -> {
-      requests.addAll(packets.requests());
+      addKnown(packets.requests(), trial.servers(), requests);
       samples.addAll(packets.wire().samples());
+      events.addAll(packets.wire().events());
     });
     List<Server> servers = new ArrayList<>();
     servers.add(new Server(Server.CLIENTS, Server.CLIENTS, List.of()));
     servers.addAll(trial.servers());
-    Observation observation = new Observation(servers, requests.build(), samples, trial.events());
+    Observation observation = new Observation(servers, requests.build(), samples, events);
     AnalysisResult analysed = Analysis.analyze(observation, AnalysisOptions.defaults());
     Findings findings = analysed.findings().withValidity(validity(trial));
     AnalysisResult result =
@@ -50,6 +55,20 @@ public record TrialAnalysis(Observation observation, AnalysisResult result, List
             capture.map(packets -> findings.withCapture(packets.figures())).orElse(findings));
     return new TrialAnalysis(
         observation, result, capture.map(CaptureAnalysis::losses).orElse(List.of()));
+  }
+
+  /**
+   * Adds the requests of the trial's servers. What else its processes accept, such as the ports at
+   * which replicas exchange their state, is traffic of their own and no request of anybody.
+   */
+  private static void addKnown(
+      RequestTable captured, List<Server> servers, RequestTable.Builder requests) {
+    Set<String> known = servers.stream().map(Server::name).collect(Collectors.toSet());
+    for (int row = 0; row < captured.size(); row++) {
+      if (known.contains(captured.servers().get(captured.server(row)))) {
+        requests.accept(captured.request(row));
+      }
+    }
   }
 
   private static List<Validity> validity(Trial trial) {

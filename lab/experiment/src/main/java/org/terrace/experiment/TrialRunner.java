@@ -1,10 +1,13 @@
 package org.terrace.experiment;
 
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.TreeMap;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.machine.ProcessorSpeed;
 
 /**
  * The runner of one trial, an experiment run once: it deploys the servers, loads and breaks them,
@@ -28,12 +31,14 @@ public final class TrialRunner {
   /**
    * Runs the experiment, and leaves {@value Trial#FILE}, the capture and the logs in the directory.
    *
+   * @param specified the experiment; limits that are to be calibrated are by this machine's speed
    * @param specification the text the experiment was read from, kept beside the results
    * @throws TerraceException if the machine lacks something, or a part of the trial fails
    */
-  public Trial run(Experiment experiment, String specification, Path directory)
+  public Trial run(Experiment specified, String specification, Path directory)
       throws InterruptedException {
     listener.phase(TrialPhase.CHECK);
+    Experiment experiment = calibrated(specified);
     Endpoints.requireFree(Deployment.endpoints(experiment));
     if (experiment.web() == WebServer.APACHE) {
       ApacheServer.requireInstalled();
@@ -49,5 +54,24 @@ public final class TrialRunner {
               experiment, specification, folder, supervisor, options, listener, time)
           .run();
     }
+  }
+
+  private Experiment calibrated(Experiment specified) {
+    if (!specified.isCalibrated()) {
+      return specified;
+    }
+    double slowdown = ProcessorSpeed.slowdown();
+    Experiment experiment = specified.on(slowdown);
+    StringBuilder limits = new StringBuilder();
+    new TreeMap<>(experiment.cpuLimits())
+        .forEach((name, limit) ->
+            limits.append(String.format(Locale.ROOT, ", %s %.2f cores", name, limit.cores())));
+    listener.message(
+        String.format(
+            Locale.ROOT,
+            "limits calibrated: a core here takes %.2f times the reference's time%s",
+            slowdown,
+            limits));
+    return experiment;
   }
 }

@@ -37,9 +37,12 @@ final class StallSection {
     page.open("section", "id", "stalls").leaf("h2", "Stalls");
     shortest(content, page);
     if (rows.isEmpty()) {
+      boolean watched = content.servers().stream().anyMatch(server -> server.requests() > 0);
       page.leaf(
           "p",
-          "No stall: whenever requests waited at a server, it went on answering some.",
+          watched
+              ? "No stall: whenever requests waited at a server, it went on answering some."
+              : "The servers' requests were not observed: nothing can be said of stalls.",
           "class",
           "lead");
       page.close();
@@ -49,7 +52,8 @@ final class StallSection {
         "p",
         "Stretches in which requests waited at a server and few or none were answered, the longest"
             + " first. A server stood still when it had something in hand and neither answered nor"
-            + " called; it waited when its calls of another server were unanswered. An event that"
+            + " called; its host or network was silent when not even an acknowledgement came; it"
+            + " waited when its calls of another server were unanswered. An event that"
             + " overlaps a stall is evidence of its cause, not proof; p is the probability of so much"
             + " overlap if the two were unrelated, adjusted for all that were tried.",
         "class",
@@ -70,6 +74,15 @@ final class StallSection {
                   ? ": too few messages to tell any stall from chance"
                   : ": the shortest stall that its rate of messages shows is "
                       + Quantity.nanos(shortest * 1e6)));
+      Double lost = server.lostMillis();
+      if (lost != null && lost > 0) {
+        page.leaf(
+            "li",
+            server.name()
+                + ": in "
+                + Quantity.nanos(lost * 1e6)
+                + " the capture lost packets; they count neither as stalled nor as idle");
+      }
       for (PooledEvents pooled : server.pooled()) {
         if (pooled.significant()) {
           page.leaf("li", server.name() + ": " + words(pooled));
@@ -135,6 +148,7 @@ final class StallSection {
     return switch (behaviour) {
       case null -> "cannot be told";
       case STOOD_STILL -> "stood still";
+      case HOST_SILENT -> "host or network silent";
       case WAITED -> "waited for " + stall.waitedFor();
     };
   }

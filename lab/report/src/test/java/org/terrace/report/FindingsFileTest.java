@@ -153,6 +153,7 @@ class FindingsFileTest {
     JsonNode server = json.readTree(FindingsFile.toJson(findings())).at("/servers/0");
     assertThat(server.at("/shortestStallMillis").asDouble()).isEqualTo(12.5);
     assertThat(server.at("/pooled/0/seen").asInt()).isEqualTo(3);
+    assertThat(server.at("/lostMillis").asDouble()).isEqualTo(30);
     assertThat(episode.at("/endNanos").asLong()).isEqualTo(3_000);
   }
 
@@ -191,7 +192,8 @@ class FindingsFileTest {
                     new CongestionEpisode(
                         1_000, 3_000, CongestionEpisode.Kind.SLOW, 7, 0.4, 1, List.of())),
                 12.5,
-                List.of(new PooledEvents("gc-pause", 20, 4, 80, 3, 0.001)))),
+                List.of(new PooledEvents("gc-pause", 20, 4, 80, 3, 0.001)),
+                30.0)),
         Findings.Transactions.NONE,
         new Findings.Clients(9, 1, latency, latency),
         List.of(new Validity("generator-lateness", true, "within 1 ms")),

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.congestion.Episode;
 import org.terrace.analysis.congestion.WindowChoice;
+import org.terrace.analysis.evidence.PacketEvidence;
 import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.analysis.statistics.Strata;
 import org.terrace.observation.Observation;
@@ -78,6 +79,8 @@ public final class Analysis {
                 ofServer,
                 stretch,
                 sort,
+                PacketEvidence.of(
+                    server.name(), observation.events(), stretch.startNanos(), stretch.endNanos()),
                 EventGroup.quotaMillis(server.name(), observation.events(), stretch),
                 options));
       }
@@ -107,7 +110,8 @@ public final class Analysis {
                   analysis.messages,
                   analysis.shortestStallNanos,
                   observation.events(),
-                  stretch)));
+                  stretch,
+                  analysis.lost())));
       details.add(analysis.detail(millis));
       series.add(analysis.series(millis));
       fineSeries.add(analysis.series(WindowLengths.STALL_MILLIS));

@@ -112,7 +112,7 @@ final class Attribution {
 
     /** Whether events of another server can act: only where this one did not stand still itself. */
     boolean appliesTo(DetectedStall stall) {
-      return !ofOthers || stall.behaviour() != Findings.Behaviour.STOOD_STILL;
+      return !ofOthers || stall.behaviour() == Findings.Behaviour.WAITED;
     }
 
     boolean isSignificant() {
@@ -122,15 +122,15 @@ final class Attribution {
 
   private void addTests(int server, List<DetectedStall> stalls, List<Test> tests) {
     Intervals all = union(stalls);
-    Intervals notStanding =
+    Intervals waiting =
         union(
             stalls.stream()
-                .filter(stall -> stall.behaviour() != Findings.Behaviour.STOOD_STILL)
+                .filter(stall -> stall.behaviour() == Findings.Behaviour.WAITED)
                 .toList());
     for (EventGroup group : groups.values()) {
       if (mayExplain(group, servers.get(server))) {
         boolean ofOthers = isLaterTier(group, servers.get(server));
-        Intervals stalled = ofOthers ? notStanding : all;
+        Intervals stalled = ofOthers ? waiting : all;
         tests.add(test(server, group, ofOthers, stalled, tests.size()));
       }
     }

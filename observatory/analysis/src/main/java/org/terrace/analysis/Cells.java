@@ -2,6 +2,7 @@ package org.terrace.analysis;
 
 import java.util.Arrays;
 import java.util.List;
+import org.terrace.analysis.statistics.Intervals;
 
 /**
  * Load and throughput of one server in consecutive cells of {@value WindowLengths#CELL_MILLIS} ms,
@@ -28,9 +29,13 @@ final class Cells {
   /** Requests answered in each cell. */
   final int[] completions;
 
-  private Cells(long startNanos, int count) {
+  /** The times of which nothing is known, because the capture lost packets. */
+  final Intervals lost;
+
+  private Cells(long startNanos, int count, Intervals lost) {
     this.startNanos = startNanos;
     this.count = count;
+    this.lost = lost;
     loadNanos = new long[count];
     inFlightAtStart = new int[count + 1];
     arrivals = new int[count];
@@ -39,9 +44,14 @@ final class Cells {
 
   /** The cells of a server's requests that lie wholly in a stretch. */
   static Cells of(ServerRequests requests, Stretch stretch) {
+    return of(requests, stretch, Intervals.NONE);
+  }
+
+  /** The same where some times are lost. */
+  static Cells of(ServerRequests requests, Stretch stretch, Intervals lost) {
     long start = stretch.startNanos();
     int count = (int) ((stretch.endNanos() - start) / WindowLengths.CELL_NANOS);
-    Cells cells = new Cells(start, count);
+    Cells cells = new Cells(start, count, lost);
     cells.fill(requests);
     return cells;
   }
@@ -163,15 +173,28 @@ final class Cells {
     return any;
   }
 
-  /** Which cells any of the stalls overlaps. */
+  /** Which cells any of the stalls overlaps, or a loss. */
   boolean[] overlapping(List<DetectedStall> stalls) {
-    boolean[] overlapped = new boolean[count];
+    boolean[] overlapped = lostCells();
     for (DetectedStall stall : stalls) {
-      long first = (stall.startNanos() - startNanos) / WindowLengths.CELL_NANOS;
-      long last = (stall.endNanos() - 1 - startNanos) / WindowLengths.CELL_NANOS;
-      Arrays.fill(overlapped, Math.clamp(first, 0, count), Math.clamp(last + 1, 0, count), true);
+      mark(overlapped, stall.startNanos(), stall.endNanos());
     }
     return overlapped;
+  }
+
+  /** Which cells a loss overlaps. */
+  boolean[] lostCells() {
+    boolean[] marked = new boolean[count];
+    for (int i = 0; i < lost.count(); i++) {
+      mark(marked, lost.start(i), lost.end(i));
+    }
+    return marked;
+  }
+
+  private void mark(boolean[] cells, long fromNanos, long toNanos) {
+    long first = (fromNanos - startNanos) / WindowLengths.CELL_NANOS;
+    long last = (toNanos - 1 - startNanos) / WindowLengths.CELL_NANOS;
+    Arrays.fill(cells, Math.clamp(first, 0, count), Math.clamp(last + 1, 0, count), true);
   }
 
   /** The start of a cell, in nanoseconds since the Unix epoch. */

@@ -31,6 +31,12 @@ record DetectedStall(
         startNanos, endNanos, peakLoad, silenceNanos, Findings.Behaviour.WAITED, server);
   }
 
+  /** This stall as one in which the server's host was silent too. */
+  DetectedStall ofHost() {
+    return new DetectedStall(
+        startNanos, endNanos, peakLoad, silenceNanos, Findings.Behaviour.HOST_SILENT, null);
+  }
+
   long lengthNanos() {
     return endNanos - startNanos;
   }

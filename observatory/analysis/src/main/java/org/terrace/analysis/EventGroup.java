@@ -26,11 +26,15 @@ record EventGroup(String kind, String node, Intervals direct, Intervals influenc
   private static final int LONGEST_QUOTA_MILLIS = 1_000;
   private static final double OFTEN = 0.02;
 
-  /** The groups of all events that are no phases and touch a stretch of time. */
+  /**
+   * The groups of all events that touch a stretch of time and can act: phases and losses of the
+   * capture cannot.
+   */
   static Map<String, EventGroup> of(List<Event> events, Stretch stretch) {
     Map<String, List<Event>> byName =
         events.stream()
             .filter(event -> !event.kind().startsWith(PHASE_PREFIX))
+            .filter(event -> !event.kind().equals(EventKinds.CAPTURE_LOSS))
             .collect(
                 Collectors.groupingBy(
                     event -> event.kind() + '\0' + event.node(),

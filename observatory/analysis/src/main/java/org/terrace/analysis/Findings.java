@@ -173,6 +173,9 @@ public record Findings(
    * @param shortestStallMillis the shortest stall that its rate of messages tells from chance; null
    *     where none could be told, and in files that are older than this field
    * @param pooled recurring events that are shorter than that, and whether it was silent in them
+   * @param lostMillis the part of the analysed stretch in which the capture lost packets of it:
+   *     such windows count neither as stalls nor as idle; null in files that are older than this
+   *     field
    */
   public record ServerFindings(
       String name,
@@ -184,7 +187,8 @@ public record Findings(
       List<Stall> stalls,
       List<CongestionEpisode> episodes,
       @Nullable Double shortestStallMillis,
-      List<PooledEvents> pooled) {
+      List<PooledEvents> pooled,
+      @Nullable Double lostMillis) {
 
     /** Copies the lists. */
     public ServerFindings {
@@ -212,7 +216,8 @@ public record Findings(
           stalls,
           List.of(),
           null,
-          List.of());
+          List.of(),
+          null);
     }
   }
 
@@ -267,6 +272,8 @@ public record Findings(
   public enum Behaviour {
     /** It had something in hand and neither answered nor called another server. */
     STOOD_STILL("stood-still"),
+    /** Nor did its host acknowledge what was sent to it: the host or the network stood still. */
+    HOST_SILENT("host-silent"),
     /** Its requests waited for the answers of another server. */
     WAITED("waited");
 

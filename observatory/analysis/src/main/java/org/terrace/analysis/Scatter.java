@@ -13,4 +13,33 @@ package org.terrace.analysis;
 public record Scatter(int windows, double[] load, double[] throughput, boolean[] stalled) {
   /** The most points kept. */
   public static final int LIMIT = 5_000;
+
+  /**
+   * The windows of a server, thinned evenly but for the stalled ones; those of which nothing is
+   * known are left out.
+   */
+  static Scatter of(double[] load, double[] throughput, boolean[] stalled, boolean[] lost) {
+    int keepOneOf = Math.max(1, Math.ceilDiv(load.length, LIMIT));
+    int[] kept = new int[Math.min(load.length, LIMIT)];
+    int size = 0;
+    for (int i = 0; i < load.length && size < kept.length; i += keepOneOf) {
+      if (!lost[i]) {
+        kept[size++] = i;
+      }
+    }
+    for (int i = 0; i < load.length && size < kept.length; i++) {
+      if (stalled[i] && !lost[i] && i % keepOneOf != 0) {
+        kept[size++] = i;
+      }
+    }
+    double[] keptLoad = new double[size];
+    double[] keptThroughput = new double[size];
+    boolean[] keptStalled = new boolean[size];
+    for (int i = 0; i < size; i++) {
+      keptLoad[i] = load[kept[i]];
+      keptThroughput[i] = throughput[kept[i]];
+      keptStalled[i] = stalled[kept[i]];
+    }
+    return new Scatter(load.length, keptLoad, keptThroughput, keptStalled);
+  }
 }

@@ -11,8 +11,10 @@ import org.terrace.analysis.congestion.Episode;
 import org.terrace.analysis.congestion.LoadWindows;
 import org.terrace.analysis.congestion.PublishedCongestionPoint;
 import org.terrace.analysis.congestion.WindowChoice;
+import org.terrace.analysis.evidence.PacketEvidence;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.PooledEvents;
+import org.terrace.analysis.statistics.Intervals;
 import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.analysis.statistics.Strata;
 
@@ -64,6 +66,7 @@ final class ServerAnalysis {
       List<CallsOut> calls,
       Stretch stretch,
       RadixSort sort,
+      PacketEvidence evidence,
       int quotaMillis,
       AnalysisOptions options) {
     this.quotaMillis = quotaMillis;
@@ -72,17 +75,17 @@ final class ServerAnalysis {
     requests = rows.size;
     classNames = rows.classNames;
     this.stretch = stretch;
-    cells = Cells.of(rows, stretch);
+    cells = Cells.of(rows, stretch, evidence.lost());
     residences = Residences.of(rows, stretch, sort);
     StallDetector.Detection detection =
         ServerStalls.detect(rows, calls, cells, residences, stretch, sort);
-    stalls = detection.stalls();
+    stalls = detection.stalls().stream().map(stall -> ofHost(stall, evidence)).toList();
     shortestStallNanos = detection.shortestNanos();
     messages = messages(rows, calls, stretch, sort);
     units = detection.units();
     stalledCells = cells.overlapping(stalls);
     // What a quota withholds is part of what the server can do, and so are the stalls it makes.
-    excludedCells = quotaMillis > 0 ? new boolean[cells.count] : stalledCells;
+    excludedCells = quotaMillis > 0 ? cells.lostCells() : stalledCells;
     robustUnits = units.robust(residences);
     publishedUnits = units.published();
     work = work(rows, robustUnits);
@@ -101,6 +104,7 @@ final class ServerAnalysis {
   /**
    * Analyses the requests of one server, and the calls it makes of others.
    *
+   * @param evidence what the packets tell of its host and of the capture
    * @param quotaMillis the period of the quota that holds it back; zero when none does
    */
   static ServerAnalysis of(
@@ -108,9 +112,23 @@ final class ServerAnalysis {
       List<CallsOut> calls,
       Stretch stretch,
       RadixSort sort,
+      PacketEvidence evidence,
       int quotaMillis,
       AnalysisOptions options) {
-    return new ServerAnalysis(rows, calls, stretch, sort, quotaMillis, options);
+    return new ServerAnalysis(rows, calls, stretch, sort, evidence, quotaMillis, options);
+  }
+
+  /** A standstill is the host's where that did not even acknowledge. */
+  private static DetectedStall ofHost(DetectedStall stall, PacketEvidence evidence) {
+    boolean stood = stall.behaviour() == Findings.Behaviour.STOOD_STILL;
+    return stood && evidence.hostSilent(stall.startNanos(), stall.endNanos())
+        ? stall.ofHost()
+        : stall;
+  }
+
+  /** The times of which nothing is known, because the capture lost packets. */
+  Intervals lost() {
+    return cells.lost;
   }
 
   private static long[] messages(
@@ -216,7 +234,9 @@ final class ServerAnalysis {
   /** The stretches in which the server was congested, as stalls whose causes are to be found. */
   List<Episode> episodes(int millis) {
     CongestionFit fit = fit(millis);
-    LoadWindows windows = windows(fit.millis());
+    // A lost window ends an episode.
+    LoadWindows windows =
+        windows(fit.millis()).idleIn(cells.anyInWindow(cells.lostCells(), fit.millis()));
     CongestionPoint point = congestionPoint(millis);
     Double knee = point.load();
     Double high = point.high();
@@ -259,7 +279,8 @@ final class ServerAnalysis {
         explained,
         episodes,
         shortestStallNanos == Long.MAX_VALUE ? null : shortestStallNanos / 1e6,
-        pooled);
+        pooled,
+        cells.lost.length() / 1e6);
   }
 
   private CongestionPoint congestionPoint(int millis) {
@@ -366,28 +387,10 @@ final class ServerAnalysis {
   }
 
   private Scatter scatter(int millis) {
-    double[] load = cells.load(millis);
-    double[] throughput = cells.perSecond(work, millis);
-    boolean[] stalled = cells.anyInWindow(stalledCells, millis);
-    int keepOneOf = Math.max(1, Math.ceilDiv(load.length, Scatter.LIMIT));
-    int[] kept = new int[Math.min(load.length, Scatter.LIMIT)];
-    int size = 0;
-    for (int i = 0; i < load.length && size < kept.length; i += keepOneOf) {
-      kept[size++] = i;
-    }
-    for (int i = 0; i < load.length && size < kept.length; i++) {
-      if (stalled[i] && i % keepOneOf != 0) {
-        kept[size++] = i;
-      }
-    }
-    double[] keptLoad = new double[size];
-    double[] keptThroughput = new double[size];
-    boolean[] keptStalled = new boolean[size];
-    for (int i = 0; i < size; i++) {
-      keptLoad[i] = load[kept[i]];
-      keptThroughput[i] = throughput[kept[i]];
-      keptStalled[i] = stalled[kept[i]];
-    }
-    return new Scatter(load.length, keptLoad, keptThroughput, keptStalled);
+    return Scatter.of(
+        cells.load(millis),
+        cells.perSecond(work, millis),
+        cells.anyInWindow(cells.overlapping(stalls), millis),
+        cells.anyInWindow(cells.lostCells(), millis));
   }
 }

@@ -37,7 +37,10 @@ final class ServerStalls {
     ServerRequests turns = Turns.of(requests, calls, sort);
     StallDetector.Detection ofTurns =
         StallDetector.detect(
-            turns, Cells.of(turns, stretch), Residences.of(turns, stretch, sort), parallel);
+            turns,
+            Cells.of(turns, stretch, cells.lost),
+            Residences.of(turns, stretch, sort),
+            parallel);
     List<DetectedStall> standstills = ofTurns.stalls();
     CallsOut inHand = new CallsOut(requests.server, turns.arrival, turns.departure);
     List<DetectedStall> all = new ArrayList<>(standstills);

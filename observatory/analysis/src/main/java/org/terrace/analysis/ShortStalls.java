@@ -27,16 +27,22 @@ final class ShortStalls {
    * The kinds of events on a server that recur and are shorter than its shortest visible stall.
    *
    * @param messages when the server gave a message, ascending
+   * @param lost the times of which nothing is known
    */
   static List<PooledEvents> of(
-      String server, long[] messages, long shortestNanos, List<Event> events, Stretch stretch) {
+      String server,
+      long[] messages,
+      long shortestNanos,
+      List<Event> events,
+      Stretch stretch,
+      Intervals lost) {
     List<EventGroup> groups =
         EventGroup.of(events, stretch).values().stream()
             .filter(group -> group.node().equals(server) && !group.isFault())
             .toList();
     List<PooledEvents> pooled = new ArrayList<>();
     for (EventGroup group : groups) {
-      PooledEvents found = pooled(group, messages, shortestNanos, groups.size(), stretch);
+      PooledEvents found = pooled(group, messages, shortestNanos, groups.size(), stretch, lost);
       if (found.events() >= FEWEST_EVENTS) {
         pooled.add(found);
       }
@@ -45,7 +51,12 @@ final class ShortStalls {
   }
 
   private static PooledEvents pooled(
-      EventGroup group, long[] messages, long shortestNanos, int tried, Stretch stretch) {
+      EventGroup group,
+      long[] messages,
+      long shortestNanos,
+      int tried,
+      Stretch stretch,
+      Intervals lost) {
     Intervals times = group.direct();
     int events = 0;
     long nanos = 0;
@@ -56,7 +67,7 @@ final class ShortStalls {
       long start = times.start(i);
       long end = times.end(i);
       // An event in what is usual before another would make it seem less.
-      boolean apart = start - last >= BEFORE_NANOS;
+      boolean apart = start - last >= BEFORE_NANOS && lost.overlap(start - BEFORE_NANOS, end) == 0;
       last = end;
       if (apart && end - start < shortestNanos && start - BEFORE_NANOS >= stretch.startNanos()) {
         events++;

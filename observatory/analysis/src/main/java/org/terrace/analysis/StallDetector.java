@@ -49,6 +49,10 @@ final class StallDetector {
   private final Residences residences;
   private final double[] load;
   private final double[] throughput;
+
+  /** The windows of which nothing is known. */
+  private final boolean[] lost;
+
   private final boolean[] candidate;
   private final ServiceRate rate;
   private final Residences alone;
@@ -59,8 +63,9 @@ final class StallDetector {
     this.residences = residences;
     load = cells.load(WindowLengths.STALL_MILLIS);
     throughput = cells.throughput(WindowLengths.STALL_MILLIS);
+    lost = cells.anyInWindow(cells.lostCells(), WindowLengths.STALL_MILLIS);
     candidate = candidates();
-    rate = ServiceRate.of(load, throughput, candidate, WindowLengths.STALL_MILLIS);
+    rate = ServiceRate.of(load, throughput, either(candidate, lost), WindowLengths.STALL_MILLIS);
     alone = Residences.atLowLoad(requests, cells, new RadixSort());
   }
 
@@ -95,11 +100,7 @@ final class StallDetector {
 
   /** The time in which enough answers are usual at the median load to be missed. */
   private long shortestByRate() {
-    boolean[] idle = new boolean[load.length];
-    for (int window = 0; window < load.length; window++) {
-      idle[window] = throughput[window] == 0;
-    }
-    double perSecond = rate.at(Order.quantile(load, idle, HALF));
+    double perSecond = rate.at(Order.quantile(load, withoutAnswers(), HALF));
     double shortest = perSecond > 0 ? enough() / perSecond * 1e9 : Double.POSITIVE_INFINITY;
     return (long) Math.min(Long.MAX_VALUE, shortest);
   }
@@ -113,12 +114,25 @@ final class StallDetector {
     return FALSE_ALARMS / Math.max(1, residences.count());
   }
 
-  private boolean[] candidates() {
-    boolean[] silent = new boolean[load.length];
-    for (int window = 0; window < load.length; window++) {
-      silent[window] = throughput[window] == 0;
+  private static boolean[] either(boolean[] one, boolean[] other) {
+    boolean[] either = one.clone();
+    for (int i = 0; i < either.length; i++) {
+      either[i] |= other[i];
     }
-    double peak = Order.quantile(throughput, new boolean[load.length], PEAK_QUANTILE);
+    return either;
+  }
+
+  private boolean[] withoutAnswers() {
+    boolean[] silent = lost.clone();
+    for (int window = 0; window < load.length; window++) {
+      silent[window] |= throughput[window] == 0;
+    }
+    return silent;
+  }
+
+  private boolean[] candidates() {
+    boolean[] silent = withoutAnswers();
+    double peak = Order.quantile(throughput, lost, PEAK_QUANTILE);
     double little = LITTLE * peak;
     double highLoad =
         Math.min(
@@ -127,7 +141,8 @@ final class StallDetector {
                 .lowestLoadWithHalf(peak));
     boolean[] result = new boolean[load.length];
     for (int window = 0; window < load.length; window++) {
-      result[window] = load[window] > highLoad && (silent[window] || throughput[window] < little);
+      boolean few = silent[window] || throughput[window] < little;
+      result[window] = load[window] > highLoad && few && !lost[window];
     }
     return result;
   }
@@ -149,12 +164,17 @@ final class StallDetector {
       }
       if (mostExpected(first, window) >= enough) {
         StallEdges.Refined refined = edges.refine(first, window);
-        if (refined != null && isUnlikely(refined, chance)) {
+        if (refined != null && !touchesLoss(refined.stall()) && isUnlikely(refined, chance)) {
           addMerged(found, refined.stall());
         }
       }
     }
     return found;
+  }
+
+  /** Whether messages may be missing from the capture alone. */
+  private boolean touchesLoss(DetectedStall stall) {
+    return cells.lost.overlap(stall.startNanos(), stall.endNanos()) > 0;
   }
 
   /** An upper bound of the usual answers of a run of windows and their neighbours. */

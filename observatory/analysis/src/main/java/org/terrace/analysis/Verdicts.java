@@ -18,12 +18,19 @@ final class Verdicts {
    */
   private static final double SHARED_CONGESTION = 0.5;
 
+  /** What is said where the clients were watched and the servers were not. */
+  static final String UNWATCHED =
+      "The servers' requests were not observed, so nothing can be said of stalls or congestion.";
+
   private static final int SERVERS_NAMED = 2;
   private static final int CAUSES_NAMED = 3;
 
   private Verdicts() {}
 
   static Verdict of(Findings findings, List<ServerSeries> series, Stretch stretch) {
+    if (findings.servers().stream().allMatch(server -> server.requests() == 0)) {
+      return new Verdict(UNWATCHED, null, List.of());
+    }
     List<Verdict.StallSummary> stalls = new ArrayList<>();
     for (Findings.ServerFindings server : findings.servers()) {
       List<Findings.Stall> own = server.stalls().stream().filter(stall -> !isWait(stall)).toList();
@@ -34,7 +41,7 @@ final class Verdicts {
     stalls.sort(Comparator.comparingDouble(Verdict.StallSummary::totalMillis).reversed());
     @Nullable Integer first = congestsFirst(findings.servers(), series);
     String sentence =
-        stallSentence(stalls)
+        stallSentence(stalls, findings)
             + waitSentence(findings)
             + slowSentence(findings)
             + " "
@@ -107,7 +114,7 @@ final class Verdicts {
     return (stall.endNanos() - stall.startNanos()) / 1e6;
   }
 
-  private static String stallSentence(List<Verdict.StallSummary> stalls) {
+  private static String stallSentence(List<Verdict.StallSummary> stalls, Findings findings) {
     if (stalls.isEmpty()) {
       return "No server stalled.";
     }
@@ -124,6 +131,7 @@ final class Verdicts {
                   each.count() == 1 ? ", for" : "",
                   each.longestMillis(),
                   each.longestStartSeconds()));
+      part.append(hostWords(each.server(), findings));
       List<Verdict.CauseSummary> named =
           each.causes().subList(0, Math.min(CAUSES_NAMED, each.causes().size()));
       for (int i = 0; i < named.size(); i++) {
@@ -140,6 +148,22 @@ final class Verdicts {
       parts.add(more == 1 ? "one more server stalled" : more + " more servers stalled");
     }
     return String.join(". ", parts) + ".";
+  }
+
+  /** How often not even the server's host gave a sign. */
+  private static String hostWords(String server, Findings findings) {
+    long silent =
+        findings.servers().stream()
+            .filter(each -> each.name().equals(server))
+            .flatMap(each -> each.stalls().stream())
+            .filter(stall -> stall.behaviour() == Findings.Behaviour.HOST_SILENT)
+            .count();
+    return silent == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ", %s without an acknowledgement of its host (host or network)",
+            silent == 1 ? "once" : silent + " times");
   }
 
   private static String words(Verdict.CauseSummary cause) {

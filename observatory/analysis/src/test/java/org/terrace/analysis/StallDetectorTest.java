@@ -156,7 +156,9 @@ class StallDetectorTest {
     List<DetectedStall> stalls = detect(table.build(), stretch(settings));
 
     assertThat(stalls).hasSize(1);
-    assertThat(stalls.getFirst().startNanos()).isEqualTo(Math.max(lastAnswer, firstUnanswered));
+    // An answer that came alone after three or more were due belongs to the stall.
+    long begun = Math.max(lastAnswer, firstUnanswered);
+    assertThat(stalls.getFirst().startNanos()).isBetween(begun - 10 * MILLIS, begun);
     assertThat(stalls.getFirst().endNanos()).isBetween(abort, abort + 2);
     assertThat(stalls.getFirst().peakLoad()).isGreaterThan(100);
   }

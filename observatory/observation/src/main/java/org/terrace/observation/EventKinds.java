@@ -26,6 +26,15 @@ public final class EventKinds {
    */
   public static final String PERIOD_MICROS = "periodMicros";
 
+  /**
+   * A stretch in which data sent to a server's host were not acknowledged and nothing came from it:
+   * the host or the network stood still, not the application alone.
+   */
+  public static final String HOST_SILENT = "host-silent";
+
+  /** A stretch in which the capture lost packets of a server: nothing can be said of it. */
+  public static final String CAPTURE_LOSS = "capture-loss";
+
   /** The part of a trial over which results are computed. */
   public static final String PHASE_RUN = "phase-run";
 

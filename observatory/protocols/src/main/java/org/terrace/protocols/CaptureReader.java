@@ -1,11 +1,15 @@
 package org.terrace.protocols;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.terrace.core.TerraceException;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
 import org.terrace.observation.Request;
 import org.terrace.observation.Sample;
 import org.terrace.protocols.decoder.Protocols;
@@ -17,6 +21,7 @@ import org.terrace.wire.ConversationReader;
 import org.terrace.wire.file.HostNames;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.tcp.HostTraffic;
+import org.terrace.wire.tcp.Spans;
 import org.terrace.wire.tcp.TcpLimits;
 import org.terrace.wire.tcp.TrafficTable;
 
@@ -78,7 +83,28 @@ public final class CaptureReader {
 
   private ReadResult result() {
     List<ServerEntry> seen = servers.withRequests();
-    return new ReadResult(Tiers.infer(seen), counters.snapshot(), samples(seen));
+    return new ReadResult(Tiers.infer(seen), counters.snapshot(), samples(seen), events(seen));
+  }
+
+  /** What is told of a host is told of each server on it. */
+  private List<Event> events(List<ServerEntry> seen) {
+    List<Event> events = new ArrayList<>();
+    Set<String> told = new HashSet<>();
+    for (ServerEntry server : seen) {
+      HostTraffic host = traffic.of(server.address());
+      if (host != null && told.add(server.name() + '\0' + server.address())) {
+        add(events, server.name(), EventKinds.HOST_SILENT, host.silences());
+        add(events, server.name(), EventKinds.CAPTURE_LOSS, host.losses());
+      }
+    }
+    events.sort(Comparator.comparingLong(Event::startNanos));
+    return events;
+  }
+
+  private static void add(List<Event> events, String server, String kind, Spans spans) {
+    for (int i = 0; i < spans.size(); i++) {
+      events.add(new Event(server, kind, spans.startNanos(i), spans.endNanos(i), Map.of()));
+    }
   }
 
   /** The traffic of each server; servers that share a host share its first server's samples. */

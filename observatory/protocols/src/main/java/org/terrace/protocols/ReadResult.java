@@ -1,6 +1,7 @@
 package org.terrace.protocols;
 
 import java.util.List;
+import org.terrace.observation.Event;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
 import org.terrace.wire.statistics.WireStatistics;
@@ -11,8 +12,11 @@ import org.terrace.wire.statistics.WireStatistics;
  * @param servers the servers that had requests, in order from the users to the database
  * @param statistics what was read and what was lost
  * @param samples the bytes each server received and sent a second, sorted by time
+ * @param events what the packets tell of the servers' hosts and of the capture itself: {@code
+ *     host-silent} and {@code capture-loss}
  */
-public record ReadResult(List<Server> servers, WireStatistics statistics, List<Sample> samples) {
+public record ReadResult(
+    List<Server> servers, WireStatistics statistics, List<Sample> samples, List<Event> events) {
   /** The resource of samples of bytes received. */
   public static final String RECEIVED = "network-receive-bytes-per-second";
 
@@ -23,5 +27,6 @@ public record ReadResult(List<Server> servers, WireStatistics statistics, List<S
   public ReadResult {
     servers = List.copyOf(servers);
     samples = List.copyOf(samples);
+    events = List.copyOf(events);
   }
 }

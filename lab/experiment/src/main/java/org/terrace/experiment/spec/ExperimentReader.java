@@ -19,6 +19,7 @@ import org.terrace.experiment.Experiment.Data;
 import org.terrace.experiment.Experiment.Observe;
 import org.terrace.experiment.Load;
 import org.terrace.experiment.Phases;
+import org.terrace.experiment.ProcessorLimit;
 import org.terrace.experiment.SessionWatch;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
@@ -80,7 +81,7 @@ public final class ExperimentReader {
     fields.optional("faults", Values.list(faults::read));
     faults.finish();
     Observe observe = fields.optional("observe", this::observe).orElse(DEFAULT_OBSERVE);
-    Map<String, Double> limits =
+    Map<String, ProcessorLimit> limits =
         fields
             .optional("limits", (n, key, p) -> perServer(n, key, topology, this::cpu))
             .orElse(Map.of());
@@ -257,12 +258,13 @@ public final class ExperimentReader {
         });
   }
 
-  private Optional<Double> cpu(Node node, String key, Problems unused) {
+  private Optional<ProcessorLimit> cpu(Node node, String key, Problems unused) {
     return Fields.of(node, "the limit of " + key, problems)
         .flatMap(fields -> {
           Optional<Double> cores = fields.required("cpu", Values.positive(MOST_CORES));
+          boolean calibrated = fields.optional("calibrated", Values.flag()).orElse(false);
           fields.finish();
-          return cores;
+          return cores.map(value -> new ProcessorLimit(value, calibrated));
         });
   }
 

@@ -20,6 +20,7 @@ import org.terrace.experiment.Distribution;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Load;
 import org.terrace.experiment.Phases;
+import org.terrace.experiment.ProcessorLimit;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
 import org.terrace.experiment.WebServer;
@@ -44,7 +45,7 @@ class SpecificationReaderTest {
         - {pause: database1, at: 2m, for: 10s}
         - {gc-pressure: app2, at: 0s, for: 90s}
       observe: {packets: false, sample: 500ms}
-      limits: {app: {cpu: 0.5}, app2: {cpu: 2}}
+      limits: {app: {cpu: 0.5, calibrated: true}, app2: {cpu: 2}}
       heap: {app: 64m, web1: 1g}
       data: {scale: 0.002, seed: 7}
       network: 127.10
@@ -84,6 +85,9 @@ class SpecificationReaderTest {
     assertThat(experiment.cpuLimit(Tier.APP, 1)).hasValue(0.5);
     assertThat(experiment.cpuLimit(Tier.APP, 2)).hasValue(2);
     assertThat(experiment.cpuLimit(Tier.WEB, 1)).isEmpty();
+    assertThat(experiment.cpuLimits())
+        .containsEntry("app", new ProcessorLimit(0.5, true))
+        .containsEntry("app2", new ProcessorLimit(2, false));
     assertThat(experiment.heapBytes(Tier.APP, 2)).contains(64L << 20);
     assertThat(experiment.heapBytes(Tier.WEB, 1)).contains(1L << 30);
     assertThat(experiment.data()).isEqualTo(new Experiment.Data(0.002, 7));

@@ -56,6 +56,19 @@ public record LoadWindows(
     return (answered[1] / counted[1] - answered[0] / counted[0]) / change;
   }
 
+  /** These windows with some of them as if nothing had been asked and answered in them. */
+  public LoadWindows idleIn(boolean[] idle) {
+    double[] changedLoad = load.clone();
+    double[] changedThroughput = throughput.clone();
+    for (int i = 0; i < idle.length; i++) {
+      if (idle[i]) {
+        changedLoad[i] = 0;
+        changedThroughput[i] = 0;
+      }
+    }
+    return new LoadWindows(millis, changedLoad, changedThroughput, arrivals, excluded);
+  }
+
   /** The windows of the given indices. */
   LoadWindows only(int[] kept) {
     double[] keptLoad = new double[kept.length];

@@ -22,6 +22,10 @@ public final class Connection {
   final @Nullable HostTraffic greaterTraffic;
   int openerDirection = UNKNOWN;
   long lastSeenNanos;
+
+  /** When the packet before the last one was seen. */
+  long seenBeforeNanos;
+
   boolean closed;
   @Nullable Conversation conversation;
   @Nullable Connection before;
@@ -43,6 +47,16 @@ public final class Connection {
     hash = key.hash;
     this.lesserTraffic = lesserTraffic;
     this.greaterTraffic = greaterTraffic;
+  }
+
+  /** Bytes of this connection were lost between two moments. */
+  void lost(long fromNanos, long toNanos) {
+    if (lesserTraffic != null) {
+      lesserTraffic.signs.lost(fromNanos, toNanos);
+    }
+    if (greaterTraffic != null) {
+      greaterTraffic.signs.lost(fromNanos, toNanos);
+    }
   }
 
   boolean hasKey(ConnectionKey key) {

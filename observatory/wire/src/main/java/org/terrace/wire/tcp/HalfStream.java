@@ -23,6 +23,10 @@ final class HalfStream {
   int finSequence;
   boolean finished;
   long heldBytes;
+
+  /** The last packet of the connection before the first of the held segments. */
+  long heldAfterNanos;
+
   @Nullable Segment first;
 
   private @Nullable Segment last;
@@ -33,6 +37,23 @@ final class HalfStream {
   private int lastShape;
   private int lastIdentification;
   private long lastTimeNanos = Long.MIN_VALUE;
+
+  private boolean spoken;
+  private int furthestSequence;
+  private int furthestAcknowledgement;
+
+  /** Whether a packet carries only data seen before, and acknowledges nothing new. */
+  boolean repeats(PacketParser packet) {
+    int end = packet.sequence() + packet.payloadBytes();
+    boolean further = end - furthestSequence > 0;
+    boolean acknowledges = packet.acknowledgement() - furthestAcknowledgement > 0;
+    boolean repeats = spoken && packet.payloadBytes() > 0 && !further && !acknowledges;
+    furthestSequence = !spoken || further ? end : furthestSequence;
+    furthestAcknowledgement =
+        !spoken || acknowledges ? packet.acknowledgement() : furthestAcknowledgement;
+    spoken = true;
+    return repeats;
+  }
 
   /** Starts at a sequence number, unless it has started. */
   void startAt(int sequence) {

@@ -2,9 +2,14 @@ package org.terrace.wire.tcp;
 
 import java.util.Arrays;
 
-/** The bytes one host received and sent, by intervals of equal length. Confined to one thread. */
+/**
+ * The bytes one host received and sent, by intervals of equal length, and its signs of life.
+ * Confined to one thread.
+ */
 public final class HostTraffic {
   private static final int INTERVALS_MIN = 16;
+
+  final HostSigns signs = new HostSigns();
 
   private long[] received = new long[INTERVALS_MIN];
   private long[] sent = new long[INTERVALS_MIN];
@@ -30,6 +35,19 @@ public final class HostTraffic {
       long sum = 2 * i < counts.length ? counts[2 * i] : 0;
       counts[i] = 2 * i + 1 < counts.length ? sum + counts[2 * i + 1] : sum;
     }
+  }
+
+  /**
+   * The times in which data sent to the host were not acknowledged and nothing came from it, for
+   * longer than a kernel delays an acknowledgement.
+   */
+  public Spans silences() {
+    return signs.silences();
+  }
+
+  /** The times in which the capture lost packets of the host, as holes in its streams show. */
+  public Spans losses() {
+    return signs.losses();
   }
 
   /** Bytes received in an interval. */

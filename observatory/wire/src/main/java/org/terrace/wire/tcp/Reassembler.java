@@ -79,10 +79,25 @@ public final class Reassembler {
         lesserSends ? connection.greaterTraffic : connection.lesserTraffic,
         wireBytes,
         timeNanos);
+    boolean repeated = connection.streams[direction].repeats(packet);
+    signs(connection, lesserSends, packet.payloadBytes() > 0, repeated, timeNanos);
     if (!connection.closed) {
+      connection.seenBeforeNanos = connection.lastSeenNanos;
       connection.lastSeenNanos = timeNanos;
       open.touch(connection);
       take(connection, direction, packet, bytes, timeNanos);
+    }
+  }
+
+  private static void signs(
+      Connection connection, boolean lesserSends, boolean data, boolean repeated, long timeNanos) {
+    HostTraffic from = lesserSends ? connection.lesserTraffic : connection.greaterTraffic;
+    HostTraffic to = lesserSends ? connection.greaterTraffic : connection.lesserTraffic;
+    if (from != null) {
+      from.signs.sent(repeated, timeNanos);
+    }
+    if (to != null) {
+      to.signs.received(data, timeNanos);
     }
   }
 
@@ -124,6 +139,7 @@ public final class Reassembler {
     Connection connection = new Connection(connections++, key, lesser, greater);
     connection.openerDirection = opener;
     connection.lastSeenNanos = nowNanos;
+    connection.seenBeforeNanos = nowNanos;
     table.add(connection);
     open.append(connection);
     return connection;
@@ -171,6 +187,7 @@ public final class Reassembler {
       order.flush(at, nowNanos);
       close(at, Ending.CAPTURE_ENDED);
     }
+    traffic.end(nowNanos);
   }
 
   private void close(Connection connection, Ending ending) {

@@ -67,6 +67,9 @@ final class StreamOrder {
       segment(connection, direction, sequence, packet, bytes, timeNanos);
       return;
     }
+    if (stream.first == null) {
+      stream.heldAfterNanos = connection.seenBeforeNanos;
+    }
     byte[] copy = Arrays.copyOfRange(bytes, offset, offset + captured);
     stream.hold(new Segment(sequence, copy, length, timeNanos));
     heldBytes += captured;
@@ -183,6 +186,8 @@ final class StreamOrder {
       long missedNanos = held == null ? timeNanos : Math.min(timeNanos, held.timeNanos);
       counters.increment(WireCount.GAPS);
       counters.add(WireCount.GAP_BYTES, missing);
+      long seenNanos = held == null ? connection.seenBeforeNanos : stream.heldAfterNanos;
+      connection.lost(Math.min(seenNanos, missedNanos), missedNanos);
       conversation(connection).missing(direction, missing, missedNanos);
       stream.next = until;
       drain(connection, direction);

@@ -65,6 +65,11 @@ public final class TrafficTable {
     }
   }
 
+  /** The capture ends. */
+  void end(long timeNanos) {
+    hosts.values().forEach(host -> host.signs.end(timeNanos));
+  }
+
   /** The meter of a host, or null. */
   public @Nullable HostTraffic of(HostAddress address) {
     return hosts.get(address);

@@ -1,0 +1,2 @@
+/** What the packets tell of hosts and of the capture itself, beside the requests in them. */
+package org.terrace.analysis.evidence;
