@@ -107,15 +107,41 @@ class BuildScriptTest {
         .doesNotContain("Build passed");
   }
 
+  @Test
+  void aTestThatPassedOnlyAgainWithoutAMessageIsListedWithTheType() throws Exception {
+    String output =
+        buildWithReport(
+            """
+            <testcase name="sells" classname="org.shop.ShopTest">
+            <flakyError type="org.shop.Late"><stackTrace>Late: message="x"</stackTrace></flakyError>
+            </testcase>
+            <testcase name="buys" classname="org.shop.ShopTest">
+            <flakyFailure><stackTrace>Late</stackTrace></flakyFailure>
+            </testcase>
+            <testcase name="returns" classname="org.shop.ShopTest">
+            <skipped/>
+            </testcase>
+            """);
+    assertThat(output.lines())
+        .contains(
+            "  org.shop.ShopTest.sells: org.shop.Late",
+            "  org.shop.ShopTest.buys",
+            "  org.shop.ShopTest.returns");
+  }
+
   private String buildWithFlakyTests(int count) throws Exception {
-    StringBuilder report = new StringBuilder("<testsuite>\n");
+    StringBuilder report = new StringBuilder();
     for (int i = 1; i <= count; i++) {
       report
           .append("<testcase name=\"sells" + i + "\" classname=\"org.shop.ShopTest\">\n")
           .append("<flakyFailure message=\"late\">x</flakyFailure>\n")
           .append("<flakyFailure message=\"late\">x</flakyFailure>\n</testcase>\n");
     }
-    Files.writeString(project.resolve("report.xml"), report.append("</testsuite>\n"));
+    return buildWithReport(report.toString());
+  }
+
+  private String buildWithReport(String tests) throws Exception {
+    Files.writeString(project.resolve("report.xml"), "<testsuite>\n" + tests + "</testsuite>\n");
     Process build =
         start(
             "mkdir -p shop/target/surefire-reports"
