@@ -1,15 +1,23 @@
-# Finds what a build left behind: the processes that carry its mark in their environment, and those
-# that descend from them or are in a session of theirs.
+# Finds what a build left behind: the processes that carry its mark, and those that descend from them
+# or are in a session of theirs. The mark is in their environment, and it is their limit of resident
+# memory, which Linux inherits and does not heed: that stays with a process whose environment,
+# session and parent are gone.
+#   left-processes.sh limit MARK         prints that limit in KiB, one that no other build has
 #   left-processes.sh end MARK BUILD     names them with their command lines, ends them, and ends
 #                                        with status 1 if there were any; waits some seconds before,
-#                                        as what ends when its parent does is not left behind
+#                                        as what ends when its parent does is not left behind; says
+#                                        what it could not look for
 #   left-processes.sh watch MARK BUILD START   ends them when the process BUILD, whose start time
 #                                        is START, is gone without a word
-# BUILD carries the mark too and is not counted.
+# MARK is the process id of the build and its second, with a hyphen between. BUILD carries the mark
+# too and is not counted.
 verb=$1
 mark=$2
-build=$3
+build=${3:-}
 begun=${4:-}
+# More than any machine has: what does read it (sort) finds no bound in it.
+limit_kib=$((10000000000000 + ${mark#*-} % 1000000 * 10000000 + ${mark%-*}))
+limit_line="^Max resident set  *$((limit_kib * 1024)) "
 
 describe() { # sets parent, session and start of the process $1; false when it is dead
   { IFS= read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
@@ -18,13 +26,18 @@ describe() { # sets parent, session and start of the process $1; false when it i
   [ "$1" != Z ] && [ "$1" != X ]
 }
 
+marked() { # prints a file in the folder of each process that carries the mark
+  grep -lasF "TERRACE_BUILD=$mark" /proc/[0-9]*/environ
+  grep -ls "$limit_line" /proc/[0-9]*/limits
+} 2>/dev/null
+
 find_left() { # sets left to the processes, each between blanks; false when there are none
   left=" "
   # The shells that this script starts for its own pipes come and go.
-  for environ in $(grep -lasF "TERRACE_BUILD=$mark" /proc/[0-9]*/environ 2>/dev/null); do
-    pid=${environ#/proc/}
-    pid=${pid%/environ}
-    case " $build $$ " in *" $pid "*) continue ;; esac
+  for file in $(marked); do
+    pid=${file#/proc/}
+    pid=${pid%/*}
+    case " $build $$$left" in *" $pid "*) continue ;; esac
     describe "$pid" && [ "$parent" != $$ ] && left="$left$pid "
   done
   grown=yes
@@ -43,7 +56,14 @@ find_left() { # sets left to the processes, each between blanks; false when ther
   [ "$left" != " " ]
 }
 
-[ -d /proc/self ] || exit 0
+if [ "$verb" = limit ]; then
+  echo "$limit_kib"
+  exit
+elif [ ! -d /proc/self/ ]; then
+  [ "$verb" != end ] ||
+    echo "Whether this build left processes behind was not checked: there is no /proc here." >&2
+  exit 0
+fi
 case $verb in
   watch)
     trap '' HUP INT QUIT TERM
@@ -59,6 +79,8 @@ case $verb in
     done
     ;;
   end)
+    grep -qs "$limit_line" "/proc/$build/limits" ||
+      echo "This build could not mark its processes by a limit: those that it left behind without their environment, parent and session were not looked for." >&2
     patience=20
     while find_left && [ $patience -gt 0 ]; do
       patience=$((patience - 1))

@@ -1,8 +1,9 @@
-# Sourced by ./terrace: assemble_with_progress builds the distribution without tests, printing one
-# line a module on stderr; the whole output is kept in distribution/target for when something fails.
+# Sourced by ./terrace after stamp.sh and maven.sh: assemble_with_progress builds the distribution
+# without tests, printing one line a module on stderr; the whole output is kept in distribution/target
+# for when something fails.
 
 assemble_with_progress() {
-  mkdir -p "$root/distribution/target"
+  begin_stamp
   log=$root/distribution/target/assemble.log
   echo "Building Terrace (the first time it fetches its libraries; the log is $log)" >&2
   if ! { run_maven package -DskipTests 2>&1; echo "maven-exit=$?"; } | tee "$log" | awk '
@@ -11,7 +12,9 @@ assemble_with_progress() {
       /^maven-exit=/ { failed = ($0 != "maven-exit=0"); next }
       { before = last; last = $0 }
       END { if (failed && !shown) { print before; print last }; exit failed }' >&2; then
+    rm -f "$begun"
     echo "The build failed; see $log" >&2
     exit 3
   fi
+  end_stamp
 }

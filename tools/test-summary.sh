@@ -4,12 +4,21 @@
 root=$1
 since=$2
 again_max=2
-reports() { # prints a line for each test whose report has the element $1
+reports() { # prints a line for each test whose report has the element $1: its message, or its type
   find "$root" -path '*/target/surefire-reports/TEST-*.xml' -newer "$since" -exec awk -v element="<$1" '
-    /<testcase / { name = $0; sub(/.* name="/, "", name); sub(/".*/, "", name)
-                   class = $0; sub(/.* classname="/, "", class); sub(/".*/, "", class); told = 0 }
-    index($0, element) && !told { why = $0; sub(/.*message="/, "", why); sub(/".*/, "", why)
-                         print "  " class "." name ": " why; told = 1 }' {} +
+    function value(tag, attribute) {
+      if (!match(tag, " " attribute "=\"[^\"]*\"")) return ""
+      return substr(tag, RSTART + length(attribute) + 3, RLENGTH - length(attribute) - 4)
+    }
+    /<testcase / { test = value($0, "classname") "." value($0, "name"); told = 0 }
+    (at = index($0, element)) && !told {
+      tag = substr($0, at)
+      sub(/>.*/, "", tag)
+      why = value(tag, "message")
+      if (why == "") why = value(tag, "type")
+      print "  " test (why == "" ? "" : ": " why)
+      told = 1
+    }' {} +
 }
 tell() { # prints the list $2 under the heading $1, or the sentence $3 when it is empty
   if [ -n "$2" ]; then

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,9 +35,10 @@ class BuildScriptTest {
   void copyTheBuild() throws IOException {
     Files.copy(ROOT.resolve("build"), project.resolve("build"));
     Files.createDirectory(project.resolve("tools"));
-    for (String tool :
-        List.of("java-home.sh", "maven.sh", "left-processes.sh", "test-summary.sh")) {
-      Files.copy(ROOT.resolve("tools").resolve(tool), project.resolve("tools").resolve(tool));
+    try (DirectoryStream<Path> tools = Files.newDirectoryStream(ROOT.resolve("tools"), "*.sh")) {
+      for (Path tool : tools) {
+        Files.copy(tool, project.resolve("tools").resolve(tool.getFileName()));
+      }
     }
     sleep = "sleep " + (100_000 + ProcessHandle.current().pid());
   }
@@ -57,6 +59,24 @@ class BuildScriptTest {
   }
 
   @Test
+  void aProcessOfAnotherEnvironmentAndSessionWithoutAParentIsNamedToo() throws Exception {
+    Process build = start("env -i setsid sh -c '" + sleep + " >/dev/null 2>&1 &'");
+    String output = outputOf(build);
+    assertThat(build.waitFor()).as(output).isEqualTo(1);
+    assertThat(output).contains("left behind", sleep);
+  }
+
+  @Test
+  void whatCannotBeCheckedIsSaid() throws Exception {
+    Process build = start("exit 0", "sh", "-c", "ulimit -m 4000000; exec setsid sh build");
+    assertThat(outputOf(build)).contains("Build passed", "were not looked for");
+    Path tool = project.resolve("tools/left-processes.sh");
+    Files.writeString(tool, Files.readString(tool).replace("/proc/", "/no-such-folder/"));
+    build = start("exit 0");
+    assertThat(outputOf(build)).contains("Build passed", "was not checked");
+  }
+
+  @Test
   void aBuildThatFailsNamesWhatItLeftToo() throws Exception {
     Process build = start("setsid " + sleep + " >/dev/null 2>&1 & exit 7");
     String output = outputOf(build);
@@ -69,7 +89,9 @@ class BuildScriptTest {
     Process build = start("exit 0");
     String output = outputOf(build);
     assertThat(build.waitFor()).as(output).isZero();
-    assertThat(output).contains("Build passed", "No test needed a second run.");
+    assertThat(output)
+        .contains("Build passed", "No test needed a second run.")
+        .doesNotContain("not checked", "not looked for");
   }
 
   @Test
@@ -107,15 +129,41 @@ class BuildScriptTest {
         .doesNotContain("Build passed");
   }
 
+  @Test
+  void aTestThatPassedOnlyAgainWithoutAMessageIsListedWithTheType() throws Exception {
+    String output =
+        buildWithReport(
+            """
+            <testcase name="sells" classname="org.shop.ShopTest">
+            <flakyError type="org.shop.Late"><stackTrace>Late: message="x"</stackTrace></flakyError>
+            </testcase>
+            <testcase name="buys" classname="org.shop.ShopTest">
+            <flakyFailure><stackTrace>Late</stackTrace></flakyFailure>
+            </testcase>
+            <testcase name="returns" classname="org.shop.ShopTest">
+            <skipped/>
+            </testcase>
+            """);
+    assertThat(output.lines())
+        .contains(
+            "  org.shop.ShopTest.sells: org.shop.Late",
+            "  org.shop.ShopTest.buys",
+            "  org.shop.ShopTest.returns");
+  }
+
   private String buildWithFlakyTests(int count) throws Exception {
-    StringBuilder report = new StringBuilder("<testsuite>\n");
+    StringBuilder report = new StringBuilder();
     for (int i = 1; i <= count; i++) {
       report
           .append("<testcase name=\"sells" + i + "\" classname=\"org.shop.ShopTest\">\n")
           .append("<flakyFailure message=\"late\">x</flakyFailure>\n")
           .append("<flakyFailure message=\"late\">x</flakyFailure>\n</testcase>\n");
     }
-    Files.writeString(project.resolve("report.xml"), report.append("</testsuite>\n"));
+    return buildWithReport(report.toString());
+  }
+
+  private String buildWithReport(String tests) throws Exception {
+    Files.writeString(project.resolve("report.xml"), "<testsuite>\n" + tests + "</testsuite>\n");
     Process build =
         start(
             "mkdir -p shop/target/surefire-reports"
@@ -139,12 +187,16 @@ class BuildScriptTest {
 
   /** Starts the build as the leader of a group of its own, with this script in Maven's place. */
   private Process start(String maven) throws IOException {
+    return start(maven, "setsid", "sh", "build");
+  }
+
+  private Process start(String maven, String... command) throws IOException {
     Path wrapper = project.resolve("mvnw");
     Files.writeString(
         wrapper,
         "#!/bin/sh\ncase \"$*\" in *spotless*) exit 0 ;; esac\ncd \"$(dirname \"$0\")\"\n" + maven);
     assertThat(wrapper.toFile().setExecutable(true)).isTrue();
-    ProcessBuilder build = new ProcessBuilder("setsid", "sh", "build");
+    ProcessBuilder build = new ProcessBuilder(command);
     build.directory(project.toFile()).redirectErrorStream(true);
     build.environment().put("TERRACE_JAVA_HOME", System.getProperty("java.home"));
     return build.start();

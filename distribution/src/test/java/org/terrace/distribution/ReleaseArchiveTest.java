@@ -41,7 +41,7 @@ class ReleaseArchiveTest {
   @Test
   void itRunsInAnEmptyEnvironment() throws Exception {
     Assumptions.assumeTrue(
-        Files.exists(ROOT.resolve("distribution/target/terrace/built"))
+        Files.isDirectory(ROOT.resolve("distribution/target/terrace/lib"))
             && Files.isDirectory(ROOT.resolve("distribution/target/terrace/apps/board")),
         "the distribution is laid out by ./build or ./terrace, not by a test of one class");
     Path archives = directory.resolve("archives");
