@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
+import org.terrace.groups.Member;
 import org.terrace.testing.Seeds;
 
 class VersionVectorTest {
@@ -130,6 +131,22 @@ class VersionVectorTest {
   }
 
   @Test
+  void aNameTakesAtMostThirtyBytes() {
+    VersionVector vector = new VersionVector();
+    int nothing = bytesOf(vector);
+    long year2159 = 4_386_000_000_000_000_000L;
+    vector.roster().enrol(Member.idAt("b", year2159));
+    assertThat(bytesOf(vector) - nothing).isEqualTo(18);
+    vector.add(Member.idAt("b", 0), 1);
+    vector.retireBefore(Member.idAt("b", year2159));
+    assertThat(bytesOf(vector) - nothing).isBetween(19, 30);
+    VersionVector late = new VersionVector();
+    late.add(Member.idAt("b", year2159 / 2), 1);
+    late.retireBefore(Member.idAt("b", year2159));
+    assertThat(bytesOf(late) - nothing).isBetween(19, 30);
+  }
+
+  @Test
   void vectorsWithWhateverRetiredJoinToTheSameInAnyOrder() {
     RandomGenerator random = Seeds.generator(Seeds.next("retired in any order"));
     for (int trial = 0; trial < 2_000; trial++) {
@@ -188,6 +205,12 @@ class VersionVectorTest {
       vector.add(7, sequence);
     }
     return vector;
+  }
+
+  private static int bytesOf(VersionVector vector) {
+    Encoder out = new Encoder();
+    vector.encode(out);
+    return out.length();
   }
 
   private static VersionVector roundTrip(VersionVector vector) {
