@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Where clocks and randomness may come from; the arrows are in the package of rules. */
+/** The rules about the sources of clocks and randomness; the arrows are in the package of rules. */
 class ArchitectureTest {
   private static JavaClasses house;
 

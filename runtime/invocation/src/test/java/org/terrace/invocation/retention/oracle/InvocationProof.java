@@ -23,7 +23,7 @@ public final class InvocationProof {
   private static final int OWN_CONNECTIONS = 2;
 
   /**
-   * What a proof did and found.
+   * The facts and findings of a proof.
    *
    * @param facts counts by name
    * @param violations what must not have happened

@@ -24,7 +24,7 @@ final class OracleFaults {
   private static final int LONGEST_STOP_MILLIS = 600;
   private static final Duration LONGEST_GAP = Duration.ofMillis(250);
 
-  /** What is done to the processes. */
+  /** A fault that strikes the processes. */
   enum Fault {
     REPLICA_KILLED("replica killed"),
     REPLICA_STOPPED("replica paused"),
