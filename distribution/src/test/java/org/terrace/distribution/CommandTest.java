@@ -173,6 +173,8 @@ class CommandTest {
     Call third = terrace("report", run.toString());
 
     assertThat(first.exitCode()).as(first.messages()).isLessThanOrEqualTo(1);
+    assertThat(first.messages().lines().filter(line -> line.startsWith("Not valid: ")))
+        .allSatisfy(line -> assertThat(line).startsWith("Not valid: generator-"));
     assertThat(second.exitCode()).as(second.messages()).isZero();
     assertThat(third.exitCode()).isEqualTo(first.exitCode());
     assertThat(counts(alone)).hasSize(3).isEqualTo(counts(run));

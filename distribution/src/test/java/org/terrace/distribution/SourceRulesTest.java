@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Rules that are read off the sources: file length, sleeps, marks of unfinished work. */
 class SourceRulesTest {
@@ -18,42 +19,65 @@ class SourceRulesTest {
   private static final Pattern SLEEP = Pattern.compile("Thread\\.sl" + "eep\\(");
   private static final Pattern DISABLED = Pattern.compile("@Dis" + "abled\\b|@Ign" + "ore\\b");
 
+  @TempDir Path folder;
+
   @Test
   void noFileOfMainCodeIsTooLongToReadInOneSitting() throws IOException {
-    List<String> tooLong = new ArrayList<>();
-    for (Path file : SourceTree.javaFiles("main")) {
-      int lines = Files.readAllLines(file).size();
-      if (lines > LONGEST_FILE_LINES) {
-        tooLong.add(SourceTree.root().relativize(file) + ": " + lines + " lines");
-      }
-    }
-    assertThat(tooLong).isEmpty();
+    assertThat(tooLong(SourceTree.root())).isEmpty();
+    plant("main", "int line;\n".repeat(LONGEST_FILE_LINES));
+    assertThat(tooLong(folder)).isEmpty();
+    plant("main", "int line;\n".repeat(LONGEST_FILE_LINES + 1));
+    assertThat(tooLong(folder)).containsExactly("shop/src/main/java/Till.java: 401 lines");
   }
 
   @Test
   void noTestSleeps() throws IOException {
-    assertThat(linesWith(SLEEP, "test")).isEmpty();
+    assertThat(linesWith(SLEEP, SourceTree.root(), "test")).isEmpty();
+    plant("test", "Thread.sl" + "eep(5);");
+    assertThat(linesWith(SLEEP, folder, "test")).hasSize(1);
   }
 
   @Test
   void noTestIsSwitchedOff() throws IOException {
-    assertThat(linesWith(DISABLED, "test")).isEmpty();
+    assertThat(linesWith(DISABLED, SourceTree.root(), "test")).isEmpty();
+    plant("test", "@Dis" + "abled\nvoid test() {}");
+    assertThat(linesWith(DISABLED, folder, "test")).hasSize(1);
   }
 
   @Test
   void nothingIsMarkedAsUnfinished() throws IOException {
-    assertThat(linesWith(UNFINISHED, "main")).isEmpty();
-    assertThat(linesWith(UNFINISHED, "test")).isEmpty();
+    for (String sourceSet : List.of("main", "test")) {
+      assertThat(linesWith(UNFINISHED, SourceTree.root(), sourceSet)).isEmpty();
+      plant(sourceSet, "// TO" + "DO later");
+      assertThat(linesWith(UNFINISHED, folder, sourceSet)).hasSize(1);
+    }
   }
 
-  private static List<String> linesWith(Pattern pattern, String sourceSet) throws IOException {
+  private void plant(String sourceSet, String text) throws IOException {
+    Path file = folder.resolve("shop/src/" + sourceSet + "/java/Till.java");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private static List<String> tooLong(Path root) throws IOException {
+    List<String> tooLong = new ArrayList<>();
+    for (Path file : SourceTree.javaFiles(root, "main")) {
+      int lines = Files.readAllLines(file).size();
+      if (lines > LONGEST_FILE_LINES) {
+        tooLong.add(root.relativize(file) + ": " + lines + " lines");
+      }
+    }
+    return tooLong;
+  }
+
+  private static List<String> linesWith(Pattern pattern, Path root, String sourceSet)
+      throws IOException {
     List<String> found = new ArrayList<>();
-    for (Path file : SourceTree.javaFiles(sourceSet)) {
+    for (Path file : SourceTree.javaFiles(root, sourceSet)) {
       List<String> lines = Files.readAllLines(file);
       for (int i = 0; i < lines.size(); i++) {
         if (pattern.matcher(lines.get(i)).find()) {
-          found.add(
-              SourceTree.root().relativize(file) + ":" + (i + 1) + ": " + lines.get(i).trim());
+          found.add(root.relativize(file) + ":" + (i + 1) + ": " + lines.get(i).trim());
         }
       }
     }

@@ -19,13 +19,13 @@ final class SourceTree {
   }
 
   /** The Java files below {@code src/main} or {@code src/test} of every module. */
-  static List<Path> javaFiles(String sourceSet) {
+  static List<Path> javaFiles(Path root, String sourceSet) {
     String part = "src/" + sourceSet + "/java";
-    try (var files = Files.walk(root())) {
+    try (var files = Files.walk(root)) {
       return files
           .filter(file -> file.toString().endsWith(".java"))
-          .filter(file -> root().relativize(file).toString().contains(part))
-          .filter(file -> !root().relativize(file).toString().contains("target/"))
+          .filter(file -> root.relativize(file).toString().contains(part))
+          .filter(file -> !root.relativize(file).toString().contains("target/"))
           .sorted()
           .toList();
     } catch (IOException e) {

@@ -24,12 +24,13 @@ import java.util.regex.Pattern;
  * {@code ./build format} does so. It uses the JDK alone, so that it runs from its source.
  */
 public final class DecisionIndex {
-  private static final Pattern CITATION = Pattern.compile("decisions/(\\d{4})");
+  private static final Pattern CITATION = Pattern.compile("[Dd]ecisions?[/ ](\\d{4})");
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
   private static final Pattern NUMBER = Pattern.compile("\\d{4}");
   private static final Set<String> SKIPPED = Set.of("target", ".git", ".mvn", "node_modules");
   private static final Set<String> TEXTS =
       Set.of("java", "md", "xml", "sh", "yaml", "yml", "properties", "txt", "js", "css", "idl");
+  private static final Set<String> SCRIPTS = Set.of("build", "terrace", "run", "release-archive");
 
   private final Path root;
   private final Path folder;
@@ -196,7 +197,8 @@ public final class DecisionIndex {
     if (name.endsWith(".java")) {
       names.add(name.substring(0, name.length() - 5));
     }
-    boolean isText = TEXTS.contains(name.substring(name.lastIndexOf('.') + 1));
+    boolean isText =
+        SCRIPTS.contains(name) || TEXTS.contains(name.substring(name.lastIndexOf('.') + 1));
     if (!isText || file.startsWith(folder)) {
       return;
     }

@@ -13,9 +13,9 @@ import java.util.Set;
 /**
  * The list of dependencies that no class shows, each with its reason: {@code dependencies.txt}.
  *
- * <p>{@code unnamed MODULE LIBRARY: reason} is declared though no class names it ({@code *} for any
- * module); {@code LIBRARY brings PACKAGE: reason} allows classes of a package that another artifact
- * holds and the library is there to bring. Whatever is not needed any more is a breach.
+ * <p>{@code unnamed MODULE LIBRARY: reason} is declared though no class names it; {@code LIBRARY
+ * brings PACKAGE: reason} allows classes of a package that another artifact holds and the library
+ * is there to bring. Whatever is not needed any more is a breach.
  */
 final class DependencyExceptions {
   private final Map<String, Set<String>> broughtPackages = new LinkedHashMap<>();
@@ -44,11 +44,10 @@ final class DependencyExceptions {
   }
 
   boolean mayBeUnnamed(String module, String library) {
-    for (String exception : List.of(module + " " + library, "* " + library)) {
-      if (unnamed.contains(exception)) {
-        needed.add(exception);
-        return true;
-      }
+    String exception = module + " " + library;
+    if (unnamed.contains(exception)) {
+      needed.add(exception);
+      return true;
     }
     return false;
   }

@@ -28,25 +28,21 @@ record House(Path root, Pom pom, List<Module> modules) {
     return new House(root, pom, List.copyOf(modules));
   }
 
-  /** The sentences that name modules whose classes the rules cannot read, not being compiled. */
-  List<String> notCompiled() {
-    List<String> missing = new ArrayList<>();
+  /**
+   * The sentences that name modules whose classes the rules cannot read, or that were changed since
+   * they were compiled: a rule that reads old classes judges another tree.
+   */
+  List<String> notCompiled() throws IOException {
+    List<String> breaches = new ArrayList<>();
     for (Module module : modules) {
-      boolean main = declaresType(module.mainSources()) && module.mainUses().isEmpty();
-      boolean test = declaresType(module.testSources()) && module.testUses().isEmpty();
-      if (main || test) {
-        missing.add(
-            module.folder()
-                + " has no compiled "
-                + (main ? "classes" : "test classes")
-                + ": build all modules first (./build, or ./mvnw test-compile at the root)");
+      List<Path> sources = module.notCompiled();
+      if (!sources.isEmpty()) {
+        breaches.add(
+            "%s has %d sources newer than their classes, %s first: build all modules first (./build, or ./mvnw test-compile at the root)"
+                .formatted(module.folder(), sources.size(), root.relativize(sources.getFirst())));
       }
     }
-    return missing;
-  }
-
-  private static boolean declaresType(List<Path> sources) {
-    return sources.stream().anyMatch(file -> !file.getFileName().toString().endsWith("-info.java"));
+    return breaches;
   }
 
   /** By class of main code, the short name of the artifact that holds it. */

@@ -3,6 +3,7 @@ package org.terrace.distribution.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,13 @@ class HouseRulesTest {
   @Test
   void projectsDeclareWhatTheTableOfModulesSays() throws IOException {
     assertThat(ModuleTable.read(ROOT.resolve("ARCHITECTURE.md")).breachesOf(house)).isEmpty();
+  }
+
+  @Test
+  void theDrawingOfTheHouseShowsEveryModule() throws IOException {
+    String document = Files.readString(ROOT.resolve("ARCHITECTURE.md"));
+
+    assertThat(ModuleTable.missingInDrawing(house, document)).isEmpty();
   }
 
   @Test
@@ -60,6 +68,13 @@ class HouseRulesTest {
 
     assertThat(packages.cycles()).isEmpty();
     assertThat(packages.namedFacades()).isEmpty();
+  }
+
+  @Test
+  void timeAndRandomnessComeFromOutside() throws IOException {
+    List<String> exceptions = Files.readAllLines(RESOURCES.resolve("ambient.txt"));
+
+    assertThat(AmbientInputs.breachesOf(house, exceptions)).isEmpty();
   }
 
   @Test

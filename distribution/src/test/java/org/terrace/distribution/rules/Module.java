@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +41,30 @@ record Module(
   /** The artifact without the name of the house: {@code groups-jgroups}. */
   String name() {
     return shortName(pom.artifact());
+  }
+
+  /** Sources whose class is older than they are, or is not there: nobody has compiled them. */
+  List<Path> notCompiled() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    for (String set : List.of("main", "test")) {
+      Path from = root.resolve(folder).resolve("src/" + set + "/java");
+      Path to =
+          root.resolve(folder)
+              .resolve(set.equals("main") ? "target/classes" : "target/test-classes");
+      for (Path source : javaFiles("src/" + set + "/java")) {
+        String name = from.relativize(source).toString();
+        Path compiled = to.resolve(name.replaceFirst("java$", "class"));
+        boolean declaresType = !name.endsWith("-info.java");
+        if (declaresType && (!Files.exists(compiled) || isOlder(compiled, source))) {
+          sources.add(source);
+        }
+      }
+    }
+    return sources;
+  }
+
+  private static boolean isOlder(Path compiled, Path source) throws IOException {
+    return Files.getLastModifiedTime(compiled).compareTo(Files.getLastModifiedTime(source)) < 0;
   }
 
   /** The Java files of main code, sorted. */

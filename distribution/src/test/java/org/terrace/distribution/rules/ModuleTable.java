@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The table of modules in ARCHITECTURE.md: the one place that says what a module may use.
@@ -19,6 +21,9 @@ import java.util.TreeSet;
  * @param rows by folder of the module, in the order of the table
  */
 record ModuleTable(Map<String, Row> rows) {
+  private static final Pattern WORD = Pattern.compile("[a-z]+(?:-[a-z]+)*");
+  private static final Set<String> UNDRAWN = Set.of("distribution", "bom");
+
   static final String HEADING = "| module | what it is | may use | its tests also |";
 
   /** The names of the modules that main code, and those that test code besides, may use. */
@@ -67,6 +72,24 @@ record ModuleTable(Map<String, Row> rows) {
     }
     missing.forEach(folder -> breaches.add(folder + " is in the table and not built"));
     return breaches;
+  }
+
+  /**
+   * The modules that the first drawing of a document does not name, the distribution and the bill
+   * of materials left out, which have no place between others.
+   */
+  static List<String> missingInDrawing(House house, String document) {
+    int begin = document.indexOf("```");
+    int end = document.indexOf("```", begin + 3);
+    Set<String> drawn = new TreeSet<>();
+    Matcher words = WORD.matcher(begin < 0 ? "" : document.substring(begin, Math.max(begin, end)));
+    while (words.find()) {
+      drawn.add(words.group());
+    }
+    return house.modules().stream()
+        .map(Module::name)
+        .filter(name -> !drawn.contains(name) && !UNDRAWN.contains(name))
+        .toList();
   }
 
   private static Set<String> declared(House house, Module module, boolean forTests) {

@@ -42,6 +42,17 @@ class ModuleTableTest {
   }
 
   @Test
+  void aModuleThatTheDrawingLeavesOutIsNamed() throws IOException {
+    House house = plant();
+
+    assertThat(ModuleTable.missingInDrawing(house, "The house:\n```\n groups ─▶ core\n```\n"))
+        .isEmpty();
+    assertThat(ModuleTable.missingInDrawing(house, "groups\n```\n groups-jgroups, core\n```\n"))
+        .containsExactly("groups");
+    assertThat(ModuleTable.missingInDrawing(house, "core and groups")).hasSize(2);
+  }
+
+  @Test
   void aDocumentWithoutTheTableIsRefused() throws IOException {
     new PlantedHouse(folder).file("ARCHITECTURE.md", "# Architecture");
 

@@ -13,15 +13,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The packages of main code and what they use of each other, by class files and by imports (an
- * import may serve a comment alone, and still leads a reader there).
+ * The packages of main code and what they use of each other, by class files and by what their
+ * sources import or name in full (it may serve a comment alone, and still leads a reader there).
  *
  * @param uses by package, the packages it uses, itself left out
  * @param owners by package, the module that holds it
  */
 record Packages(Map<String, Set<String>> uses, Map<String, String> owners) {
-  private static final Pattern IMPORT =
-      Pattern.compile("^import (?:static )?([a-z][\\w.]*?)\\.[A-Z]", Pattern.MULTILINE);
+  private static final Pattern FULL_NAME =
+      Pattern.compile("(?<![\\w.])([a-z]\\w*(?:\\.[a-z]\\w*)+)\\.[A-Z]");
   private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
 
   static Packages of(House house) throws IOException {
@@ -36,7 +36,7 @@ record Packages(Map<String, Set<String>> uses, Map<String, String> owners) {
           .forEach((user, types) ->
               types.forEach(type -> uses.get(packageOf(user)).add(packageOf(type))));
       for (Path file : module.mainSources()) {
-        addImports(Files.readString(file), uses);
+        addFullNames(Files.readString(file), uses);
       }
     }
     uses.forEach((user, used) -> {
@@ -104,12 +104,12 @@ record Packages(Map<String, Set<String>> uses, Map<String, String> owners) {
     return reached;
   }
 
-  private static void addImports(String source, Map<String, Set<String>> uses) {
+  private static void addFullNames(String source, Map<String, Set<String>> uses) {
     Matcher declared = PACKAGE.matcher(source);
     if (declared.find() && uses.containsKey(declared.group(1))) {
-      Matcher imports = IMPORT.matcher(source);
-      while (imports.find()) {
-        uses.get(declared.group(1)).add(imports.group(1));
+      Matcher names = FULL_NAME.matcher(source);
+      while (names.find()) {
+        uses.get(declared.group(1)).add(names.group(1));
       }
     }
   }

@@ -34,6 +34,16 @@ class PackagesTest {
   }
 
   @Test
+  void aFullNameInACommentClosesACircleToo() throws IOException {
+    Packages packages =
+        plant(
+            "package p.a; public class A { p.b.B next; }",
+            "package p.b;\n/** Next to {@link p.a.A}. */ public class B {}");
+
+    assertThat(packages.cycles()).containsExactly("a circle of packages: p.a, p.b");
+  }
+
+  @Test
   void arrowsInOneDirectionAreNoCircle() throws IOException {
     Packages packages =
         plant("package p.a; public class A { p.b.B next; }", "package p.b; public class B {}");

@@ -44,6 +44,11 @@ final class RealProcesses {
           "java.net.DatagramSocket",
           "java.net.MulticastSocket",
           "java.net.http.HttpClient",
+          "java.net.HttpURLConnection",
+          "javax.net.ssl.SSLSocket",
+          "com.sun.net.httpserver.HttpServer",
+          "java.nio.channels.AsynchronousSocketChannel",
+          "java.nio.channels.AsynchronousServerSocketChannel",
           "java.nio.channels.SocketChannel",
           "java.nio.channels.ServerSocketChannel",
           "java.nio.channels.DatagramChannel",
@@ -52,19 +57,33 @@ final class RealProcesses {
           "io.undertow.Undertow",
           "io.grpc.Server",
           "io.grpc.ManagedChannel",
-          "org.jgroups.JChannel");
+          "org.jgroups.JChannel",
+          "org.terrace.databases.postgres.PostgresServer",
+          "org.terrace.databases.mariadb.MariaDbServer",
+          "org.terrace.invocation.server.ServiceServer");
 
   /** What tells or lets pass the time of the machine. */
   private static final Set<String> CLOCKS =
       Set.of(
           "java.lang.System.nanoTime",
           "java.lang.System.currentTimeMillis",
+          "java.lang.Runtime.exec",
           "java.lang.Thread.sleep",
+          "java.time.Clock.systemDefaultZone",
+          "java.time.Clock.systemUTC",
+          "java.time.Instant.now",
+          "java.util.concurrent.TimeUnit.sleep",
           "java.util.concurrent.locks.LockSupport.parkNanos",
           "org.terrace.core.TimeSource.system");
 
-  private static final Set<String> WAITS =
-      Set.of("java.lang.Thread.sleep", "java.util.concurrent.locks.LockSupport.parkNanos");
+  /** What a class that judges elapsed time calls. */
+  private static final Set<String> TELLS =
+      Set.of(
+          "java.lang.System.nanoTime",
+          "java.lang.System.currentTimeMillis",
+          "java.time.Instant.now",
+          "org.terrace.core.TimeSource.elapsedNanos",
+          "org.terrace.core.TimeSource.epochNanos");
 
   private static final String SIMULATION = "org.terrace.testing.simulation.Simulation";
   private static final String CLOCK_ITSELF = "org.terrace.core.TimeSource";
@@ -77,7 +96,8 @@ final class RealProcesses {
       boolean isMarked,
       boolean isUntimed,
       boolean tellsTime,
-      boolean readsClock) {}
+      boolean readsClock,
+      boolean marksMethod) {}
 
   private final Map<String, Set<String>> uses = new HashMap<>();
   private final Map<String, TestClass> tests = new HashMap<>();
@@ -114,8 +134,11 @@ final class RealProcesses {
       if (marked) {
         modulesWithMarked.add(modules.get(name).name());
       }
-      if (inherits(outermost(name), TestClass::isUntimed)
-          && (!marked || inherits(name, TestClass::tellsTime))) {
+      if (tests.get(name).marksMethod()
+          || tests.get(name).isMarked() && !name.equals(outermost(name))) {
+        breaches.add(name + " is tagged in part: the tag " + TAG + " is for a whole test class");
+      }
+      if (inherits(outermost(name), TestClass::isUntimed) && (!marked || tellsTime(name))) {
         breaches.add(
             name
                 + " is tagged "
@@ -142,6 +165,13 @@ final class RealProcesses {
       }
     }
     return breaches;
+  }
+
+  /** Whether a class, one that it inherits from, or one inside it judges elapsed time. */
+  private boolean tellsTime(String name) {
+    return inherits(name, TestClass::tellsTime)
+        || tests.entrySet().stream()
+            .anyMatch(test -> test.getKey().startsWith(name + "$") && test.getValue().tellsTime());
   }
 
   private boolean hasTests(Module module) {
@@ -204,7 +234,7 @@ final class RealProcesses {
         String owner = member.owner().asInternalName().replace('/', '.');
         String method = owner + "." + member.name().stringValue();
         readsClock |= CLOCKS.contains(method);
-        tellsTime |= CLOCKS.contains(method) && !WAITS.contains(method);
+        tellsTime |= TELLS.contains(method);
       }
     }
     return new TestClass(
@@ -214,13 +244,21 @@ final class RealProcesses {
         isTagged(model, TAG),
         isTagged(model, UNTIMED),
         tellsTime,
-        readsClock);
+        readsClock,
+        model.methods().stream().anyMatch(RealProcesses::isMarked));
   }
 
   private static boolean isTagged(ClassModel model, String tag) {
     return model
         .findAttribute(Attributes.runtimeVisibleAnnotations())
         .map(annotations -> annotations.annotations().toString().contains(tag))
+        .orElse(false);
+  }
+
+  private static boolean isMarked(MethodModel method) {
+    return method
+        .findAttribute(Attributes.runtimeVisibleAnnotations())
+        .map(annotations -> annotations.annotations().toString().contains(TAG))
         .orElse(false);
   }
 

@@ -61,6 +61,28 @@ class RealProcessesTest {
   }
 
   @Test
+  void anUntimedTestWithAnInnerClassThatTellsTimeIsNamed() throws IOException {
+    String marks =
+        "@org.junit.jupiter.api.Tag(\"real-processes\") @org.junit.jupiter.api.Tag(\"untimed\")";
+    assertThat(
+            breaches(
+                marks,
+                "new java.net.ServerSocket(0).close();"
+                    + " new Object() { long now() { return System.nanoTime(); } }.now();"))
+        .anyMatch(breach -> breach.startsWith("org.shop.ShopTest is tagged untimed"));
+  }
+
+  @Test
+  void aTagOfOneMethodIsNamed() throws IOException {
+    assertThat(
+            breaches(
+                "",
+                "new java.net.ServerSocket(0).close(); } @org.junit.jupiter.api.Test"
+                    + " @org.junit.jupiter.api.Tag(\"real-processes\") void listens() {"))
+        .anyMatch(breach -> breach.startsWith("org.shop.ShopTest is tagged in part"));
+  }
+
+  @Test
   void aModuleThatPaysForNoSuchTestIsNamed() throws IOException {
     assertThat(breaches("", "\"a\".length();"))
         .containsExactly("shop/pom.xml should set terrace.noRealProcesses: it has none");

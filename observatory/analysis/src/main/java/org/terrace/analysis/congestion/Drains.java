@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.statistics.Order;
+import org.terrace.core.Percentiles;
 
 /**
  * The capacity of a server by its drains: stretches in which it works off what gathered in a pause
@@ -74,8 +75,8 @@ public record Drains(int count, double capacity, double knee, double low, double
       return null;
     }
     double[] knees = bootstrap(sums, residenceSeconds, resamples, seed);
-    double low = Math.min(knee, knees[(int) (0.025 * (knees.length - 1))]);
-    double high = Math.max(knee, knees[(int) Math.ceil(0.975 * (knees.length - 1))]);
+    double low = Math.min(knee, Percentiles.ofSorted(knees, 2.5));
+    double high = Math.max(knee, Percentiles.ofSorted(knees, 97.5));
     return high - low > TIGHT * knee ? null : new Drains(sums.size, capacity, knee, low, high);
   }
 

@@ -59,8 +59,8 @@ public final class BlockBootstrap {
     if (blockLength > 1) {
       double[] shares = shares(exceeds, blockLength, seed);
       double share = Arrays.stream(exceeds).sum() / exceeds.length;
-      double below = quantile(shares, 1 - (1 - confidence) / 2) - share;
-      double above = share - quantile(shares, (1 - confidence) / 2);
+      double below = Percentiles.ofSorted(shares, 100 * (1 - (1 - confidence) / 2)) - share;
+      double above = share - Percentiles.ofSorted(shares, 100 * ((1 - confidence) / 2));
       int count = sorted.length;
       int rank = Percentiles.rank(count, percentile);
       int lowRank = (int) Math.floor(rank - below * count);
@@ -100,11 +100,6 @@ public final class BlockBootstrap {
     return shares;
   }
 
-  private static double quantile(double[] sorted, double part) {
-    double at = part * (sorted.length - 1);
-    return sorted[(int) (part < 0.5 ? Math.floor(at) : Math.ceil(at))];
-  }
-
   /** The interval of the share of values beyond a threshold. */
   public static Interval shareBeyond(
       long[] inOrder, double thresholdNanos, double confidence, long seed) {
@@ -114,8 +109,8 @@ public final class BlockBootstrap {
     double[] shares = shares(exceeds, blockLength, seed);
     return new Interval(
         Arrays.stream(exceeds).sum() / exceeds.length,
-        quantile(shares, (1 - confidence) / 2),
-        quantile(shares, 1 - (1 - confidence) / 2),
+        Percentiles.ofSorted(shares, 100 * ((1 - confidence) / 2)),
+        Percentiles.ofSorted(shares, 100 * (1 - (1 - confidence) / 2)),
         blockLength);
   }
 
@@ -150,8 +145,8 @@ public final class BlockBootstrap {
     double tail = (1 - confidence) / 2;
     return new Interval(
         statistic.applyAsDouble(inOrder.clone()),
-        quantile(drawn, tail),
-        quantile(drawn, 1 - tail),
+        Percentiles.ofSorted(drawn, 100 * tail),
+        Percentiles.ofSorted(drawn, 100 * (1 - tail)),
         blockLength);
   }
 

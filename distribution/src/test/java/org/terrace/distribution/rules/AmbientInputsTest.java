@@ -1,0 +1,56 @@
+package org.terrace.distribution.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AmbientInputsTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "System.nanoTime()",
+        "System.currentTimeMillis()",
+        "java.time.Instant.now()",
+        "new java.util.Random()",
+        "new java.util.SplittableRandom()",
+        "Math.random()",
+        "java.util.concurrent.ThreadLocalRandom.current()",
+        "java.util.random.RandomGenerator.getDefault()"
+      })
+  void aClockOrRandomnessOutOfTheAirIsNamed(String expression) throws IOException {
+    assertThat(breaches(expression))
+        .singleElement()
+        .satisfies(breach -> assertThat(breach).startsWith("org.shop.Till calls java."));
+    assertThat(breaches(expression, "# why", "org.shop.Till: it is the clock")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"new java.util.Random(7)", "new java.security.SecureRandom()"})
+  void whatIsSeededOrSecretIsRight(String expression) throws IOException {
+    assertThat(breaches(expression)).isEmpty();
+  }
+
+  @Test
+  void anExceptionThatNothingNeedsIsNamed() throws IOException {
+    assertThat(breaches("1", "org.shop.Till: it was the clock"))
+        .containsExactly("org.shop.Till is an exception that nothing needs");
+  }
+
+  private List<String> breaches(String expression, String... exceptions) throws IOException {
+    Path root = folder.resolve(Integer.toString(exceptions.length));
+    House house =
+        new PlantedHouse(root)
+            .module("shop")
+            .main("shop", "package org.shop; class Till { Object value = " + expression + "; }")
+            .build();
+    return AmbientInputs.breachesOf(house, List.of(exceptions));
+  }
+}
