@@ -1,5 +1,5 @@
 /**
- * Who serves what, where, and what is done when a server is gone.
+ * Services and their replicas: references to them, and what is done when a replica is gone.
  *
  * <p>Besides the references of services, the parts that a program may start by itself are exported:
  * the naming service, the replication manager, the launcher of replicas, the fault detector.

@@ -1,4 +1,4 @@
-/** Who is alive, and how to reach them: membership, failure detection, multicast. */
+/** Groups of processes: membership, failure detection, multicast. */
 @org.jspecify.annotations.NullMarked
 module org.terrace.groups {
   requires transitive org.terrace.core;

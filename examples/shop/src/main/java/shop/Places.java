@@ -8,7 +8,7 @@ import org.terrace.control.Style;
 import org.terrace.middleware.Endpoint;
 
 /**
- * Where the shop's parts listen: loopback addresses under one prefix such as {@code 127.80.1}, the
+ * The addresses of the shop's parts, all on loopback under one prefix such as {@code 127.80.1}: the
  * database at .9, the replicas at .1 and .2. A real shop has a machine each, and would let
  * Terrace's naming service tell where they are.
  */

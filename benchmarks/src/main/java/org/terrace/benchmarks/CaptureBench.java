@@ -54,7 +54,7 @@ public final class CaptureBench {
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final TimeSource time = TimeSource.system();
 
-  /** What one capture cost and lost. */
+  /** The cost and the losses of one capture. */
   private record Run(double captureMicros, double senderMicros, double lostPackets) {}
 
   /** Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer. */

@@ -43,7 +43,7 @@ public final class WireBench {
 
   private WireBench() {}
 
-  /** What one run reached. */
+  /** The figures that one run reached. */
   private record Run(double megabytesPerCpuSecond, double peakHeapMegabytes, double exchanges) {}
 
   /** Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer. */

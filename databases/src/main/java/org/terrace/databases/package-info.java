@@ -1,2 +1,2 @@
-/** What database servers of this machine have in common: account, cache, commands. */
+/** The common parts of database servers on this machine: account, cache, commands. */
 package org.terrace.databases;

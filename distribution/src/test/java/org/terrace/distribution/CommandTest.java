@@ -45,7 +45,7 @@ class CommandTest {
         "the distribution is laid out by ./build or ./terrace, not by a test of one class");
   }
 
-  /** What a call printed and how it ended. */
+  /** The output of a call of the command and its exit code. */
   private record Call(int exitCode, String output, String messages) {}
 
   @Test

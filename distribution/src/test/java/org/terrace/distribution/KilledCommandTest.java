@@ -82,7 +82,7 @@ class KilledCommandTest {
     }
   }
 
-  /** What names a process for good. */
+  /** The identity of a process, which no later process of the same number has. */
   private record Id(long pid, long startTicks) {
     static Id of(long pid) {
       return new Id(pid, Keeper.startTicks(pid));

@@ -40,7 +40,7 @@ class ServicesCommandTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String SERVICE = "turnstile";
 
-  /** What a call printed and how it ended. */
+  /** The output of a call of the command and its exit code. */
   private record Call(int exitCode, String output, String messages) {}
 
   @TempDir private static Path directory;

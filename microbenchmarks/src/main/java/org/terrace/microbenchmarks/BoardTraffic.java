@@ -90,7 +90,7 @@ final class BoardTraffic {
         });
   }
 
-  /** What happens on a connection at a time. */
+  /** A piece of traffic on a connection at a time. */
   @FunctionalInterface
   private interface Step {
     void on(TcpCapture.Connection connection, long timeNanos);

@@ -22,7 +22,7 @@ record Ratio(double ratio, double low, double high, int pairs) {
   /** The probability with which the interval misses. */
   static final double MISSES = 0.01;
 
-  /** What the interval allows to say. */
+  /** The verdict that the interval allows. */
   enum Verdict {
     /** The whole interval is below 1. */
     FASTER("faster"),

@@ -17,7 +17,7 @@ import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Who holds the file of {@link RealProcessesLock}, seen from within classes that JUnit runs. */
+/** The holder of the file of {@link RealProcessesLock}, as classes that JUnit runs see it. */
 class RealProcessesLockTest {
   private static Path file = Path.of("");
   private static boolean heldInside;

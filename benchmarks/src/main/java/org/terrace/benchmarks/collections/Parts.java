@@ -17,7 +17,7 @@ final class Parts {
   private static final int REASON_MAX = 160;
   private static final Duration MOMENT = Duration.ofMillis(300);
 
-  /** What is done for a part. */
+  /** The work of a part: it measures and records. */
   @FunctionalInterface
   interface Measurement {
     void measure() throws IOException;

@@ -45,7 +45,7 @@ final class EffectsAudit {
   private final AtomicBoolean going = new AtomicBoolean(true);
 
   /**
-   * What was found.
+   * The findings of the audit.
    *
    * @param acknowledged calls that were acknowledged
    * @param unknown calls of which the client does not know

@@ -24,7 +24,7 @@ public final class FaultClient {
   private static final long AROUND_NANOS = 250_000_000;
   private static final TimeSource TIME = TimeSource.system();
 
-  /** What happens to the primary, and when. */
+  /** A kind of fault: what happens to the primary, and when. */
   enum Kind {
     /** It is killed between two calls; the time of the next call. */
     CRASH_IDLE,

@@ -37,7 +37,7 @@ public record PostgresOptions(
     Durability durability,
     Map<String, String> settings) {
 
-  /** What a commit waits for. */
+  /** The durability of a commit: the thing it waits for. */
   public enum Durability {
     /** The disk: a committed transaction survives a crash of the machine. The default. */
     DISK,

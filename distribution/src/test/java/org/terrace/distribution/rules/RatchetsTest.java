@@ -34,9 +34,9 @@ class RatchetsTest {
     var planted =
         new PlantedHouse(folder)
             .module("core")
-            .main("core", "package p.a;\n/** What a thing is. */\nclass Thing {}")
+            .main("core", "package p.a;\n/** A thing. */\nclass Thing {}")
             .main("core", "package p.b;\n/** A thing. */\nclass Thing {}")
-            .main("core", "package p.b;\n/**\n * Who waits: how\n */\nrecord Waiter() {}")
+            .main("core", "package p.b;\n/** A waiter. */\nrecord Waiter() {}")
             .main(
                 "core",
                 "package p.b;\n/** A method too long. */\nclass Long {\n  void run() {\n"
@@ -52,13 +52,71 @@ class RatchetsTest {
     Map<String, List<String>> counts = SourceCounts.of(planted.build());
 
     assertThat(counts.get("repeated-simple-names")).containsExactly("Thing in p.a, p.b");
-    assertThat(counts.get("interrogative-docstrings"))
-        .containsExactlyInAnyOrder("p.a.Thing: What a thing is.", "p.b.Waiter: Who waits: how");
+    assertThat(counts.get("interrogative-docstrings")).isEmpty();
     assertThat(counts.get("methods-above-60-lines")).containsExactly("p.b.Long.run: 61 lines");
     assertThat(counts.get("files-above-400-lines"))
         .containsExactly("core/src/main/java/p/b/File.java: 402 lines");
     assertThat(counts.get("packages-above-40-types")).containsExactly("p.b: 42 types");
     assertThat(counts.get("modules-above-10000-lines")).isEmpty();
+  }
+
+  @Test
+  void anInterrogativeThatBeginsADocstringIsCountedWhateverItDocuments() throws IOException {
+    var planted =
+        new PlantedHouse(folder)
+            .module("core")
+            .main("core", "package p.a;\n/** What a thing is. */\nclass Thing {}")
+            .main("core", "package p.a;\n/**\n * Who waits: how\n */\nrecord Waiter() {}")
+            .main(
+                "core",
+                "package p.a;\n/** An outer. */\nclass Outer {\n  /** Which is in. */\n"
+                    + "  enum Inner {\n    A;\n    /** Where it ends. */\n"
+                    + "    interface Innermost {}\n  }\n}")
+            .test("core", "package p.a;\n/** Why it is tested. */\nclass ThingTest {}")
+            .test(
+                "core",
+                "package p.a;\n/** A test. */\nclass OuterTest {\n"
+                    + "  void run() {\n    /** When it is local. */\n    record Local() {}\n  }\n"
+                    + "  /** Whose is nested. */\n  static class Nested {}\n}")
+            .file(
+                "core/src/main/java/p/a/package-info.java",
+                "/** How things are packed. */",
+                "package p.a;")
+            .file(
+                "core/src/test/java/p/t/package-info.java",
+                "/** Whom tests help. */",
+                "package p.t;");
+    House house = planted.build();
+    planted.file(
+        "core/src/main/java/module-info.java", "/** What is exported. */", "module p.core {}");
+
+    assertThat(SourceCounts.of(house).get("interrogative-docstrings"))
+        .containsExactlyInAnyOrder(
+            "p.a.Thing: What a thing is.",
+            "p.a.Waiter: Who waits: how",
+            "p.a.Outer.Inner: Which is in.",
+            "p.a.Outer.Inner.Innermost: Where it ends.",
+            "p.a.ThingTest: Why it is tested.",
+            "p.a.OuterTest.Local: When it is local.",
+            "p.a.OuterTest.Nested: Whose is nested.",
+            "package p.a: How things are packed.",
+            "package p.t: Whom tests help.",
+            "module p.core: What is exported.");
+  }
+
+  @Test
+  void aDocstringThatDefinesIsNotCountedThoughAnInterrogativeStandsInIt() throws IOException {
+    var planted =
+        new PlantedHouse(folder)
+            .module("core")
+            .main(
+                "core",
+                "package p.a;\n/** Whether a thing is. */\nclass Thing {\n"
+                    + "  /** How long it takes. */\n  int nanos;\n}")
+            .main("core", "package p.a;\n/** Whatever one likes. */\nclass Any {}")
+            .main("core", "package p.a;\n/** The one who waits. */\nclass Waiter {}");
+
+    assertThat(SourceCounts.of(planted.build()).get("interrogative-docstrings")).isEmpty();
   }
 
   @Test

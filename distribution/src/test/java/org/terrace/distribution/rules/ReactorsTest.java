@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is built along with one module, in the house and where the rule was broken on purpose. */
+/** The rule about the modules built along with one, in the house and where broken on purpose. */
 class ReactorsTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
 

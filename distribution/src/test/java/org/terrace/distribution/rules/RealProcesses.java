@@ -88,7 +88,7 @@ final class RealProcesses {
   private static final String SIMULATION = "org.terrace.testing.simulation.Simulation";
   private static final String CLOCK_ITSELF = "org.terrace.core.TimeSource";
 
-  /** What the rule knows of a class of test code. */
+  /** The facts that the rule needs of a class of test code. */
   private record TestClass(
       String parent,
       boolean isAbstract,

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which tests may run again, in the house and where the rule was broken on purpose. */
+/** The rule about tests that may run again, in the house and where broken on purpose. */
 class RealProcessesTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
   private static final Path[] JUNIT = {place(Test.class), place(Tag.class)};

@@ -3,9 +3,12 @@ package org.terrace.distribution.rules;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ModuleTree;
+import com.sun.source.tree.PackageTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,12 +19,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
 /**
- * What is too much in the sources of main code, by the name of its ratchet: sentences that each
- * name one thing, whose number may only fall.
+ * The things of which the sources have too much, by the name of their ratchet: sentences that each
+ * name one thing, whose number may only fall. Docstrings that begin with an interrogative are
+ * sought in main and test code, all else in main code. "Whether" is none: it is how the meaning of
+ * a boolean begins.
  */
 final class SourceCounts {
   static final int MODULE_LINES = 10_000;
@@ -30,8 +36,7 @@ final class SourceCounts {
   static final int METHOD_LINES = 60;
 
   private static final Pattern INTERROGATIVE =
-      Pattern.compile(
-          "(What|Which|How|Who|Whose|Whom|Where|When|Whether|Why)\\b.*", Pattern.DOTALL);
+      Pattern.compile("(What|Which|How|Who|Whose|Whom|Where|When|Why)\\b.*", Pattern.DOTALL);
 
   private final Map<String, List<String>> found = new TreeMap<>();
   private final Map<String, Set<String>> placesOfNames = new TreeMap<>();
@@ -81,12 +86,16 @@ final class SourceCounts {
     if (moduleLines > MODULE_LINES) {
       add("modules-above-10000-lines", module.folder() + ": " + moduleLines + " lines");
     }
-    if (!files.isEmpty()) {
-      parse(files);
-    }
+    parse(files, Scanner::new);
+    parse(module.testSources(), Docstrings::new);
   }
 
-  private void parse(List<Path> files) throws IOException {
+  private void parse(
+      List<Path> files, BiFunction<DocTrees, CompilationUnitTree, ? extends Docstrings> scanner)
+      throws IOException {
+    if (files.isEmpty()) {
+      return;
+    }
     var compiler = ToolProvider.getSystemJavaCompiler();
     try (var manager = compiler.getStandardFileManager(null, null, null)) {
       var task =
@@ -100,7 +109,7 @@ final class SourceCounts {
                   manager.getJavaFileObjectsFromPaths(files));
       DocTrees docs = DocTrees.instance(task);
       for (CompilationUnitTree unit : task.parse()) {
-        new Scanner(docs, unit).scan(unit, null);
+        scanner.apply(docs, unit).scan(unit, null);
       }
     }
   }
@@ -109,28 +118,72 @@ final class SourceCounts {
     found.get(ratchet).add(sentence);
   }
 
-  private final class Scanner extends TreePathScanner<Void, Void> {
-    private final DocTrees docs;
-    private final CompilationUnitTree unit;
+  /** The search for interrogatives in the docstrings of types, packages and modules. */
+  private class Docstrings extends TreePathScanner<Void, Void> {
+    final DocTrees docs;
+    final CompilationUnitTree unit;
 
-    Scanner(DocTrees docs, CompilationUnitTree unit) {
+    Docstrings(DocTrees docs, CompilationUnitTree unit) {
       this.docs = docs;
       this.unit = unit;
     }
 
     @Override
     public Void visitClass(ClassTree type, Void nothing) {
-      if (getCurrentPath().getParentPath().getLeaf() instanceof CompilationUnitTree) {
-        String place = unit.getPackageName().toString();
-        String name = type.getSimpleName().toString();
-        placesOfNames.computeIfAbsent(name, key -> new TreeSet<>()).add(place);
-        typesOfPackages.merge(place, 1, Integer::sum);
-        String comment = docs.getDocComment(getCurrentPath());
-        if (comment != null && INTERROGATIVE.matcher(comment.strip()).matches()) {
-          add("interrogative-docstrings", place + "." + name + ": " + firstLine(comment));
+      addInterrogative(placeOf(getCurrentPath()));
+      return super.visitClass(type, nothing);
+    }
+
+    @Override
+    public Void visitPackage(PackageTree named, Void nothing) {
+      addInterrogative("package " + named.getPackageName());
+      return super.visitPackage(named, nothing);
+    }
+
+    @Override
+    public Void visitModule(ModuleTree module, Void nothing) {
+      addInterrogative("module " + module.getName());
+      return super.visitModule(module, nothing);
+    }
+
+    private void addInterrogative(String documented) {
+      String comment = docs.getDocComment(getCurrentPath());
+      if (comment != null && INTERROGATIVE.matcher(comment.strip()).matches()) {
+        add("interrogative-docstrings", documented + ": " + firstLine(comment));
+      }
+    }
+
+    private String placeOf(TreePath type) {
+      var place = new StringBuilder();
+      for (Tree part : type) {
+        if (part instanceof ClassTree named) {
+          place.insert(0, "." + named.getSimpleName());
         }
       }
-      return super.visitClass(type, null);
+      return unit.getPackageName() + place.toString();
+    }
+
+    private String firstLine(String comment) {
+      return comment.strip().lines().findFirst().orElse("");
+    }
+  }
+
+  /** The search for all that may be too much in main code. */
+  private final class Scanner extends Docstrings {
+    Scanner(DocTrees docs, CompilationUnitTree unit) {
+      super(docs, unit);
+    }
+
+    @Override
+    public Void visitClass(ClassTree type, Void nothing) {
+      if (getCurrentPath().getParentPath().getLeaf() instanceof CompilationUnitTree) {
+        String place = unit.getPackageName().toString();
+        placesOfNames
+            .computeIfAbsent(type.getSimpleName().toString(), key -> new TreeSet<>())
+            .add(place);
+        typesOfPackages.merge(place, 1, Integer::sum);
+      }
+      return super.visitClass(type, nothing);
     }
 
     @Override
@@ -149,10 +202,6 @@ final class SourceCounts {
         }
       }
       return super.visitMethod(method, null);
-    }
-
-    private String firstLine(String comment) {
-      return comment.strip().lines().findFirst().orElse("");
     }
   }
 }

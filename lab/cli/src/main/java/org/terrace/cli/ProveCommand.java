@@ -31,7 +31,7 @@ final class ProveCommand implements Callable<Integer> {
   private static final int KILLS_MAX = 1_000_000;
   private static final String LIBRARIES = "apps/proof";
 
-  /** What can be proved, by the name a user gives. */
+  /** A thing that can be proved, by the name a user gives. */
   enum Proof {
     /** Replicated collections. */
     COLLECTIONS("org.terrace.proof.ProveCollections"),
@@ -50,7 +50,7 @@ final class ProveCommand implements Callable<Integer> {
     }
   }
 
-  /** Where effects and retained replies are kept. */
+  /** The database that keeps effects and retained replies. */
   enum Database {
     POSTGRESQL,
     MARIADB;

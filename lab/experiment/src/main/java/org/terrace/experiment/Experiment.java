@@ -108,7 +108,7 @@ public record Experiment(
   }
 
   /**
-   * What is watched.
+   * The observations that a trial makes.
    *
    * @param packets whether the network is captured
    * @param sample the time between two readings of each server's resources, 100 ms or more

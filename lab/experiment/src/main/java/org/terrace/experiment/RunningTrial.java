@@ -56,7 +56,7 @@ final class RunningTrial {
     this.time = time;
   }
 
-  /** What was seen while the load lasted. */
+  /** The observations made while the load lasted. */
   private record Seen(
       LoadResult load,
       List<Sample> samples,

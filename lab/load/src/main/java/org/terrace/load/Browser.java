@@ -59,7 +59,7 @@ final class Browser {
   }
 
   /**
-   * What the user looks for on a page.
+   * A user's search for the next link on a page.
    *
    * @param expected the state that the page must be of
    * @param wanted the state that the user goes to next; null when no link is needed
@@ -70,7 +70,7 @@ final class Browser {
       String expected, @Nullable String wanted, RandomGenerator random, FormFiller filler) {}
 
   /**
-   * How a visit went.
+   * The outcome of a visit.
    *
    * @param failure how it failed, or {@code NONE}
    * @param next the way to the wanted state, or null when the page offers none

@@ -77,7 +77,7 @@ final class LoadEngine {
     }
   }
 
-  /** What the generator did in the run phase, apart from the requests. */
+  /** The generator's own cost in the run phase, apart from the requests. */
   private record RunCost(
       double seconds,
       boolean completed,

@@ -107,7 +107,7 @@ final class LoadMeter {
   }
 
   /**
-   * What happened since the last look.
+   * The figures of the time since the last look.
    *
    * @param requests pages that ended
    * @param errors those of them that failed

@@ -100,7 +100,7 @@ public record LoadPlan(
         "load plan, " + field + ": '" + value + "' is not valid; expected " + expected + ".");
   }
 
-  /** Who decides when the next request comes. Immutable. */
+  /** The model of a load: it decides when the next request comes. Immutable. */
   public sealed interface Model {
     /** The most sessions at any moment. */
     int users();
@@ -150,7 +150,7 @@ public record LoadPlan(
     }
   }
 
-  /** How the arrivals of an open load are spread. */
+  /** The spread of the arrivals of an open load. */
   public enum Spacing {
     /** Independent of each other: exponential gaps. */
     POISSON,

@@ -24,7 +24,7 @@ final class RowFormat {
   }
 
   /**
-   * When one page was due, asked for and there, in nanoseconds since the Unix epoch.
+   * The moments when one page was due, asked for and there, in nanoseconds since the Unix epoch.
    *
    * @param intendedNanos when the user was due to ask
    * @param readyNanos the later of that and the moment the user was free to ask

@@ -53,7 +53,7 @@ public record NodeSpecification(
         name, other, environment, workingDirectory, readiness, readyWithin, forks, stopSignal);
   }
 
-  /** How a node shows that it accepts work. */
+  /** The sign by which a node shows that it accepts work. */
   public sealed interface Readiness {
     /** It prints this line, or one that begins with it and a space. */
     record Line(String text) implements Readiness {}

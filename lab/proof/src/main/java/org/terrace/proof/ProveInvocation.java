@@ -30,7 +30,7 @@ public final class ProveInvocation {
   private static final int BAD_INPUT = 2;
   private static final int MACHINE_LACKS = 3;
 
-  /** Where the effects and the retained replies are. */
+  /** The database that keeps the effects and the retained replies. */
   enum Database {
     POSTGRESQL,
     MARIADB;

@@ -23,7 +23,7 @@ record Lane(
     List<Line> lines,
     @Nullable Mark mark) {
 
-  /** How values are written. */
+  /** The form in which values are written. */
   enum Format {
     NUMBER,
     RATE,

@@ -133,7 +133,7 @@ public record Findings(
   }
 
   /**
-   * What the capture saw and lost.
+   * The counts of what the capture saw and lost.
    *
    * @param packets packets read
    * @param bytes bytes of those packets on the wire
@@ -158,7 +158,7 @@ public record Findings(
   }
 
   /**
-   * What was found of one server.
+   * The findings about one server.
    *
    * @param name the server's name
    * @param tier the server's tier
@@ -268,7 +268,7 @@ public record Findings(
     }
   }
 
-  /** What a server did in a stall. In files it is the word that {@link #toString} gives. */
+  /** The behaviour of a server in a stall. In files it is the word that {@link #toString} gives. */
   public enum Behaviour {
     /** It had something in hand and neither answered nor called another server. */
     STOOD_STILL("stood-still"),
@@ -332,7 +332,7 @@ public record Findings(
     }
   }
 
-  /** What stitching found: transactions, those complete, and the confidence of their edges. */
+  /** The result of stitching: transactions, those complete, and the confidence of their edges. */
   public record Transactions(long count, long complete, Confidence confidence) {
     /** No stitching was done. */
     public static final Transactions NONE = new Transactions(0, 0, new Confidence(0, 0));
@@ -342,7 +342,7 @@ public record Findings(
   public record Confidence(double p50, double p05) {}
 
   /**
-   * What the clients saw.
+   * The service as the clients saw it.
    *
    * @param requests pages asked for in the analysed stretch
    * @param errors pages with a wrong status, a failed content check, or no answer, by the moment

@@ -70,7 +70,7 @@ final class StallDetector {
   }
 
   /**
-   * What was detected.
+   * The result of a detection.
    *
    * @param stalls the stalls in order of time, without causes
    * @param units the work units of the server's classes, measured outside of suspected stalls

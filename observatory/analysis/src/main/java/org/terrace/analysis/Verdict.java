@@ -43,6 +43,6 @@ public record Verdict(String sentence, @Nullable String congestsFirst, List<Stal
     }
   }
 
-  /** How many of a server's stalls the events of one kind on one node overlap. */
+  /** The number of a server's stalls that the events of one kind on one node overlap. */
   public record CauseSummary(String kind, String node, int stalls) {}
 }

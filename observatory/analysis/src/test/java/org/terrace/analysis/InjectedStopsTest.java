@@ -35,7 +35,7 @@ class InjectedStopsTest {
     }
   }
 
-  /** What became of the stops of one trial. */
+  /** The score of the stops of one trial: injected, found, explained. */
   private static final class Score {
     private int stops;
     private int found;

@@ -38,7 +38,7 @@ public final class CaptureNamespace {
 
   private CaptureNamespace() {}
 
-  /** Where a run that captures found itself. */
+  /** The place in which a run that captures found itself. */
   public enum Placement {
     /** Outside: this process may capture itself. */
     PERMITTED,

@@ -17,7 +17,7 @@ class FilterCompilerTest {
   private static final int HOST = 0;
   private static final int OUTGOING = 4;
 
-  /** What a packet says of itself; made so that networks and ports often match. */
+  /** The header of a packet, made so that networks and ports often match. */
   private record Header(
       boolean version4, int from, int to, int transport, int[] ports, int fragment) {
     static Header random(RandomGenerator random) {

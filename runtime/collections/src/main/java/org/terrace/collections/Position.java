@@ -158,7 +158,7 @@ record Position(long[] path, long epoch) implements Comparable<Position> {
     return spread;
   }
 
-  /** Where two paths leave room for a number. */
+  /** A gap between two paths with room for a number. */
   private record Gap(long[] prefix, long low, long high) {}
 
   private static long[] pathOf(@Nullable Position position) {

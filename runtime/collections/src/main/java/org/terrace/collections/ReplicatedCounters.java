@@ -23,7 +23,7 @@ import org.terrace.core.codec.Encoder;
  * @param <K> the type of the keys
  */
 public final class ReplicatedCounters<K> {
-  /** Where one incarnation of a replica counts. */
+  /** The place where one incarnation of a replica counts for a key. */
   record Place<K>(K key, long writer) {}
 
   private final Updates<Place<K>, Long> updates;

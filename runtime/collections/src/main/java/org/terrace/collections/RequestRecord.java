@@ -30,7 +30,7 @@ record RequestRecord(
     traces = List.copyOf(traces);
   }
 
-  /** Where a record is kept: requests of one client use the same places in turn. Immutable. */
+  /** The place of a record: requests of one client use the same places in turn. Immutable. */
   record Place(long client, int number) {
     static final Codec<Place> CODEC =
         Codecs.immutable(

@@ -13,7 +13,7 @@ import org.terrace.core.codec.Encoder;
  * @param element the one it was given, else null
  */
 record Turn(Answer answer, @Nullable Ticket element) {
-  /** What was answered to a member that asked for an element. */
+  /** The answer to a member that asked for an element. */
   enum Answer {
     /** Nothing yet. */
     ASKED,

@@ -27,7 +27,7 @@ public final class CollectionsProof {
   private static final long HEAP_SLACK_BYTES = 24L << 20;
 
   /**
-   * What a proof did and found.
+   * The facts and findings of a proof.
    *
    * @param facts counts by name
    * @param violations what must not have happened, with its seed

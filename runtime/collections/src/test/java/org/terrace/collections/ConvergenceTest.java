@@ -10,7 +10,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulationOptions;
 
-/** How long replicas take to agree, measured over seeds in the simulator. */
+/** The time and traffic that replicas need to agree, measured over seeds in the simulator. */
 class ConvergenceTest {
   private static final int SEEDS = 200;
   private static final int ROUNDS_MAX = 5;

@@ -7,8 +7,8 @@ import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.core.codec.Codecs;
 
 /**
- * What is kept of puts and removals: nothing. {@code terrace prove collections --churn 10000000}
- * does the same on real processes.
+ * The traces that puts and removals leave behind: none. {@code terrace prove collections --churn
+ * 10000000} does the same on real processes.
  */
 class FlatMetadataTest {
   private static final int TIMES = 200_000;

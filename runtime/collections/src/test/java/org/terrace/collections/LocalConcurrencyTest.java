@@ -14,7 +14,7 @@ import org.terrace.core.codec.Codecs;
  * and its return (Herlihy and Wing, "Linearizability", 1990), as on a {@code ConcurrentHashMap}.
  */
 class LocalConcurrencyTest {
-  /** What the map is compared with. */
+  /** The sequential map that the replicated one is compared with. */
   public static class Sequential {
     private final Map<Integer, Integer> map = new HashMap<>();
 

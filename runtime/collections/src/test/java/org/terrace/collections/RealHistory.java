@@ -37,7 +37,7 @@ import org.terrace.testing.Seeds;
  * so a seed replays the plan and not the very interleaving.
  */
 final class RealHistory implements AutoCloseable {
-  /** What goes wrong in a round. */
+  /** A fault that strikes in a round. */
   enum Fault {
     /** One replica is killed at once, and started anew. */
     KILL,
@@ -49,7 +49,7 @@ final class RealHistory implements AutoCloseable {
     LOSS
   }
 
-  /** What has been done and found so far. */
+  /** The tally of what has been done and found so far. */
   static final class Tally {
     long calls;
     long acknowledged;

@@ -14,7 +14,7 @@ import org.terrace.collections.state.LiveEntry;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.Seeds;
 
-/** What a list costs is bounded by what is in it, and its order survives new places. */
+/** The cost of a list, bounded by what is in it, and its order, which survives new places. */
 class RenumberingTest {
   private static final long SECOND = SimulatedCluster.SECOND;
   private static final long MILLI = SimulatedCluster.MILLI;

@@ -11,8 +11,8 @@ import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.SequenceSet;
 
 /**
- * What was known of each incarnation of a cluster's replicas when it was last found to be over, and
- * which key each update of the replicas was of.
+ * The updates known of each incarnation of a cluster's replicas when it was last found to be over,
+ * and the key of each update of the replicas.
  */
 final class RetiredIncarnations {
   private final Map<Long, SequenceSet> known = new TreeMap<>();

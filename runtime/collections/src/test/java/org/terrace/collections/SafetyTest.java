@@ -10,7 +10,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.core.codec.Codecs;
 
-/** What users do wrong, or large, or at the same time, costs nobody else anything. */
+/** The safety of users from what others do wrong, too large or at the same time. */
 class SafetyTest {
   private static final MapOptions<String, String> LOCAL =
       MapOptions.of(Codecs.string(), Codecs.string()).withLevel(WriteLevel.LOCAL);

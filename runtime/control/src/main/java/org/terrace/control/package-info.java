@@ -1,2 +1,2 @@
-/** Where a service is, and how its replicas share the work: what clients and managers agree on. */
+/** References to services and styles of replication: the things clients and managers agree on. */
 package org.terrace.control;

@@ -78,7 +78,7 @@ public interface Group extends AutoCloseable {
   @Override
   void close();
 
-  /** What is done with a message. */
+  /** A receiver of messages. */
   @FunctionalInterface
   interface MessageHandler {
     /**
@@ -89,7 +89,7 @@ public interface Group extends AutoCloseable {
     void receive(Member from, ByteBuffer message);
   }
 
-  /** What is done with a view. */
+  /** A receiver of views. */
   @FunctionalInterface
   interface ViewHandler {
     /** Takes one view; the views of one group come one after another, in order. */

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What every implementation of {@link Group} must do. */
+/** The requirements that every implementation of {@link Group} must meet. */
 public abstract class GroupConformance {
   private static final int CHANNEL = Group.INVOCATION_CHANNEL;
 

@@ -12,7 +12,7 @@ public sealed interface CallStep {
   /** How long it took. */
   long elapsedNanos();
 
-  /** How an attempt ended. */
+  /** The ending of an attempt. */
   enum Ending {
     /** With the reply that counted. */
     ANSWERED,

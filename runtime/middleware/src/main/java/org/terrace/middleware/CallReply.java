@@ -10,7 +10,7 @@ import java.util.Objects;
  */
 public record CallReply(Status status, byte[] body) {
 
-  /** What came of a call at a replica. */
+  /** The status of a call at a replica. */
   public enum Status {
     /** It ran; the body is its encoded result. */
     RESULT,

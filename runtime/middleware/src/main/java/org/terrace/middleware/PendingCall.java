@@ -19,7 +19,7 @@ public interface PendingCall {
   /** Tells the replica that the reply is no longer wanted, as far as the middleware can. */
   void abandon();
 
-  /** Where a reply that another thread waited for goes. */
+  /** The receiver of a reply that another thread waited for. */
   interface Sink {
     /** The reply came. */
     void replied(CallReply reply);

@@ -20,7 +20,7 @@ final class ThreadedCall implements PendingCall {
   private final Thread waiter;
   private volatile boolean abandoned;
 
-  /** What blocks until there is a reply. */
+  /** An exchange that blocks until there is a reply. */
   @FunctionalInterface
   interface Exchange {
     /** The reply. */

@@ -1,2 +1,2 @@
-/** What carries calls between a client and a replica, behind one interface. */
+/** Middlewares, which carry calls between a client and a replica, behind one interface. */
 package org.terrace.middleware;

@@ -28,7 +28,7 @@ import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.testing.Seeds;
 
-/** What every {@link Middleware} must do, run against real sockets and a real process. */
+/** The requirements that every {@link Middleware} must meet, on real sockets and a real process. */
 public abstract class MiddlewareConformance {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long CLIENT = 0xfedc_ba98_7654_3210L;

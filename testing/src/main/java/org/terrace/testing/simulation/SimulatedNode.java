@@ -12,14 +12,14 @@ import org.terrace.core.TimeSource;
  * thread of the simulation.
  */
 public final class SimulatedNode {
-  /** What a node runs: called at its first start and after each restart. */
+  /** The program of a node: called at its first start and after each restart. */
   @FunctionalInterface
   public interface Program {
     /** Starts the program on the node. */
     void start(SimulatedNode node);
   }
 
-  /** What is done with a message. */
+  /** A receiver of messages. */
   @FunctionalInterface
   public interface Receiver {
     /** Takes one message; the array belongs to the receiver alone only if it copies it. */

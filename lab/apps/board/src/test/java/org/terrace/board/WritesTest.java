@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.terrace.board.Visitor.Page;
 
-/** What is sent to the board has its effect, once, and wrong input has none. */
+/** The effects of what is sent to the board: one each, and none of wrong input. */
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
 @Tag("untimed")

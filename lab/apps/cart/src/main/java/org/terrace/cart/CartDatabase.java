@@ -16,7 +16,7 @@ import org.terrace.core.TerraceException;
 final class CartDatabase implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Which database it is, with its own words for adding and telling the sum in one statement. */
+  /** A kind of database, with its own words for adding and telling the sum in one statement. */
   enum Kind {
     POSTGRESQL("bytea", "UPDATE %s RETURNING amount"),
     H2("varbinary", "SELECT amount FROM FINAL TABLE (UPDATE %s)");

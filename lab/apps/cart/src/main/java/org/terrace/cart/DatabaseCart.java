@@ -18,7 +18,7 @@ final class DatabaseCart implements ShoppingCart {
   private static final String INSERT = "INSERT INTO cart (item, amount, object) VALUES (?, ?, ?)";
   private static final String SELECT = "SELECT amount, object FROM cart WHERE item = ?";
 
-  /** What is done with a connection. */
+  /** A piece of work on a connection. */
   @FunctionalInterface
   private interface Step<T> {
     T run(Connection connection) throws SQLException;

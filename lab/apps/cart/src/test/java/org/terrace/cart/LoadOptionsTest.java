@@ -10,7 +10,7 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 
-/** What the load says to flags that do not go together. */
+/** The answers of the load to flags that do not go together. */
 class LoadOptionsTest {
   private static LoadOptions options(String... arguments) {
     return LoadOptions.of(Flags.of(arguments));

@@ -62,7 +62,7 @@ public final class PetStoreLoad {
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long NANOS_PER_SECOND = 1_000 * NANOS_PER_MILLI;
 
-  /** What is asked for. */
+  /** The options of the program, as its flags give them. */
   private record Options(
       ReplicaSource source,
       List<PetServiceKind> kinds,

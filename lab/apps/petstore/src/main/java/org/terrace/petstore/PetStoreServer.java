@@ -57,7 +57,7 @@ public final class PetStoreServer implements AutoCloseable {
 
   private static final String APPLICATION = "petstore";
 
-  /** What the flags say. */
+  /** The options of the program, as its flags give them. */
   private record Options(
       Set<PetServiceKind> kinds,
       Set<PetServiceKind> scaled,

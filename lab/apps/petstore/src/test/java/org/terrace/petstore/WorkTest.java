@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.testing.Seeds;
 
-/** What calls cost: equal means, unequal spread. */
+/** The cost of calls: equal means, unequal spread. */
 class WorkTest {
   private static final int DRAWS = 200_000;
 

@@ -29,9 +29,9 @@ import org.terrace.seven.application.Padding;
  * @param calls of all clients together, which are measured
  * @param warmUp of all clients together before those, which are not
  * @param seed of the workloads
- * @param failOver which improvements of fail-over are on
+ * @param failOver the parts of fail-over that are on
  * @param hedge whether slow calls are sent to a second replica as well
- * @param probes the file that P1 to P3 are written to at the end
+ * @param probes the file that start, end and method of each call are written to at the end
  * @param summary the file that counts and latencies are written to
  * @param failovers the file that the log of calls that met a fault is written to
  */
@@ -53,7 +53,9 @@ record ClientArguments(
   static final String USAGE =
       "--application NAME --naming HOST:PORT,... | --servers NAME@HOST:PORT[/KEY],... [--middleware NAME] [--style STYLE]"
           + " [--clients N] [--think TIME] [--reply original|256|512|1024] [--method NAME] [--calls N]"
-          + " [--warm-up N] [--seed N] [--improvements 0..6] [--hedge] [--probes FILE]"
+          + " [--warm-up N] [--seed N] [--fail-over "
+          + FailOverPart.USAGE
+          + "] [--hedge] [--probes FILE]"
           + " [--summary FILE] [--failovers FILE]";
 
   private static final int CLIENTS_MAX = 1_000;
@@ -81,7 +83,7 @@ record ClientArguments(
             arguments.number("--calls", 10_000, 1, CALLS_MAX),
             arguments.number("--warm-up", 500, 0, CALLS_MAX),
             arguments.value("--seed", Long::valueOf, () -> 1L, "a whole number"),
-            ServerArguments.improvements(arguments),
+            ServerArguments.failOver(arguments),
             arguments.isGiven("--hedge"),
             arguments.optional("--probes").map(Path::of),
             arguments.optional("--summary").map(Path::of),

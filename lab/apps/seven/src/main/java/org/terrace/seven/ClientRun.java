@@ -46,7 +46,7 @@ final class ClientRun<S> {
   }
 
   /**
-   * What a client leaves behind.
+   * The record that a client leaves behind.
    *
    * @param number its number as in its identities
    * @param warmUp the last sequence of its warm-up

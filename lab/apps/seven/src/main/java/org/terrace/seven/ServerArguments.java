@@ -26,8 +26,8 @@ import org.terrace.seven.application.Application;
  * @param style how the replicas share the work
  * @param middleware what carries calls
  * @param managers where the replication managers listen; empty: none watches this replica
- * @param failOver which improvements of fail-over are on
- * @param probes the file that P4 to P6 are written to at the end
+ * @param failOver the parts of fail-over that are on
+ * @param probes the file that start, end and method of each call are written to at the end
  * @param reset whether to make the tables anew first
  */
 record ServerArguments(
@@ -53,7 +53,9 @@ record ServerArguments(
           + DatabaseAddress.USAGE
           + " [--pool N] [--style warm-passive|active|none] [--middleware NAME]"
           + " [--manager HOST:PORT,...]"
-          + " [--improvements 0..6] [--probes FILE] [--reset]";
+          + " [--fail-over "
+          + FailOverPart.USAGE
+          + "] [--probes FILE] [--reset]";
 
   private static final int POOL_MAX = 1_000;
 
@@ -73,7 +75,7 @@ record ServerArguments(
                 .optional("--manager")
                 .map(text -> Addresses.parse("--manager", text))
                 .orElse(List.of()),
-            improvements(arguments),
+            failOver(arguments),
             arguments.optional("--probes").map(Path::of),
             arguments.isGiven("--reset"));
     arguments.end();
@@ -88,9 +90,9 @@ record ServerArguments(
         "warm-passive, active or none");
   }
 
-  static FailOverOptions improvements(Flags arguments) {
-    int most = Improvements.ALL;
-    return Improvements.through(arguments.number("--improvements", most, 0, most));
+  static FailOverOptions failOver(Flags arguments) {
+    return arguments.value(
+        "--fail-over", FailOverPart::options, FailOverOptions::all, FailOverPart.EXPECTED);
   }
 
   private static InetSocketAddress address(Flags arguments) {

@@ -17,7 +17,7 @@ public final class SevenCheck {
   private SevenCheck() {}
 
   /**
-   * What came of a check.
+   * The verdict of a check on one invariant.
    *
    * @param name the invariant
    * @param rule in a sentence

@@ -16,7 +16,7 @@ import org.terrace.seven.application.Application;
 import org.terrace.seven.application.Sql;
 import org.terrace.testing.Seeds;
 
-/** What the tests of the seven share: fresh tables, direct calls, and the concurrent run. */
+/** The tests that all of the seven share: fresh tables, direct calls, and the concurrent run. */
 @ExtendWith(SevenDatabase.Resolver.class)
 public abstract class ApplicationTest<S> {
   private static final int CLIENTS = 6;

@@ -1,2 +1,2 @@
-/** What this machine is and can do, and limits for the servers that share it. */
+/** This machine: its facts and abilities, and limits for the servers that share it. */
 package org.terrace.nodes.machine;

@@ -18,7 +18,7 @@ final class NodeSampler {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double TICKS_PER_NANO = ProcessStat.TICKS_PER_SECOND / NANOS_PER_SECOND;
 
-  /** What one process had used in all when it was last read. */
+  /** The resources that one process had used in all when it was last read. */
   private record Usage(long startTicks, long cpuTicks, long readBytes, long writtenBytes) {}
 
   private final String name;

@@ -188,7 +188,7 @@ final class FailOverClaims {
 
   /** What each improvement takes off the median, in the order of the source. */
   private void order() {
-    double[] drops = new double[6];
+    double[] drops = new double[Improvement.count()];
     StringBuilder measured = new StringBuilder();
     boolean complete = true;
     for (int on = 1; on <= drops.length; on++) {
@@ -198,7 +198,7 @@ final class FailOverClaims {
       complete &= !Double.isNaN(drops[on - 1]);
       measured
           .append(on > 1 ? ", " : "")
-          .append(on)
+          .append(Improvement.values()[on - 1].word)
           .append(": ")
           .append(String.format(Locale.ROOT, "%+.2f ms", -drops[on - 1]));
     }

@@ -105,7 +105,7 @@ final class FailOverFindings {
             first.step().interval().toMillis() / 1_000.0
                 + " s; "
                 + results.get(1).step().interval().toMillis() / 1_000.0
-                + " s with improvement 1 and more",
+                + " s with prompt notice (improvement 1) and more",
             "17 s"));
   }
 
@@ -119,10 +119,10 @@ final class FailOverFindings {
         "The database is PostgreSQL and the middleware Terrace's own transport, where the source"
             + " had MySQL and CORBA.");
     said.add(
-        "Without improvement 1 the manager learns of a crash by missed heartbeats alone, which takes"
-            + " 0.4 s or more, and the client asks the naming service; the source does not tell its"
-            + " detector's period. With it the end of a process or connection counts at once, which"
-            + " takes milliseconds, and the client is told of the new primary.");
+        "Without prompt notice (improvement 1) the manager learns of a crash by missed heartbeats"
+            + " alone, which takes 0.4 s or more, and the client asks the naming service; the"
+            + " source does not tell its detector's period. With it the end of a process or"
+            + " connection counts at once, which takes milliseconds, and the client is told of the new primary.");
     said.add(
         obstacleToCuts
             .map(why -> "A cut of the network is not struck: " + why + ".")
@@ -175,9 +175,11 @@ final class FailOverFindings {
         "Delay of a call by a fault, and time until two replicas stand again",
         columns,
         rows,
-        "The rows after 1-6 have all six improvements. The delay is the latency of the call that a"
-            + " fault delayed most. The range is that of all faults of the step, not an interval of"
-            + " confidence.");
+        "Each row with a + adds an improvement to those of the rows above: "
+            + Improvement.legend()
+            + ". The numbers are the source's. The rows after them have all six. The delay is the"
+            + " latency of the call that a fault delayed most. The range is that of all faults of"
+            + " the step, not an interval of confidence.");
   }
 
   private static Cell spread(long[] sorted) {
@@ -247,8 +249,8 @@ final class FailOverFindings {
     }
     return new Figure(
         "Figure 2, after each improvement: shares of the delayed calls' time",
-        "One bar a configuration: none of the improvements, the first, the first two and so on; then all"
-            + " with a spare replica, with a hang and with a cut of the network instead of a crash, and"
+        "One bar a configuration: none of the improvements, then each added to those before it; then"
+            + " all with a spare replica, with a hang and with a cut of the network instead of a crash, and"
             + " in active style. Where no call needed a second attempt there is no bar.",
         configurations(results),
         Axis.linear("share of the time", "%"),

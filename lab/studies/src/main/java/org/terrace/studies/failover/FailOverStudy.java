@@ -19,7 +19,6 @@ import org.terrace.studies.services.SevenPrograms;
  * Mellon University, 2006).
  */
 public final class FailOverStudy implements StudyDriver {
-  private static final int IMPROVEMENTS = 6;
   private static final int FAULTS_MAX = 1_000;
   private static final int REPLY_BYTES_MAX = 64 << 10;
   private static final Duration INTERVAL_MAX = Duration.ofMinutes(10);
@@ -48,15 +47,16 @@ public final class FailOverStudy implements StudyDriver {
 
   private static List<Step> steps(int kills, Duration interval, Duration waiting) {
     List<Step> steps = new ArrayList<>();
-    for (int on = 0; on <= IMPROVEMENTS; on++) {
-      String label = on == 0 ? "none" : on == 1 ? "1" : "1-" + on;
+    int all = Improvement.count();
+    for (int on = 0; on <= all; on++) {
+      String label = Improvement.label(on);
       Duration between = on == 0 ? waiting : interval;
       steps.add(new Step("improvements-" + on, label, on, PASSIVE, Fault.CRASH, kills, between, 0));
     }
-    steps.add(new Step("spare", "spare", 6, PASSIVE, Fault.CRASH, kills, interval, 1));
-    steps.add(new Step("hang", "hang", 6, PASSIVE, Fault.HANG, kills, interval, 0));
-    steps.add(new Step("cut", "network cut", 6, PASSIVE, Fault.CUT, kills, interval, 0));
-    steps.add(new Step("active", "active", 6, "active", Fault.CRASH, kills, interval, 0));
+    steps.add(new Step("spare", "spare", all, PASSIVE, Fault.CRASH, kills, interval, 1));
+    steps.add(new Step("hang", "hang", all, PASSIVE, Fault.HANG, kills, interval, 0));
+    steps.add(new Step("cut", "network cut", all, PASSIVE, Fault.CUT, kills, interval, 0));
+    steps.add(new Step("active", "active", all, "active", Fault.CRASH, kills, interval, 0));
     return steps;
   }
 
@@ -76,7 +76,7 @@ public final class FailOverStudy implements StudyDriver {
       context
           .listener()
           .message(
-              "improvements %s: %d faults, one each %.1f s"
+              "improvements: %s, %d faults, one each %.1f s"
                   .formatted(step.label(), step.faults(), step.interval().toMillis() / 1e3));
       results.add(runner.run(step));
     }

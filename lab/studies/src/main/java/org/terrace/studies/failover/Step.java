@@ -6,7 +6,7 @@ import java.time.Duration;
  * One run of the study: a configuration and the faults it meets.
  *
  * @param name for files and tables, for example {@code improvements-3}
- * @param label what a reader calls it
+ * @param label its name in tables and charts
  * @param improvements how many of the paper's six are on
  * @param style how the replicas share the work
  * @param fault what happens to the primary

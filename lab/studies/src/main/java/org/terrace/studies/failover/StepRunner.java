@@ -47,7 +47,8 @@ final class StepRunner {
     StruckService.Setup setup =
         new StruckService.Setup(
             step.name(), APPLICATION, step.style(), step.spares(), step.improvements() > 0, folder);
-    List<String> replica = programs.managedReplica(APPLICATION, step.style(), step.improvements());
+    String parts = Improvement.flag(step.improvements());
+    List<String> replica = programs.managedReplica(APPLICATION, step.style(), parts);
     StruckRun.Calls calls =
         new StruckRun.Calls(
             think,
@@ -58,8 +59,8 @@ final class StepRunner {
                 Integer.toString(replyBytes),
                 "--method",
                 "getLots",
-                "--improvements",
-                Integer.toString(step.improvements()),
+                "--fail-over",
+                parts,
                 "--hedge"),
             step.interval().multipliedBy(2).plus(START_WITHIN));
     StruckRun.Faults faults =
@@ -67,7 +68,7 @@ final class StepRunner {
             BEGUN,
             step.faults(),
             step.interval(),
-            "improvements %s: %s".formatted(step.label(), step.fault()),
+            "improvements: %s, %s".formatted(step.label(), step.fault()),
             primary -> strike(step.fault(), primary));
     try {
       StruckRun run = StruckRun.of(context, programs, setup, replica, calls, faults);

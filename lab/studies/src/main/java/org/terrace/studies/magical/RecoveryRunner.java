@@ -17,8 +17,8 @@ import org.terrace.studies.services.StruckService.Strike;
 final class RecoveryRunner {
   private static final Pattern HAS_MEASURED = Pattern.compile("progress [1-9]");
 
-  /** All that make fail-over fast, as the source measured it. */
-  private static final int IMPROVEMENTS = 6;
+  /** All that makes fail-over fast, as the source measured it. */
+  private static final String FAIL_OVER = "all";
 
   private static final Duration START_WITHIN = Duration.ofSeconds(60);
   private static final Duration SETTLE = Duration.ofSeconds(1);
@@ -38,8 +38,7 @@ final class RecoveryRunner {
     String name = ApplicationRunner.name(subject, middleware) + "-crashes";
     Path folder = context.folder(name);
     List<String> replica =
-        new ArrayList<>(
-            programs.managedReplica(subject.application(), subject.style(), IMPROVEMENTS));
+        new ArrayList<>(programs.managedReplica(subject.application(), subject.style(), FAIL_OVER));
     replica.addAll(List.of("--middleware", middleware));
     StruckService.Setup setup =
         new StruckService.Setup(name, subject.application(), subject.style(), 0, true, folder);

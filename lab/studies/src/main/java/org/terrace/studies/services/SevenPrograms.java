@@ -177,8 +177,12 @@ public final class SevenPrograms {
     return new ManagerClient(List.of(adminAddress()), ASK_WITHIN);
   }
 
-  /** The command of a replica under a manager, with the manager's placeholder for its name. */
-  public List<String> managedReplica(String application, String style, int improvements) {
+  /**
+   * The command of a replica under a manager, with the manager's placeholder for its name.
+   *
+   * @param failOver the value of the application's flag {@code --fail-over}
+   */
+  public List<String> managedReplica(String application, String style, String failOver) {
     return java(
         "org.terrace.seven.SevenServer",
         join(
@@ -193,8 +197,8 @@ public final class SevenPrograms {
                 "0",
                 "--style",
                 style,
-                "--improvements",
-                Integer.toString(improvements),
+                "--fail-over",
+                failOver,
                 "--manager",
                 managerAddress()),
             database()));

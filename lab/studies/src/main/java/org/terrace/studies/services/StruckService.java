@@ -28,7 +28,7 @@ public final class StruckService implements AutoCloseable {
   private static final int REPLICAS = 2;
 
   /**
-   * What runs.
+   * The set-up of a service that is to be struck.
    *
    * @param name how its processes' names begin
    * @param application one of the seven

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** One replica of three is killed, again and again, under load. Confined to one thread. */
 final class CrashRun {
   /**
-   * What was seen.
+   * The result of a run.
    *
    * @param kills how many replicas were killed
    * @param expelledNanos for each kill that was noticed in time, how long until both survivors had

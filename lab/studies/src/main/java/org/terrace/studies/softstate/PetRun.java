@@ -31,7 +31,7 @@ record PetRun(
     Map<String, Latency> services) {
 
   /**
-   * How reads are spread over replicas.
+   * The policy that spreads reads over replicas.
    *
    * @param redundancy how many replicas each is sent to
    * @param adaptive whether the fastest are found again and again; if not, the first to reply to

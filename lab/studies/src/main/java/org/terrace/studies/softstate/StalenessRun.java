@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Figure 5: rogue clients overload three of six replicas. Confined to one thread. */
 final class StalenessRun {
   /**
-   * What was seen. Counts are by bin of so many seconds from the start.
+   * The result of a run. Counts are by bin of so many seconds from the start.
    *
    * @param attackFrom when the rogue clients began, in seconds from the start
    * @param attackTo when they had ended

@@ -26,7 +26,7 @@ public record ComparedMetric(
     @Nullable Double low,
     @Nullable Double high,
     Verdict verdict) {
-  /** What can be said of a change, given a margin that does not matter. */
+  /** The judgement of a change, given a margin that does not matter. */
   public enum Verdict {
     /** The whole interval is better than the margin on the good side. */
     BETTER("better"),

@@ -34,7 +34,7 @@ public final class WindowChoice {
   private WindowChoice() {}
 
   /**
-   * What the rule needs to know of one server.
+   * A server as the rule needs to know it.
    *
    * @param fits its fits at every window length, shortest first
    * @param squaredVariation the squared coefficient of variation of its service time

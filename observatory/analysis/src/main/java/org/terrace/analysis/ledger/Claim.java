@@ -43,7 +43,7 @@ public record Claim(
     this(id, paper, claim, published, measured, verdict, evidence, null);
   }
 
-  /** How a claim fared. In files it is the word that {@link #toString} gives. */
+  /** The outcome of a claim. In files it is the word that {@link #toString} gives. */
   public enum Verdict {
     /** The measurement agrees with the claim. */
     REPRODUCED("reproduced"),

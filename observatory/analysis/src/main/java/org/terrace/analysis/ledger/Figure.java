@@ -22,7 +22,7 @@ public record Figure(
     note = Defaults.text(note);
   }
 
-  /** How far apart an axis puts values. In files it is the word that {@link #toString} gives. */
+  /** The scale of an axis. In files it is the word that {@link #toString} gives. */
   public enum Scale {
     /** Equal differences are equally far apart. */
     LINEAR("linear"),
@@ -41,7 +41,7 @@ public record Figure(
     }
   }
 
-  /** How a series is drawn. In files it is the word that {@link #toString} gives. */
+  /** The form in which a series is drawn. In files it is the word that {@link #toString} gives. */
   public enum Kind {
     /** Points joined in the order of x; intervals are a band. */
     LINE("line"),
@@ -101,7 +101,7 @@ public record Figure(
   }
 
   /**
-   * What is drawn in one colour.
+   * A series of points, drawn in one colour.
    *
    * @param name its name in the legend
    * @param kind how it is drawn

@@ -7,12 +7,12 @@ import org.terrace.core.Percentiles;
 import org.terrace.core.RequestIdentity;
 
 /**
- * The latency of each call and its two parts: the server's (P5 - P4) and the middleware's, which is
- * the rest. A call that several replicas served has the server time of the one that was first done.
+ * The latency of each call and its two parts: the server's time and the middleware's, which is the
+ * rest. A call that several replicas served has the server time of the one that was first done.
  * Calls with no row at a server, and rows with no call, are counted and left out.
  *
- * @param latencyNanos P2 - P1 of every matched call, in the order of the client's rows
- * @param serverNanos P5 - P4 of the same calls
+ * @param latencyNanos the client's latency of every matched call, in the order of its rows
+ * @param serverNanos the time of the same calls at their server
  * @param middlewareNanos latency less server time; negative where probes were swapped or clocks
  *     have different units
  * @param unmatchedCalls calls of the client with no row at a server

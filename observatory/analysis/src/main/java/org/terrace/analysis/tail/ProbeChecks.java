@@ -98,8 +98,8 @@ public final class ProbeChecks {
    * probe is its resolution, which must be equal; times must lie in the same age; and durations at
    * the server must not exceed those at the client.
    *
-   * @param client the rows of P1 and P2
-   * @param servers the rows of P4 and P5
+   * @param client the rows of the client
+   * @param servers the rows of the servers
    */
   public static Validity sameUnit(ProbeRows client, ProbeRows servers) {
     long ofClient = resolution(client);

@@ -5,8 +5,8 @@ import org.terrace.core.RequestIdentity;
 
 /**
  * The rows that one pair of probes wrote: for each call, its identity and the times before and
- * after. At a client they are P1 and P2, at a replica P4 and P5. Row {@code i} of all columns is
- * one call.
+ * after. At a client they enclose the call, at a replica its execution. Row {@code i} of all
+ * columns is one call.
  *
  * @param identities the calls
  * @param startNanos when each began

@@ -5,7 +5,7 @@ import org.terrace.wire.bytes.Bytes;
 
 /** Recognises protocols by their bytes. Stateless. */
 final class Detection {
-  /** What a connection speaks, or that more bytes are needed to tell. */
+  /** The protocol that a connection speaks, or that more bytes are needed to tell. */
   enum Speech {
     HTTP,
     HTTP2,
@@ -15,7 +15,7 @@ final class Detection {
     TOO_SHORT
   }
 
-  /** Who sends a segment in the middle of a connection, and in which protocol. */
+  /** The sender of a segment in the middle of a connection, and its protocol. */
   enum Sender {
     HTTP_CLIENT,
     HTTP_SERVER,

@@ -10,7 +10,7 @@ package org.terrace.protocols.decoder;
  * lie; only one that is cut by the end of its segment is copied. Confined to one thread.
  */
 final class HttpFraming {
-  /** What was found in the bytes, in their order. */
+  /** A finding in the bytes; findings come in the order of the bytes. */
   enum Part {
     /** A start line, to be read at once; a reader to whom it is none calls {@link #lose}. */
     START_LINE,

@@ -206,7 +206,7 @@ final class PostgresDecoder implements Decoder {
     turns.giveUpAll(outcome, timeNanos);
   }
 
-  /** What the server says. */
+  /** The server's side of the connection. */
   private final class Server extends PostgresStream {
     Server() {
       super(PostgresDecoder.this.context);

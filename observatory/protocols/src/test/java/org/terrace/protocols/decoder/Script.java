@@ -8,7 +8,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.tcp.Conversation.Ending;
 
-/** What client and server say in turn, played to a decoder in segments of any size. */
+/** The words of client and server in turn, played to a decoder in segments of any size. */
 final class Script {
   /** One request as a decoder gives it. */
   record Row(

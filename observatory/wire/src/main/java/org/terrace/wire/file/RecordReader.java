@@ -8,7 +8,7 @@ sealed interface RecordReader permits PcapReader, PcapngReader {
   /** How many bytes one step passes over at most in search of a sound record. */
   int SEARCH_BYTES_MAX = 256 << 10;
 
-  /** What one step came upon. */
+  /** The outcome of one step. */
   enum Step {
     /** A packet: the record is filled. */
     PACKET,

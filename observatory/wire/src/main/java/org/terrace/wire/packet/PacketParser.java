@@ -12,7 +12,7 @@ import static org.terrace.wire.bytes.Bytes.u8;
  * to one thread.
  */
 public final class PacketParser {
-  /** What a packet turned out to be. */
+  /** The kind of a packet, as its bytes tell it. */
   public enum Kind {
     /** A TCP segment: all fields are set. */
     TCP,

@@ -1,2 +1,2 @@
-/** What was read from a capture, and what was lost. */
+/** Counts of what was read from a capture and of what was lost. */
 package org.terrace.wire.statistics;

@@ -5,7 +5,7 @@ package org.terrace.wire.tcp;
  * {@link Connection}. Confined to the thread of its reassembler.
  */
 public interface Conversation {
-  /** Why no more will come. */
+  /** The ending of a conversation, after which no more will come. */
   enum Ending {
     /** Both sides finished. */
     CLOSED,

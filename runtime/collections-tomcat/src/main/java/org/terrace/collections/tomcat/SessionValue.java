@@ -5,7 +5,7 @@ import org.terrace.core.codec.FieldNumber;
 /** A value kept for a session under one key. */
 sealed interface SessionValue {
   /**
-   * What Tomcat itself knows of a session.
+   * The facts that Tomcat itself keeps of a session.
    *
    * @param createdMillis when it began, in milliseconds since the Unix epoch
    * @param accessedMillis when it was last used, to within the touch interval

@@ -23,7 +23,7 @@ public final class AgreedTime {
   private static final int SLEW = 10;
 
   /**
-   * How far ahead of the monotonic clock the time is.
+   * The course of the time: its lead over the monotonic clock, which moves towards a target.
    *
    * @param baseMillis at that moment
    * @param atMillis the moment, by the monotonic clock

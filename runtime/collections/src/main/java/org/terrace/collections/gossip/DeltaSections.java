@@ -19,7 +19,7 @@ public final class DeltaSections {
 
   private record Section(long writer, long first, List<byte[]> deltas) {}
 
-  /** What is done with one update; says whether it was new. */
+  /** A receiver of updates, one at a time; it says whether each was new. */
   @FunctionalInterface
   public interface Visitor {
     boolean visit(long writer, long sequence, byte[] delta);

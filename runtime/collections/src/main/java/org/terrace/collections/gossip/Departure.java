@@ -29,7 +29,7 @@ import org.terrace.groups.View;
  * replica's lock.
  */
 public final class Departure {
-  /** How far it has come. */
+  /** The stage that a departure has reached. */
   public enum Phase {
     STAYING,
     ANNOUNCED,

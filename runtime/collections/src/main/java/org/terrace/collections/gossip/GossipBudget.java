@@ -20,7 +20,7 @@ public final class GossipBudget {
   /** How many messages may wait; the least useful are dropped, and later rounds make up for it. */
   private static final int POSTPONED_MAX = 16;
 
-  /** What a message is for, the most useful first: what brings two replicas together soonest. */
+  /** The use of a message, the greatest first: that which brings two replicas together soonest. */
   enum Use {
     UPDATES,
     ENTRIES,

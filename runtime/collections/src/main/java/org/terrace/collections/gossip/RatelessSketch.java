@@ -27,7 +27,7 @@ final class RatelessSketch {
 
   private static final long CHECK_MASK = 0xFFFF_FFFFL;
 
-  /** What one set has and the other has not. */
+  /** The difference of two sets: the numbers that one has and the other has not. */
   record Difference(List<Long> onlyHere, List<Long> onlyThere) {}
 
   private final long[] sums;

@@ -34,7 +34,7 @@ import org.terrace.groups.View;
  * the state of one that has. Confined to the holder of the replica's lock.
  */
 final class Retirement {
-  /** What another replica last said it had applied, and in which round of this one. */
+  /** The updates that another replica last said it had applied, and the round of this one then. */
   record Seen(VersionVector applied, long round) {}
 
   private final ReplicaState state;

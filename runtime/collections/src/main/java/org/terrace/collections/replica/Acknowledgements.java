@@ -18,7 +18,7 @@ import org.terrace.groups.Member;
  * replica's lock.
  */
 final class Acknowledgements {
-  /** What is known of one other member. */
+  /** One other member and what is known of it. */
   static final class Peer {
     final Member member;
 

@@ -9,7 +9,7 @@ package org.terrace.collections.replication;
  * @param removed entries that had been superseded elsewhere
  */
 public record Reconciliation(String peer, Kind kind, int added, int removed) {
-  /** How a repair was done. */
+  /** The way in which a repair was done. */
   public enum Kind {
     /** Updates that had been missed were sent again. */
     UPDATES,

@@ -34,7 +34,7 @@ public record Delta(
   private static final int ORDER_SHIFT = 1;
   private static final Order[] ORDERS = Order.values();
 
-  /** Which updates of its writer must have been applied before an update. */
+  /** The updates of its writer that must have been applied before an update. */
   public enum Order {
     /** None. */
     ANY,

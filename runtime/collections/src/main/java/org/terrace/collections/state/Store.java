@@ -23,7 +23,7 @@ import org.terrace.core.codec.Decoder;
 public final class Store<K, V> {
   private static final System.Logger LOG = System.getLogger(Store.class.getName());
 
-  /** What is told of each change of a key. */
+  /** A listener that is told of each change of a key. */
   public interface Observer<K> {
     /** The key's entries were and are these; null for none. */
     void changed(K key, @Nullable Version before, @Nullable Version after, ChangeCause cause);

@@ -1,5 +1,5 @@
 /**
- * What one replica holds: live entries, the log of recent updates, and their joining and
+ * The state of one replica: live entries, the log of recent updates, and their joining and
  * checkpoints.
  */
 package org.terrace.collections.state;

@@ -9,7 +9,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.groups.Member;
 import org.terrace.testing.ManualTimeSource;
 
-/** Who must hold an update before its level is reached. */
+/** The members that must hold an update before its level is reached. */
 class AcknowledgementsTest {
   private static final Member B = member("b");
   private static final Member C = member("c");

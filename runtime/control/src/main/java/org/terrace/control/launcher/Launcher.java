@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  */
 public interface Launcher extends AutoCloseable {
 
-  /** What became of a replica that was to be started, or has ended. */
+  /** The end of a replica, or of the attempt to start it, with the reason. */
   record Ended(String service, String replica, String reason) {}
 
   /**

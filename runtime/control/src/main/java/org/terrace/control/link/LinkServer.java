@@ -15,7 +15,7 @@ public final class LinkServer implements AutoCloseable {
   private static final int CONNECTIONS_MAX = 4_096;
   private static final int BACKLOG = 256;
 
-  /** What is done with a connection, which is closed when it returns. */
+  /** A handler of connections, each of which is closed when it returns. */
   @FunctionalInterface
   public interface Handler {
     /** Serves a connection until it ends. */

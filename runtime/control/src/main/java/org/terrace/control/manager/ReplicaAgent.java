@@ -30,7 +30,7 @@ public final class ReplicaAgent implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
   private static final long RECONNECT_MILLIS = 20;
 
-  /** What a replica is told. */
+  /** A listener to what a replica is told. */
   public interface Listener {
     /**
      * The service's reference is now this one: newer than any before. The replica is the primary if

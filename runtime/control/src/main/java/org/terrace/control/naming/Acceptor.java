@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Acceptor {
   private static final int NAMES_MAX = 10_000;
 
-  /** What is kept for one name. */
+  /** The state of one name. */
   record Slot(
       Ballot promised,
       Ballot accepted,

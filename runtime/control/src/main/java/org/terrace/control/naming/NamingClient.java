@@ -34,7 +34,7 @@ public final class NamingClient implements Naming {
   private final AtomicLong asked = new AtomicLong();
   private final TimeSource time = TimeSource.system();
 
-  /** What has come of one resolution; guarded by the client's lock. */
+  /** A resolution under way, with the answers so far; guarded by the client's lock. */
   private static final class Question {
     int answers;
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Source: Rystsov, "CASPaxos", 2018, section 2.2.
  */
 final class Proposal {
-  /** What to do next. */
+  /** The next step of a proposal. */
   sealed interface Step {
     /** Nothing until the next reply. */
     record Waiting() implements Step {}

@@ -16,7 +16,7 @@ import org.terrace.core.TimeSource;
  * naming processes, one at a time. Its methods block; they are called by one thread.
  */
 public final class Registrar implements AutoCloseable {
-  /** What a change or a read came to. */
+  /** The result of a change or a read. */
   public sealed interface Result {
     /** The name now has this value: the wanted one, or another that stands in its way. */
     record Present(Registration value) implements Result {}

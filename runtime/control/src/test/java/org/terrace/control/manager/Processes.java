@@ -24,7 +24,7 @@ import org.terrace.middleware.Endpoint;
 public final class Processes implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(2);
 
-  /** What a replica says of itself. */
+  /** A replica's own description of itself. */
   public record Answer(String replica, long pid, long epoch, String role) {}
 
   private record Start(List<String> command, Path errors) {}

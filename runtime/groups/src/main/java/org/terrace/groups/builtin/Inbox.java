@@ -15,7 +15,7 @@ import org.terrace.groups.GroupKeys;
 final class Inbox {
   private static final int SENDERS_MAX = 1_024;
 
-  /** What is done with a genuine, fresh frame of this group. */
+  /** A receiver of the genuine, fresh frames of this group. */
   @FunctionalInterface
   interface Sink {
     void accept(Frame frame, ByteBuffer payload, InetSocketAddress source);

@@ -19,7 +19,7 @@ import org.terrace.groups.GroupOptions;
  * Thread-safe.
  */
 final class Link {
-  /** What is told of the other end. */
+  /** A listener that is told of the end and the refusal of connections. */
   interface Watcher {
     /** The connection to the address has ended, whyever. */
     void ended(InetSocketAddress address);

@@ -21,7 +21,7 @@ public record MembershipMessage(
     long sequence,
     @Nullable Member subject,
     List<Rumor> rumors) {
-  /** What the sender wants. */
+  /** The intent of the sender. */
   public enum Kind {
     /** Answer me. */
     PING,

@@ -11,7 +11,7 @@ import org.terrace.groups.Member;
  * @param accuser identity of the member that suspects, or that said it
  */
 public record Rumor(Member subject, State state, int refutation, long accuser) {
-  /** What can be said of a member, in the order in which it overrides at equal refutations. */
+  /** The state that a rumor claims, in the order in which it overrides at equal refutations. */
   public enum State {
     /** It answers. */
     ALIVE,

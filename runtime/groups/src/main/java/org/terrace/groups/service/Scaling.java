@@ -12,7 +12,7 @@ import java.util.Optional;
  * its load on top. Pure: no clock, no randomness. Confined.
  */
 final class Scaling {
-  /** What to do. */
+  /** A decision to start or stop a replica. */
   sealed interface Decision {
     /** Start another replica. */
     record Start() implements Decision {}

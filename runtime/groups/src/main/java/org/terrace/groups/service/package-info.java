@@ -1,5 +1,5 @@
 /**
- * Which services a group offers, at which replicas, under which load; and more replicas when the
- * load asks for them.
+ * The services that a group offers, with their replicas and loads, and more replicas when the load
+ * asks for them.
  */
 package org.terrace.groups.service;

@@ -202,7 +202,7 @@ final class Calls {
     }
   }
 
-  /** What came of a call: a reply, or why there is none. */
+  /** The result of a call: a reply, or the reason why there is none. */
   private record Done(
       @Nullable CallReply reply,
       @Nullable RuntimeException failure,

@@ -27,7 +27,7 @@ import org.terrace.middleware.Endpoint;
 public final class RegistryNaming implements Naming {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** Who is asked: the contacts, and the replicas found last. */
+  /** The processes that are asked: the contacts, and the replicas found last. */
   private static final class Contacts implements Naming {
     private final List<Endpoint> given;
     private final Map<Integer, Consumer<ServiceReference>> handlers = new ConcurrentHashMap<>();

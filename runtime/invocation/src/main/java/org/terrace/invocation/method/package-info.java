@@ -1,2 +1,2 @@
-/** What a service's interface registers: its methods, and the types that may travel. */
+/** The methods of a service's interface, and the types that may travel in its calls. */
 package org.terrace.invocation.method;

@@ -177,7 +177,7 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
   /** What an exception of this database means. */
   Failure failure(SQLException exception);
 
-  /** What an exception of the database means for the transaction it ended. */
+  /** The meaning of an exception of the database for the transaction it ended. */
   enum Failure {
     /** Rolled back for the sake of another transaction: try again at once. */
     CONFLICT,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One client at a replica, with its own database connection where there is no pool. Thread-safe.
  */
 final class ClientSession {
-  /** What is done with a connection that was just opened; null where there is none. */
+  /** A receiver of a connection that was just opened; null where there is none. */
   @FunctionalInterface
   interface OnFresh {
     void accept(@Nullable Connection fresh) throws SQLException;

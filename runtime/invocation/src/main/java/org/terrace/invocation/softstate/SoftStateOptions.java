@@ -28,7 +28,7 @@ public record SoftStateOptions(
   /** Largest redundancy. */
   public static final int REDUNDANCY_MAX = 16;
 
-  /** How the replicas for reads are found. */
+  /** The way in which the replicas for reads are found. */
   public enum Discovery {
     /** By periodic health probes, those that answer fastest now. */
     ADAPTIVE,

@@ -11,7 +11,7 @@ import org.terrace.invocation.Update;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 
-/** Whose requests are whose. */
+/** The identities by which replicas tell clients and their requests apart. */
 class ClientIdentityTest {
   /** Sells seats. */
   interface Seats {

@@ -14,7 +14,7 @@ import org.terrace.invocation.Read;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 
-/** How many calls go to a second replica for being slow. */
+/** The number of calls that go to a second replica for being slow. */
 @Tag("real-processes")
 class HedgeBudgetTest {
   private static final int CALLS = 200;

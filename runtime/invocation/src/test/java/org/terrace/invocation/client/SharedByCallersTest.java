@@ -7,9 +7,9 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the calling threads of one client share: every operation seems to happen at one moment
- * between its call and its return (Herlihy and Wing, "Linearizability", 1990), as if one thread did
- * them all. More of it: {@code -Dterrace.lincheck.iterations=1000}.
+ * The state that the calling threads of one client share: every operation seems to happen at one
+ * moment between its call and its return (Herlihy and Wing, "Linearizability", 1990), as if one
+ * thread did them all. More of it: {@code -Dterrace.lincheck.iterations=1000}.
  */
 class SharedByCallersTest {
   private static final int ITERATIONS = Integer.getInteger("terrace.lincheck.iterations", 15);

@@ -34,9 +34,9 @@ import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.retention.PostgresDatabase;
 
 /**
- * What a service with two replicas does over every middleware when its primary is killed: the other
- * answers, and each request takes effect once. Replicas are processes with one database; who
- * survives a test is the next one's primary.
+ * The behaviour of a service with two replicas over every middleware when its primary is killed:
+ * the other answers, and each request takes effect once. Replicas are processes with one database;
+ * who survives a test is the next one's primary.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class FailOverConformance {

@@ -11,8 +11,9 @@ import org.terrace.middleware.CallReply.Status;
 import org.terrace.middleware.CallRequest;
 
 /**
- * What retention adds to a transaction of one update: a program that prints the median and 99th
- * percentile of calls without and with it, in turn, on both databases: {@code RetentionCost CALLS}.
+ * The cost that retention adds to a transaction of one update: a program that prints the median and
+ * 99th percentile of calls without and with it, in turn, on both databases: {@code RetentionCost
+ * CALLS}.
  */
 final class RetentionCost {
   private static final int BLOCKS = 10;

@@ -27,7 +27,7 @@ import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.RetentionOptions;
 
-/** What a caller is told when something goes wrong on the way to its effect. */
+/** The outcome that a caller is told of when something goes wrong on the way to its effect. */
 @Tag("real-processes")
 class OutcomeTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);

@@ -19,7 +19,7 @@ public record GrpcOptions(Optional<Policy> policy) {
   private static final double BACKOFF_MULTIPLIER = 2;
   private static final double BACKOFF_GROWTH_MAX = 10;
 
-  /** When a call is sent again. */
+  /** The policy by which a call is sent again. */
   public sealed interface Policy {
     /** How often it is sent at most, 2 to {@value #ATTEMPTS_MAX}. */
     int attempts();

@@ -28,7 +28,7 @@ final class Frames {
 
   private Frames() {}
 
-  /** What a client says first; a control connection carries pings and cancellations. */
+  /** The first message of a client; a control connection carries pings and cancellations. */
   record Hello(int version, boolean control, String secret) {}
 
   /** A call and the number its reply will carry. */

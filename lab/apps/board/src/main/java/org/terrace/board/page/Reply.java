@@ -12,7 +12,7 @@ import org.terrace.board.store.Member;
  */
 public record Reply(int status, Html html, Session session) {
 
-  /** What becomes of the visitor's session. */
+  /** The change that a reply makes to the visitor's session. */
   public sealed interface Session {}
 
   /** It stays as it is. */
@@ -31,7 +31,7 @@ public record Reply(int status, Html html, Session session) {
    */
   public record Kept(Optional<Member> member, String place, Draft draft) implements Session {}
 
-  /** What was a draft has been sent. */
+  /** The former draft has been sent. */
   public record Sent(Optional<Member> member, String place) implements Session {}
 
   private static final int OK = 200;

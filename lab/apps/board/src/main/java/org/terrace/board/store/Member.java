@@ -9,7 +9,7 @@ package org.terrace.board.store;
  */
 public record Member(int id, String nickname, Access access) {
 
-  /** What a member may do; each may do what those before it may. */
+  /** The rights of a member, each of which includes those before it. */
   public enum Access {
     /** Submit stories and comments. */
     USER,

@@ -51,7 +51,7 @@ public final class ServiceMembership implements ServiceRegistry {
   private static final int PAUSE_ROUNDS = 25;
 
   /**
-   * What the flags say of it. Immutable.
+   * The settings of a membership, as the flags give them. Immutable.
    *
    * @param full how many calls of a service at once are as much as this process can do
    * @param replicasMin fewest replicas of a service

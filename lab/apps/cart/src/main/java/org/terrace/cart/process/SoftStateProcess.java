@@ -29,7 +29,7 @@ import org.terrace.middleware.Endpoint;
 public final class SoftStateProcess {
   private SoftStateProcess() {}
 
-  /** What a program does with its flags. */
+  /** The work of a program, given its flags. */
   @FunctionalInterface
   public interface Body {
     /** Does it, and returns the exit code. */

@@ -1,3 +1,3 @@
-/** What the programs of the soft-state applications share: flags, joining a group, samples. */
+/** The common parts of the soft-state applications' programs: flags, joining a group, samples. */
 @org.jspecify.annotations.NullMarked
 package org.terrace.cart.process;

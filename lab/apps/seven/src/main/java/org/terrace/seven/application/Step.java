@@ -9,7 +9,7 @@ import org.terrace.invocation.BusinessException;
  *
  * @param <S> the service
  * @param <R> the reply
- * @param method the method's name, which probes P3 and P6 carry
+ * @param method the method's name, which the probes of client and replica carry
  * @param call makes the call
  * @param replied takes the reply
  * @param refused takes the refusal, which is a reply too

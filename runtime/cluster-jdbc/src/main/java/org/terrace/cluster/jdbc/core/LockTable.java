@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockTable {
 
-  /** What became of a request. */
+  /** The outcome of a request for locks. */
   enum Grant {
     GRANTED,
     WAITING,

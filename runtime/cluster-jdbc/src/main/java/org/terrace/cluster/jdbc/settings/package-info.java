@@ -1,2 +1,2 @@
-/** What a URL {@code jdbc:terrace:} says about a cluster. */
+/** The settings of a cluster, as a URL {@code jdbc:terrace:} gives them. */
 package org.terrace.cluster.jdbc.settings;

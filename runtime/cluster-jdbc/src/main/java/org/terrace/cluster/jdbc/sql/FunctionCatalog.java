@@ -11,7 +11,7 @@ import org.terrace.cluster.jdbc.settings.Engine;
 
 /** The functions of the two engines that the cluster knows, by what they depend on. */
 final class FunctionCatalog {
-  /** What a function's result depends on. */
+  /** The nature of a function: the things its result depends on. */
   enum Nature {
     /** Its arguments alone: the same at every replica. */
     PURE,

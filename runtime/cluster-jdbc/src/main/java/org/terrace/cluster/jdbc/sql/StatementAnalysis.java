@@ -21,7 +21,7 @@ public record StatementAnalysis(
     Set<String> read,
     @Nullable RowChoice row) {
 
-  /** What is to be done with a statement. */
+  /** The kind of a statement, by the treatment it needs. */
   public enum Kind {
     /** One replica does it. */
     READ,

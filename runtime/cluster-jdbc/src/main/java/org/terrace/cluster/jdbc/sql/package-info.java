@@ -1,5 +1,5 @@
 /**
- * What a statement does, as far as a cluster must know: reads or writes, which tables, what of it
- * would differ between servers.
+ * The analysis of statements, as far as a cluster needs it: reads or writes, which tables, what of
+ * them would differ between servers.
  */
 package org.terrace.cluster.jdbc.sql;

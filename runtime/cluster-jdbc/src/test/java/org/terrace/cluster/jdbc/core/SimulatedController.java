@@ -15,7 +15,7 @@ import org.terrace.testing.simulation.Simulation;
  * may be planted in what surrounds the core, to see whether the histories' judge finds it.
  */
 final class SimulatedController {
-  /** What is done wrong, now and then. */
+  /** A fault that is planted now and then. */
   enum Plant {
     NOTHING,
     /** A replica says that it has done a write, and has not. */

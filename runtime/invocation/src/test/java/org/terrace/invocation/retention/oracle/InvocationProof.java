@@ -29,7 +29,7 @@ public final class InvocationProof {
   private static final int FAULTS_OF_CONTROL_MAX = 100;
 
   /**
-   * What a proof did and found.
+   * The facts and findings of a proof.
    *
    * @param facts counts by name
    * @param violations what must not have happened

@@ -31,7 +31,7 @@ final class OracleFaults {
   /** About ten calls' worth of lines. */
   private static final long BYTES_BETWEEN_FAULTS = 600;
 
-  /** What is done to the processes. */
+  /** A fault that strikes the processes. */
   enum Fault {
     REPLICA_KILLED("replica killed"),
     REPLICA_STOPPED("replica paused"),

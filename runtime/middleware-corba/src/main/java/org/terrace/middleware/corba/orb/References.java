@@ -37,7 +37,7 @@ final class References {
     codec = codecs.create_codec(new Encoding(ENCODING_CDR_ENCAPS.value, MAJOR, MINOR));
   }
 
-  /** Where the object of a reference listens. */
+  /** The address at which the object of a reference listens. */
   record Place(String host, int port) {}
 
   /** One reference with the profiles of all, in this order. */
