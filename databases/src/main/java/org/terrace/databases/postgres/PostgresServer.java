@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.Keeper;
 import org.terrace.core.process.ReadyWait;
 import org.terrace.databases.Commands;
@@ -246,6 +247,12 @@ public final class PostgresServer implements AutoCloseable {
     Process running = process;
     process = null;
     if (running != null) {
+      try {
+        // A server that stands still starts no more processes while those it has are looked for.
+        ChildProcess.signal("STOP", running.pid());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
       kill(running).forEach(child -> child.onExit().join());
       running.onExit().join();
     }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.client.CallEvent.Candidates;
 import org.terrace.middleware.CallReply;
@@ -29,10 +28,19 @@ final class CallCore {
   private static final int ATTEMPTS_MAX = 1_000;
   private static final long NEVER = Long.MAX_VALUE;
 
+  /** What pays for what is sent more than once. */
+  interface Budget {
+    /** Takes one hedge out, or says no. */
+    boolean mayHedge();
+
+    /** Takes one retry out, if it is there. */
+    void retried();
+  }
+
   private record Outstanding(int attempt, Endpoint endpoint, long untilNanos) {}
 
   private final CallPlan plan;
-  private final BooleanSupplier mayHedge;
+  private final Budget budget;
   private final List<Outstanding> outstanding = new ArrayList<>(2);
   private final Set<Endpoint> tried = new HashSet<>();
   private Candidates candidates = Candidates.NONE;
@@ -54,11 +62,11 @@ final class CallCore {
   /**
    * The course of a call.
    *
-   * @param mayHedge takes one hedge out of a budget, or says no
+   * @param budget of what is sent more than once
    */
-  CallCore(CallPlan plan, BooleanSupplier mayHedge) {
+  CallCore(CallPlan plan, Budget budget) {
     this.plan = plan;
-    this.mayHedge = mayHedge;
+    this.budget = budget;
   }
 
   /** When {@link CallEvent.Tick} is due next. */
@@ -222,6 +230,7 @@ final class CallCore {
     reason = why;
     hedgeAtNanos = NEVER;
     if (plan.otherReplicas() && hasNext()) {
+      budget.retried();
       sendNext(now, effects);
     } else if (outstanding.isEmpty()) {
       recover(now, effects);
@@ -271,6 +280,9 @@ final class CallCore {
       recover(now, effects);
     } else {
       waited = false;
+      if (attempts > 0) {
+        budget.retried();
+      }
       sweep(now, effects);
     }
   }
@@ -316,7 +328,7 @@ final class CallCore {
     }
     if (!finished && now >= hedgeAtNanos) {
       hedgeAtNanos = NEVER;
-      if (hasNext() && mayHedge.getAsBoolean()) {
+      if (hasNext() && budget.mayHedge()) {
         sendNext(now, effects);
       }
     }

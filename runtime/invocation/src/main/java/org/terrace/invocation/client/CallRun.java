@@ -64,7 +64,7 @@ final class CallRun {
     this.inlineNanos = inlineNanos;
     this.time = time;
     this.startNanos = startNanos;
-    core = new CallCore(plan, hedges::spend);
+    core = new CallCore(plan, hedges);
   }
 
   /** Whether an answer came of it; else {@link #exception}. */

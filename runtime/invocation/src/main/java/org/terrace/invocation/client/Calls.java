@@ -27,6 +27,7 @@ import org.terrace.middleware.Endpoint;
 /** The calls of one client. Thread-safe. */
 final class Calls {
   private static final long HEDGE_MIN_NANOS = 2_000_000L;
+  private static final long OVERLOAD_FACTOR = 2;
   private static final long ATTEMPT_NANOS = 5_000_000_000L;
   private static final int WARM_UPS = 100;
   private static final long WARM_UP_NANOS = 500_000_000L;
@@ -273,18 +274,29 @@ final class Calls {
 
   private CallPlan plan(ServiceView view, long start) {
     boolean other = options.failOver().otherReplicas();
-    long hedge = 0;
-    if (options.hedgeShareMax() > 0 && other) {
-      long usual = view.latencies().nanos();
-      long max = options.hedgeMax().toNanos();
-      hedge = usual == 0 ? max : Math.min(max, Math.max(HEDGE_MIN_NANOS, usual));
-    }
+    long hedge =
+        options.hedgeShareMax() > 0 && other
+            ? hedgeNanos(view.latencies(), options.hedgeMax().toNanos())
+            : 0;
     return new CallPlan(
         other,
         options.failOver().promptNotice(),
         hedge,
         Math.min(ATTEMPT_NANOS, options.deadline().toNanos()),
         start + options.deadline().toNanos());
+  }
+
+  /**
+   * When a call is slow. Where most calls take longer than a hedge waits at most, because replicas
+   * are overloaded or the work is long, a slow one is no sign of a replica that hangs, and sending
+   * it twice would make it worse: there it must take twice as long as nearly all.
+   */
+  static long hedgeNanos(LatencyEstimate latencies, long maxNanos) {
+    long usual = latencies.nanos();
+    if (latencies.medianNanos() > maxNanos) {
+      return OVERLOAD_FACTOR * usual;
+    }
+    return usual == 0 ? maxNanos : Math.min(maxNanos, Math.max(HEDGE_MIN_NANOS, usual));
   }
 
   /** The client's present number. */

@@ -20,10 +20,10 @@ import org.terrace.middleware.Middlewares;
  *     default
  * @param failOver the parts of fail-over that are on; pool and trusted identity are the server's
  * @param hedgeMax the longest wait before a call that hangs is sent to a second replica as well: it
- *     is sent after the time that 99 of 100 calls took or this one, whichever is less; above zero,
- *     15 ms by default
+ *     is sent after the time that 95 of 100 calls took or this one, whichever is less, and where
+ *     half the calls take longer than this one, after twice that time; above zero, 15 ms by default
  * @param hedgeShareMax the share of calls that may be sent to a second replica for being slow, 0
- *     (none) to 1; 0.05 by default
+ *     (none) to 1; 0.05 by default; retries after failures are taken from it too
  * @param attemptLogSize how many of the last calls {@link ServiceClient#attempts()} keeps; 0 or
  *     more, 1,024 by default
  * @param probes where each call's times are recorded, or null

@@ -3,12 +3,14 @@ package org.terrace.invocation.client;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * The calls that may yet be sent to a second replica for being slow: each call earns a share of
- * one, so that replicas that are slow for all calls are not given twice the load. Thread-safe.
+ * The budget of what a client sends again: each call earns a share of one, and whatever is sent
+ * once more is paid for, a hedge for a slow reply as well as a retry after a failure. A hedge is
+ * refused when nothing is left, a retry never, since its call would fail: so where calls fail and
+ * are sent again, none is sent twice for being slow on top of it. Thread-safe.
  *
- * <p>Source: Dean, Barroso, "The tail at scale", 2013.
+ * <p>Decision: {@code docs/decisions/0206}. Source: Dean, Barroso, "The tail at scale", 2013.
  */
-final class HedgeBudget {
+final class HedgeBudget implements CallCore.Budget {
   /** What may be saved up, so that a replica that hangs costs no call of a burst its deadline. */
   static final double SAVED_MAX = 20;
 
@@ -28,8 +30,15 @@ final class HedgeBudget {
     saved = Math.min(SAVED_MAX, saved + share);
   }
 
+  /** A call is sent again after a failure. */
+  @Override
+  public synchronized void retried() {
+    saved = Math.max(0, saved - 1);
+  }
+
   /** Whether one more hedge may be sent: then it is paid for. */
-  synchronized boolean spend() {
+  @Override
+  public synchronized boolean mayHedge() {
     if (saved < 1) {
       return false;
     }

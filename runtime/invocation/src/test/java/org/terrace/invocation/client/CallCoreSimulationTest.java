@@ -149,7 +149,17 @@ class CallCoreSimulationTest {
                   hedge,
                   (20 + random.nextInt(200)) * MILLI,
                   world.simulation.nowNanos() + (50 + random.nextInt(12_000)) * MILLI),
-              random::nextBoolean);
+              new CallCore.Budget() {
+                @Override
+                public boolean mayHedge() {
+                  return random.nextBoolean();
+                }
+
+                @Override
+                public void retried() {
+                  // How a call is carried through does not depend on it.
+                }
+              });
     }
 
     Outcome outcome() {

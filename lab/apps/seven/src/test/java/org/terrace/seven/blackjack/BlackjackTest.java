@@ -2,16 +2,24 @@ package org.terrace.seven.blackjack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.terrace.core.RequestIdentity;
 import org.terrace.seven.ApplicationTest;
 import org.terrace.seven.SevenDatabase;
+import org.terrace.seven.application.Randoms;
 import org.terrace.seven.application.Sql;
 
 @Tag("real-processes")
 @Tag("untimed")
 class BlackjackTest extends ApplicationTest<Blackjack> {
+  /** The number of the client that {@code service} is. */
+  private static final long CLIENT = 1;
+
+  private static final int CALLS_SO_FAR_MAX = 10;
+
   BlackjackTest(SevenDatabase database) {
     super(new BlackjackApplication(), database);
   }
@@ -43,6 +51,21 @@ class BlackjackTest extends ApplicationTest<Blackjack> {
 
     assertThat(service.look("Ada", 0).dealerCards()).hasSize(2);
     assertThat(service.stand("Ada", 0).dealerCards()).hasSizeGreaterThanOrEqualTo(4);
+  }
+
+  @Test
+  void theDeckDoesNotFollowFromTheNumbersOfTheCallWhichThePlayerKnows() throws Exception {
+    assertThat(service.deal("Ada", 10, 0).bet()).isEqualTo(10);
+    try (var statement = connection.createStatement();
+        var row = statement.executeQuery("SELECT deck FROM hand")) {
+      assertThat(row.next()).isTrue();
+      assertThat(row.getString(1))
+          .isNotIn(
+              LongStream.rangeClosed(1, CALLS_SO_FAR_MAX)
+                  .mapToObj(sequence -> new RequestIdentity(CLIENT, sequence))
+                  .map(identity -> Cards.shuffled(Randoms.ofCall(identity)))
+                  .toList());
+    }
   }
 
   @Test
