@@ -27,6 +27,18 @@ class RealProcessesTest {
   }
 
   @Test
+  void steppingClocksAndACrashLoopLoseNothingAcknowledged(@TempDir Path folder) {
+    long seed = Seeds.next("steppingClocksAndACrashLoopLoseNothingAcknowledged");
+    try (RealHistory history = new RealHistory(seed, folder)) {
+      history.round(RealHistory.Fault.CLOCK);
+      history.round(RealHistory.Fault.CRASH_LOOP);
+
+      assertThat(history.tally.violations).isEmpty();
+      assertThat(history.tally.acknowledged).isPositive();
+    }
+  }
+
+  @Test
   void aPlantedFaultIsFoundOnRealProcessesToo(@TempDir Path folder) {
     long seed = Seeds.next("aPlantedFaultIsFoundOnRealProcessesToo");
     try (RealHistory history = new RealHistory(seed, folder, RealReplica.PLANTED)) {
