@@ -72,7 +72,9 @@ final class RealHistory implements AutoCloseable {
   private static final int BURST = 100;
   private static final int CLOCK_STEPS = 5;
   private static final long CLOCK_STEP_MAX_MILLIS = 3_600_000;
-  private static final int CRASHES = 4;
+
+  /** Kills of one round of {@link Fault#CRASH_LOOP}. */
+  static final int CRASHES = 3;
 
   /** Levels that a replica that sees itself alone does not reach. */
   private static final List<String> LEVELS_OF_TWO = List.of("two", "allOf(2)");
