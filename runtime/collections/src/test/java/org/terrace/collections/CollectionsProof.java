@@ -1,5 +1,8 @@
 package org.terrace.collections;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +22,7 @@ public final class CollectionsProof {
   private static final int RESTARTS_ONE_IN = 10;
 
   private static final int HISTORIES_TO_FIND = 400;
+  private static final long ROUNDS_TO_FIND = 5;
 
   private static final HistoryKind[] KINDS = HistoryKind.values();
   private static final int CHURN_AT_ONCE = 50_000;
@@ -104,33 +108,62 @@ public final class CollectionsProof {
   /** Rounds of load with one fault each on three real processes, killing in every other round. */
   public static Verdict onProcesses(long seed, int kills, Path folder, Consumer<String> progress) {
     TreeMap<String, Long> facts = new TreeMap<>();
-    try (RealHistory history = new RealHistory(seed, folder)) {
-      List<RealHistory.Fault> others = new ArrayList<>(history.possibleFaults());
-      others.remove(RealHistory.Fault.KILL);
-      for (RealHistory.Fault fault : RealHistory.Fault.values()) {
-        if (!history.possibleFaults().contains(fault)) {
-          progress.accept(fault + " is left out: this machine does not permit it");
-        }
+    try {
+      List<String> violations = new ArrayList<>();
+      try (RealHistory history = new RealHistory(seed, folder)) {
+        violations.addAll(play(history, kills, facts, progress));
       }
-      RealHistory.Tally tally = history.tally;
-      for (int i = 0; i < kills && tally.violations.isEmpty(); i++) {
-        history.round(RealHistory.Fault.KILL);
-        history.round(others.get(i % others.size()));
-        progress.accept(
-            "%d of %d kills, %d calls, %d acknowledged, %d violations"
-                .formatted(i + 1, kills, tally.calls, tally.acknowledged, tally.violations.size()));
+      if (violations.isEmpty()) {
+        plantFault(seed, folder.resolve("planted"), facts);
       }
-      tally.faults.forEach((fault, times) -> facts.put("faults of kind " + fault, (long) times));
-      facts.put("calls", tally.calls);
-      facts.put("acknowledged", tally.acknowledged);
-      facts.put("keys with an unreported call", tally.unsure);
-      facts.put("longest convergence, ms", tally.convergenceMillisMax);
-      if (tally.violations.isEmpty()) {
-        facts.put("writers after ten seconds of peace", history.awaitRetired());
-      }
-      return new Verdict(facts, tally.violations);
+      return new Verdict(facts, violations);
     } catch (IllegalStateException e) {
       return new Verdict(facts, List.of("seed " + seed + ": " + e.getMessage()));
+    }
+  }
+
+  private static List<String> play(
+      RealHistory history, int kills, Map<String, Long> facts, Consumer<String> progress) {
+    List<RealHistory.Fault> others = new ArrayList<>(history.possibleFaults());
+    others.remove(RealHistory.Fault.KILL);
+    for (RealHistory.Fault fault : RealHistory.Fault.values()) {
+      if (!history.possibleFaults().contains(fault)) {
+        progress.accept(fault + " is left out: this machine does not permit it");
+      }
+    }
+    RealHistory.Tally tally = history.tally;
+    for (int i = 0; i < kills && tally.violations.isEmpty(); i++) {
+      history.round(RealHistory.Fault.KILL);
+      history.round(others.get(i % others.size()));
+      progress.accept(
+          "%d of %d kills, %d calls, %d acknowledged, %d violations"
+              .formatted(i + 1, kills, tally.calls, tally.acknowledged, tally.violations.size()));
+    }
+    tally.faults.forEach((fault, times) -> facts.put("faults of kind " + fault, (long) times));
+    facts.put("calls", tally.calls);
+    facts.put("acknowledged", tally.acknowledged);
+    facts.put("keys with an unreported call", tally.unsure);
+    facts.put("longest convergence, ms", tally.convergenceMillisMax);
+    if (tally.violations.isEmpty()) {
+      facts.put("writers after ten seconds of peace", history.awaitRetired());
+    }
+    return tally.violations;
+  }
+
+  /** Tells after how many rounds a dropped update is found: what this proof would catch. */
+  private static void plantFault(long seed, Path folder, Map<String, Long> facts) {
+    try (RealHistory history =
+        new RealHistory(seed, Files.createDirectory(folder), RealReplica.PLANTED)) {
+      long rounds = 0;
+      while (history.tally.violations.isEmpty()) {
+        if (rounds++ == ROUNDS_TO_FIND) {
+          throw new IllegalStateException("planted and not found: a dropped update");
+        }
+        history.round(RealHistory.Fault.STOP);
+      }
+      facts.put("rounds until found, planted: a dropped update", rounds);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

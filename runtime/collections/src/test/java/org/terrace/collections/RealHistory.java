@@ -46,7 +46,11 @@ final class RealHistory implements AutoCloseable {
     /** One replica is cut off from the others for a while. */
     PARTITION,
     /** A quarter of all packets is lost. */
-    LOSS
+    LOSS,
+    /** One replica's wall clock steps, forwards and backwards. */
+    CLOCK,
+    /** One replica is killed soon after each start, again and again. */
+    CRASH_LOOP
   }
 
   /** The tally of what has been done and found so far. */
@@ -66,6 +70,15 @@ final class RealHistory implements AutoCloseable {
   private static final long WAIT_NANOS = 30_000 * MILLI;
   private static final int LOSS_PERCENT = 25;
   private static final int BURST = 100;
+  private static final int CLOCK_STEPS = 5;
+  private static final long CLOCK_STEP_MAX_MILLIS = 3_600_000;
+
+  /** Kills of one round of {@link Fault#CRASH_LOOP}. */
+  static final int CRASHES = 3;
+
+  /** Levels that a replica that sees itself alone does not reach. */
+  private static final List<String> LEVELS_OF_TWO = List.of("two", "allOf(2)");
+
   private static final int KEYS = 200;
 
   private static final class RealCall {
@@ -178,7 +191,8 @@ final class RealHistory implements AutoCloseable {
 
   /** The faults that this machine permits. */
   List<Fault> possibleFaults() {
-    List<Fault> possible = new ArrayList<>(List.of(Fault.KILL, Fault.STOP));
+    List<Fault> possible =
+        new ArrayList<>(List.of(Fault.KILL, Fault.STOP, Fault.CLOCK, Fault.CRASH_LOOP));
     if (network.canCut()) {
       possible.add(Fault.PARTITION);
     }
@@ -194,10 +208,8 @@ final class RealHistory implements AutoCloseable {
     load(200, "");
     switch (fault) {
       case KILL -> {
-        burst(victim);
-        processes.get(victim).kill();
-        deadWriters.add(writers.get(victim));
-        tally.kills++;
+        burst(victim, LEVELS);
+        kill(victim);
         load(200, victim);
         start(victim);
       }
@@ -221,10 +233,40 @@ final class RealHistory implements AutoCloseable {
         load(600, "");
         network.heal();
       }
+      case CLOCK -> {
+        for (int i = 0; i < CLOCK_STEPS; i++) {
+          stepClock(victim);
+          load(150, "");
+        }
+      }
+      case CRASH_LOOP -> {
+        for (int i = 0; i < CRASHES; i++) {
+          burst(victim, LEVELS_OF_TWO);
+          load(random.nextInt(100), victim);
+          kill(victim);
+          start(victim);
+        }
+      }
     }
     tally.faults.merge(fault, 1, Integer::sum);
     load(100, "");
     judge("after " + fault + " of " + victim);
+  }
+
+  private void kill(String victim) {
+    processes.get(victim).kill();
+    deadWriters.add(writers.get(victim));
+    tally.kills++;
+  }
+
+  /**
+   * Sets the process's wall clock. One that starts later under the name has the latest clock of
+   * all: with an earlier one the others would refuse it, and tell it so.
+   */
+  private void stepClock(String victim) {
+    long offset = random.nextLong(-CLOCK_STEP_MAX_MILLIS, CLOCK_STEP_MAX_MILLIS);
+    processes.get(victim).tell("clock " + offset);
+    clockOffsets.merge(victim, offset, Math::max);
   }
 
   private void load(int millis, String spared) {
@@ -232,23 +274,23 @@ final class RealHistory implements AutoCloseable {
     while (time.elapsedNanos() < endNanos) {
       String name = NAMES.get(random.nextInt(NAMES.size()));
       if (!name.equals(spared)) {
-        call(name);
+        call(name, LEVELS);
       }
       LockSupport.parkNanos(random.nextLong(MILLI, 4 * MILLI));
     }
   }
 
   /** Calls without a pause, so that a kill right after it finds some of them under way. */
-  private void burst(String name) {
+  private void burst(String name, List<String> levels) {
     for (int i = 0; i < BURST; i++) {
-      call(name);
+      call(name, levels);
     }
   }
 
-  private void call(String name) {
+  private void call(String name, List<String> levels) {
     long number = numbers.incrementAndGet();
     String value = random.nextInt(4) == 0 ? "-" : "v" + number;
-    String level = LEVELS.get(random.nextInt(LEVELS.size()));
+    String level = levels.get(random.nextInt(levels.size()));
     RealCall call = new RealCall("k" + random.nextInt(KEYS), value, level);
     calls.put(number, call);
     processes.get(name).tell("put " + number + " " + call.key + " " + value + " " + level);

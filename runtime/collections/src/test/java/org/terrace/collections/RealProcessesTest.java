@@ -13,16 +13,17 @@ import org.terrace.testing.Seeds;
 @Tag("real-processes")
 class RealProcessesTest {
   @Test
-  void killsAndPausesLoseNothingAcknowledged(@TempDir Path folder) {
-    long seed = Seeds.next("killsAndPausesLoseNothingAcknowledged");
+  void killsPausesClocksAndCrashLoopsLoseNothingAcknowledged(@TempDir Path folder) {
+    long seed = Seeds.next("killsPausesClocksAndCrashLoopsLoseNothingAcknowledged");
     try (RealHistory history = new RealHistory(seed, folder)) {
       history.round(RealHistory.Fault.KILL);
       history.round(RealHistory.Fault.STOP);
-      history.round(RealHistory.Fault.KILL);
+      history.round(RealHistory.Fault.CLOCK);
+      history.round(RealHistory.Fault.CRASH_LOOP);
 
       assertThat(history.tally.violations).isEmpty();
       assertThat(history.tally.acknowledged).isPositive();
-      assertThat(history.tally.kills).isEqualTo(2);
+      assertThat(history.tally.kills).isEqualTo(1 + RealHistory.CRASHES);
     }
   }
 

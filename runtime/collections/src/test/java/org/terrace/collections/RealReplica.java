@@ -46,10 +46,17 @@ final class RealReplica {
 
   private static final Duration CHECKPOINT_PERIOD = Duration.ofMillis(300);
 
-  private record OffsetTime(long offsetNanos) implements TimeSource {
+  /** The machine's clocks, the wall clock off by what can be changed. */
+  private static final class OffsetTime implements TimeSource {
+    private volatile long offsetMillis;
+
+    OffsetTime(long offsetMillis) {
+      this.offsetMillis = offsetMillis;
+    }
+
     @Override
     public long epochNanos() {
-      return TimeSource.system().epochNanos() + offsetNanos;
+      return TimeSource.system().epochNanos() + Duration.ofMillis(offsetMillis).toNanos();
     }
 
     @Override
@@ -58,6 +65,7 @@ final class RealReplica {
     }
   }
 
+  private final OffsetTime time;
   private final Group group;
   private final ReplicatedCollections collections;
   private final ReplicatedMap<String, String> map;
@@ -71,7 +79,7 @@ final class RealReplica {
               InetAddress.ofLiteral(other.substring(0, colon)),
               Integer.parseInt(other.substring(colon + 1))));
     }
-    TimeSource time = new OffsetTime(Duration.ofMillis(Long.parseLong(arguments[5])).toNanos());
+    time = new OffsetTime(Long.parseLong(arguments[5]));
     GroupOptions place =
         GroupOptions.of("proof", arguments[0], Discovery.of(others))
             .at(InetAddress.ofLiteral(arguments[1]), Integer.parseInt(arguments[2]))
@@ -110,6 +118,7 @@ final class RealReplica {
   private void obey(String[] words) {
     switch (words[0]) {
       case "put" -> change(words[1], words[2], words[3], level(words[4]));
+      case "clock" -> time.offsetMillis = Long.parseLong(words[1]);
       case "view" -> say("view " + group.view().members().size());
       case "state" -> say("state " + state());
       case "contents" -> say("contents " + contents());

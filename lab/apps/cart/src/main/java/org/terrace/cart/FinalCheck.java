@@ -22,12 +22,18 @@ import org.terrace.invocation.client.ServiceClient;
  *
  * @param replicas how many replicas could be asked
  * @param unreachable names of those that could not be
+ * @param gone names of those that need not be there
  * @param missing acknowledged updates that are missing, over all replicas
  * @param tooMany updates that are there without having been asked for, over all replicas
  * @param seconds how long it took until all was well, or until the end of patience
  */
 record FinalCheck(
-    int replicas, List<String> unreachable, long missing, long tooMany, double seconds) {
+    int replicas,
+    List<String> unreachable,
+    List<String> gone,
+    long missing,
+    long tooMany,
+    double seconds) {
   private static final long PATIENCE_NANOS = 15_000_000_000L;
   private static final long PAUSE_NANOS = 200_000_000L;
 
@@ -88,18 +94,20 @@ record FinalCheck(
           }
         }
       } catch (InvocationException e) {
-        unreachable.add(named.getKey()); // said beside the result, which does not cover it
+        unreachable.add(named.getKey());
         continue;
       }
       replicas++;
       missing += missingHere;
       tooMany += tooManyHere;
     }
-    return new FinalCheck(replicas, List.copyOf(unreachable), missing, tooMany, nanos / 1e9);
+    return new FinalCheck(
+        replicas, List.copyOf(unreachable), options.gone(), missing, tooMany, nanos / 1e9);
   }
 
+  /** Whether all replicas were asked but those that need not be there, and nothing was wrong. */
   boolean isGood() {
-    return replicas > 0 && missing == 0 && tooMany == 0;
+    return replicas > 0 && gone.containsAll(unreachable) && missing == 0 && tooMany == 0;
   }
 
   /** The fields of a JSON object, without its braces. */

@@ -30,6 +30,7 @@ import org.terrace.invocation.softstate.SoftStateOptions;
  * @param prefix what the names of the objects begin with
  * @param populate whether each object is put once before
  * @param watch names of replicas from which as many more clients read, and only from them
+ * @param gone names of replicas that need not be there in the end
  * @param softState how calls are spread over the replicas
  * @param seed of all that is random
  * @param csv where requests are written to
@@ -50,6 +51,7 @@ record LoadOptions(
     String prefix,
     boolean populate,
     List<String> watch,
+    List<String> gone,
     SoftStateOptions softState,
     long seed,
     Optional<Path> csv,
@@ -61,9 +63,11 @@ record LoadOptions(
             [--clients 8] [--think-ms 20] [--warm-up-s 0] [--duration-s 10] [--reads 0.5] [--zipf 1]
             [--objects 1024] [--bytes 1024] [--updates-every-ms 0] [--updates-for-s DURATION] [--k 1]
             [--discovery adaptive|first-reply] [--hedge-share 0.1] [--prefix item-]
-            [--populate no|yes] [--watch NAME,...] [--seed 1] [--csv FILE] [--json FILE]
+            [--populate no|yes] [--watch NAME,...] [--gone NAME,...] [--seed 1] [--csv FILE] [--json FILE]
           With --updates-every-ms, one stream makes all updates and the clients only read.
           With --watch, as many clients again read from those of --replicas alone, and are told apart.
+          In the end all replicas are asked for what they hold; one that cannot be, and is not among --gone,
+          fails the load as a missing update does.
           """
           + ReplicaSource.EXPLANATION;
 
@@ -71,6 +75,7 @@ record LoadOptions(
 
   LoadOptions {
     watch = List.copyOf(watch);
+    gone = List.copyOf(gone);
     if (!source.replicas().keySet().containsAll(watch)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -114,6 +119,7 @@ record LoadOptions(
             flags.text("--prefix", "item-"),
             flags.value("--populate", SoftStateProcess::yesOrNo, () -> Boolean.FALSE, "yes or no"),
             names(flags.text("--watch", "")),
+            names(flags.text("--gone", "")),
             SoftStateProcess.softState(flags),
             flags.value("--seed", Long::valueOf, () -> 1L, "a whole number"),
             flags.path("--csv"),

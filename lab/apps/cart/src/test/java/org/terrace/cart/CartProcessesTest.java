@@ -96,9 +96,24 @@ class CartProcessesTest {
             LoadOptions.of(
                 Flags.of(
                     new String[] {
-                      "--replicas", replicas(ports), "--clients", "16", "--think-ms", "5",
-                      "--duration-s", "6", "--objects", "32", "--bytes", "100",
-                      "--csv", csv.toString(), "--json", json.toString()
+                      "--replicas",
+                      replicas(ports),
+                      "--clients",
+                      "16",
+                      "--think-ms",
+                      "5",
+                      "--duration-s",
+                      "6",
+                      "--objects",
+                      "32",
+                      "--bytes",
+                      "100",
+                      "--gone",
+                      "app2",
+                      "--csv",
+                      csv.toString(),
+                      "--json",
+                      json.toString()
                     })));
 
     kill.join();

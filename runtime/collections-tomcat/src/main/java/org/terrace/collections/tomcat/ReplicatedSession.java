@@ -1,5 +1,7 @@
 package org.terrace.collections.tomcat;
 
+import jakarta.servlet.http.HttpSessionActivationListener;
+import jakarta.servlet.http.HttpSessionEvent;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import org.apache.catalina.session.StandardSession;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A session whose attributes lie in the replicated map; this object is only this server's handle of
  * it. Thread-safe as Tomcat's own sessions are.
  */
-// The superclass is serializable; this one refuses it, as every attribute has a codec instead.
+// The superclass is serializable; this one refuses it, as every attribute has a form of its own.
 @SuppressWarnings("serial")
 final class ReplicatedSession extends StandardSession {
   private final ReplicatedSessionManager sessions;
@@ -23,20 +25,35 @@ final class ReplicatedSession extends StandardSession {
   /** Turns a handle into one of a session that lies in the map already. */
   void adopt(String identifier, SessionValue.Header header) {
     id = identifier;
-    attributes = sessions.attributesOf(identifier);
+    attributes = sessions.attributesOf(identifier, this::activated);
     long ahead = sessions.agreedAheadMillis();
     creationTime = header.createdMillis() - ahead;
     lastAccessedTime = header.accessedMillis() - ahead;
     thisAccessedTime = lastAccessedTime;
-    maxInactiveInterval = header.inactiveSeconds();
     touchedMillis = lastAccessedTime;
     isNew = false;
     setValid(true);
+    refresh(header);
   }
 
+  /** Takes over what another server may have changed. */
+  void refresh(SessionValue.Header header) {
+    maxInactiveInterval = header.inactiveSeconds();
+  }
+
+  /**
+   * Gives the session an identifier, or another one as is done when a visitor signs in. All that it
+   * has lies under the new one before the old one ends, so that the death of this server in between
+   * loses nothing.
+   */
   @Override
   public void setId(String identifier, boolean notify) {
-    attributes = sessions.attributesOf(identifier);
+    if (id != null && attributes instanceof AttributeView here) {
+      attributes = here.copiedTo(identifier);
+      sessions.begin(identifier, header());
+    } else {
+      attributes = sessions.attributesOf(identifier, this::activated);
+    }
     touchedMillis = creationTime;
     super.setId(identifier, notify);
   }
@@ -48,19 +65,44 @@ final class ReplicatedSession extends StandardSession {
         creationTime + ahead, thisAccessedTime + ahead, maxInactiveInterval);
   }
 
+  long usedMillis() {
+    return thisAccessedTime + sessions.agreedAheadMillis();
+  }
+
   @Override
   public void setMaxInactiveInterval(int seconds) {
     super.setMaxInactiveInterval(seconds);
-    sessions.write(this);
+    sessions.writeInactive(this, seconds);
   }
 
   @Override
   public void access() {
     super.access();
+    sessions.used(this);
     if (thisAccessedTime - touchedMillis >= sessions.touchMillis(maxInactiveInterval)) {
       touchedMillis = thisAccessedTime;
       sessions.touch(this);
     }
+  }
+
+  /** The end of a request, after its reply unless {@link EndOfRequestValve} came before. */
+  @Override
+  public void endAccess() {
+    super.endAccess();
+    sessions.requestEnded(this);
+  }
+
+  /** Writes what this server has changed of mutable attributes. */
+  void writeChanges() {
+    if (attributes instanceof AttributeView view && isValidInternal()) {
+      view.writeChanges();
+    }
+  }
+
+  /** Valid here, and ended nowhere. */
+  @Override
+  protected boolean isValidInternal() {
+    return super.isValidInternal() && (id == null || sessions.isThere(id));
   }
 
   /** Idle since the last use at any server, not only at this one. */
@@ -75,6 +117,34 @@ final class ReplicatedSession extends StandardSession {
       sessions.requireRegistered(name, value);
     }
     super.setAttribute(name, value, notify);
+  }
+
+  /**
+   * Keeps the attributes as they are: they leave the map before listeners are told of their end.
+   */
+  void detach() {
+    if (attributes instanceof AttributeView view) {
+      attributes = view.copy();
+    }
+  }
+
+  private void activated(Object attribute) {
+    if (attribute instanceof HttpSessionActivationListener listener) {
+      listener.sessionDidActivate(new HttpSessionEvent(getSession()));
+    }
+  }
+
+  /** Tells the attributes that are objects here that they will not be any more. */
+  @Override
+  public void passivate() {
+    if (attributes instanceof AttributeView view) {
+      for (Object attribute : view.objects()) {
+        if (attribute instanceof HttpSessionActivationListener listener) {
+          listener.sessionWillPassivate(new HttpSessionEvent(getSession()));
+        }
+      }
+      writeChanges();
+    }
   }
 
   @Override

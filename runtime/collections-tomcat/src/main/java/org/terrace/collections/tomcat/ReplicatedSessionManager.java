@@ -2,8 +2,12 @@ package org.terrace.collections.tomcat;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.ConcurrentMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.LifecycleState;
 import org.apache.catalina.Session;
@@ -23,9 +27,14 @@ import org.terrace.core.TimeSource;
  *
  * <p>A new session and each attribute set are held by as many servers as the write level asks for
  * before the call returns, and so before the visitor gets the page. Attributes set concurrently on
- * two servers do not hinder each other; of two values of one attribute the later wins. The time of
- * last use is spread now and then only, without waiting. Notes, the principal of container
- * authentication and listeners' state stay at their server. Thread-safe.
+ * two servers do not hinder each other; of two values of one attribute the later wins. What a
+ * request changes of a mutable attribute is written at the end of the request. The time of last use
+ * is spread now and then only, without waiting. Notes, the principal of container authentication
+ * and listeners' state stay at their server.
+ *
+ * <p>Listeners are told at the server where something happens: of a session's end where it is
+ * invalidated or found to be over, and of activation where an attribute becomes an object and where
+ * a server stops. Thread-safe.
  */
 public final class ReplicatedSessionManager extends ManagerBase {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -33,10 +42,26 @@ public final class ReplicatedSessionManager extends ManagerBase {
   private static final long TOUCH_MILLIS_MIN = 1_000;
   private static final long TOUCH_MILLIS_MAX = 60_000;
 
+  /** How long something of a session may lie here before the session's header comes. */
+  private static final long ORPHAN_MILLIS = 60_000;
+
+  /** The session that a thread's request has used, until its changes are written. */
+  private static final ThreadLocal<@Nullable ReplicatedSession> USED = new ThreadLocal<>();
+
+  /** The session whose changes a thread has written already. */
+  private static final ThreadLocal<@Nullable ReplicatedSession> WRITTEN = new ThreadLocal<>();
+
   private final ReplicatedSortedMap<SessionKey, SessionValue> map;
   private final SessionAttributes registered;
   private final TimeSource time;
   private final ReplicatedCollections collections;
+
+  long orphanMillis = ORPHAN_MILLIS;
+
+  /** Sessions of which something lies in the map without a header, and since when. */
+  private final Map<String, Long> orphans = new HashMap<>();
+
+  private final EndOfRequestValve valve = new EndOfRequestValve(this);
 
   /**
    * A manager, to be given to a context before it starts.
@@ -54,7 +79,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
     this.map =
         collections.sortedMap(
             name,
-            MapOptions.of(SessionKey.CODEC, registered.codec()).withLevel(level),
+            MapOptions.of(SessionKey.CODEC, SessionAttributes.codec()).withLevel(level),
             Comparator.naturalOrder());
     this.registered = registered;
     this.time = time;
@@ -64,12 +89,19 @@ public final class ReplicatedSessionManager extends ManagerBase {
   @Override
   protected void startInternal() throws LifecycleException {
     super.startInternal();
+    getContext().getPipeline().addValve(valve);
     setState(LifecycleState.STARTING);
   }
 
   @Override
   protected void stopInternal() throws LifecycleException {
     setState(LifecycleState.STOPPING);
+    for (Session session : sessions.values()) {
+      if (session instanceof ReplicatedSession replicated && replicated.isValidInternal()) {
+        replicated.passivate();
+      }
+    }
+    getContext().getPipeline().removeValve(valve);
     super.stopInternal();
   }
 
@@ -90,10 +122,14 @@ public final class ReplicatedSessionManager extends ManagerBase {
   @Override
   public void add(Session session) {
     super.add(session);
-    if (session instanceof ReplicatedSession replicated
-        && map.get(SessionKey.header(session.getIdInternal())) == null) {
-      map.put(SessionKey.header(session.getIdInternal()), replicated.header());
+    if (session instanceof ReplicatedSession replicated) {
+      begin(session.getIdInternal(), replicated.header());
     }
+  }
+
+  /** Lets there be a session of that identifier, if there is none. */
+  void begin(String id, SessionValue.Header header) {
+    map.putIfAbsent(SessionKey.header(id), header);
   }
 
   /** The session of that identifier, wherever it began; null if there is none or it has ended. */
@@ -103,13 +139,17 @@ public final class ReplicatedSessionManager extends ManagerBase {
       return null;
     }
     Session here = sessions.get(id);
-    if (!(map.get(SessionKey.header(id)) instanceof SessionValue.Header header)) {
+    SessionValue.Header header = headerOf(id);
+    if (header == null) {
       if (here != null) {
         sessions.remove(id, here);
       }
       return null;
     }
     if (here != null) {
+      if (here instanceof ReplicatedSession handle) {
+        handle.refresh(header);
+      }
       return here;
     }
     ReplicatedSession handle = new ReplicatedSession(this);
@@ -118,31 +158,44 @@ public final class ReplicatedSessionManager extends ManagerBase {
     return first == null ? handle : first;
   }
 
-  /** Ends a session everywhere. */
+  /** A session's header as of now; null if there is no such session. */
+  private SessionValue.@Nullable Header headerOf(String id) {
+    if (!(map.get(SessionKey.header(id)) instanceof SessionValue.Header header)) {
+      return null;
+    }
+    long accessedMillis =
+        map.get(SessionKey.used(id)) instanceof SessionValue.Used later
+            ? Math.max(header.accessedMillis(), later.accessedMillis())
+            : header.accessedMillis();
+    int inactiveSeconds =
+        map.get(SessionKey.inactive(id)) instanceof SessionValue.Inactive changed
+            ? changed.seconds()
+            : header.inactiveSeconds();
+    return new SessionValue.Header(header.createdMillis(), accessedMillis, inactiveSeconds);
+  }
+
+  boolean isThere(String id) {
+    return map.containsKey(SessionKey.header(id));
+  }
+
+  /** Ends a session everywhere, or its being known under its identifier. */
   @Override
   public void remove(Session session, boolean update) {
     super.remove(session, update);
+    if (update && session instanceof ReplicatedSession replicated) {
+      replicated.detach(); // what is told of the end still has the attributes
+    }
     removeFromMap(session.getIdInternal());
   }
 
+  /** Its header goes first and is waited for: what is left after a crash belongs to no session. */
   private void removeFromMap(String id) {
-    List<SessionKey> keys =
-        new ArrayList<>(map.subMap(SessionKey.header(id), SessionKey.end(id)).keySet());
-    for (SessionKey key : keys.reversed()) {
-      map.remove(key);
+    map.remove(SessionKey.header(id));
+    ReplicatedSortedMap<SessionKey, SessionValue> soon = map.withLevel(WriteLevel.LOCAL);
+    for (SessionKey key :
+        new ArrayList<>(map.subMap(SessionKey.header(id), SessionKey.end(id)).keySet())) {
+      soon.removeAsync(key);
     }
-  }
-
-  /**
-   * Gives a session another identifier, as is done when a visitor signs in. The attributes lie
-   * under the new one before the old one ends, so that the death of this server in between loses
-   * none.
-   */
-  @Override
-  protected void changeSessionId(
-      Session session, String newId, boolean notifySession, boolean notifyContainer) {
-    attributesOf(newId).putAll(attributesOf(session.getIdInternal()));
-    super.changeSessionId(session, newId, notifySession, notifyContainer);
   }
 
   /** Ends sessions that lie unused, those of servers that died among them. */
@@ -150,10 +203,17 @@ public final class ReplicatedSessionManager extends ManagerBase {
   public void processExpires() {
     long nowMillis = nowMillis();
     List<String> over = new ArrayList<>();
+    Set<String> ended = new HashSet<>();
+    String[] last = {""};
     map.forEach((key, value) -> {
-      if (value instanceof SessionValue.Header header
-          && header.isOver(nowMillis, 2 * touchMillis(header.inactiveSeconds()))) {
-        over.add(key.session());
+      if (key.isHeader()) {
+        last[0] = key.session();
+        SessionValue.Header header = headerOf(key.session());
+        if (header != null && header.isOver(nowMillis, 2 * touchMillis(header.inactiveSeconds()))) {
+          over.add(key.session());
+        }
+      } else if (!key.session().equals(last[0])) {
+        ended.add(key.session());
       }
     });
     for (String id : over) {
@@ -162,7 +222,21 @@ public final class ReplicatedSessionManager extends ManagerBase {
         session.expire();
       }
     }
-    sessions.keySet().removeIf(id -> map.get(SessionKey.header(id)) == null);
+    removeOrphans(ended, nowMillis);
+    sessions.keySet().removeIf(id -> !isThere(id));
+  }
+
+  /** Removes what was set beside the end of its session, once no header can be on its way. */
+  private void removeOrphans(Set<String> ended, long nowMillis) {
+    synchronized (orphans) {
+      orphans.keySet().retainAll(ended);
+      ended.forEach(id -> orphans.putIfAbsent(id, nowMillis));
+      orphans.forEach((id, sinceMillis) -> {
+        if (nowMillis - sinceMillis >= orphanMillis && !isThere(id)) {
+          removeFromMap(id);
+        }
+      });
+    }
   }
 
   /** How many sessions there are, wherever they began. */
@@ -172,37 +246,66 @@ public final class ReplicatedSessionManager extends ManagerBase {
     return count[0];
   }
 
-  ConcurrentMap<String, Object> attributesOf(String id) {
-    return new AttributeView(map, id);
+  /** How many values lie in the map, of sessions and beside them. */
+  int valueCount() {
+    return map.size();
   }
 
+  AttributeView attributesOf(String id, Consumer<Object> activated) {
+    ClassLoader loader = getContext() == null ? null : getContext().getParentClassLoader();
+    if (getContext() != null && getContext().getLoader() != null) {
+      loader = getContext().getLoader().getClassLoader();
+    }
+    return new AttributeView(map, registered, id, loader, activated);
+  }
+
+  /** Fails for a value that may not be set, before anybody is told of it. */
   void requireRegistered(String attribute, Object value) {
-    registered
-        .refusal(attribute, value)
-        .ifPresent(refusal -> {
-          throw new IllegalArgumentException(refusal);
-        });
+    registered.encode(attribute, value);
   }
 
-  /** Writes what has changed of a session that is in the map. */
-  void write(ReplicatedSession session) {
-    SessionKey key = headerKey(session);
-    if (key != null && map.get(key) != null) {
-      map.put(key, session.header());
+  /** Writes how long a session that is in the map may lie unused. */
+  void writeInactive(ReplicatedSession session, int seconds) {
+    String id = session.getIdInternal();
+    if (id != null && isThere(id)) {
+      map.put(SessionKey.inactive(id), new SessionValue.Inactive(seconds));
     }
   }
 
   /** Spreads the time of last use without waiting for it. */
   void touch(ReplicatedSession session) {
-    SessionKey key = headerKey(session);
-    if (key != null && map.get(key) != null) {
-      map.withLevel(WriteLevel.LOCAL).putAsync(key, session.header());
+    String id = session.getIdInternal();
+    if (id != null && isThere(id)) {
+      map.withLevel(WriteLevel.LOCAL)
+          .putAsync(SessionKey.used(id), new SessionValue.Used(session.usedMillis()));
     }
   }
 
-  private static @Nullable SessionKey headerKey(ReplicatedSession session) {
-    String id = session.getIdInternal();
-    return id == null ? null : SessionKey.header(id);
+  /** Notes that the request of this thread uses the session, perhaps before any valve is asked. */
+  void used(ReplicatedSession session) {
+    USED.set(session);
+  }
+
+  /** Writes what the request of this thread has changed; it may go on if it is asynchronous. */
+  void replyEnds(boolean isAsync) {
+    ReplicatedSession session = USED.get();
+    USED.remove();
+    if (session != null) {
+      session.writeChanges();
+      if (!isAsync) {
+        WRITTEN.set(session);
+      }
+    }
+  }
+
+  /** Writes what the request has changed unless {@link #replyEnds} has. */
+  void requestEnded(ReplicatedSession session) {
+    ReplicatedSession done = WRITTEN.get();
+    USED.remove();
+    WRITTEN.remove();
+    if (done != session) {
+      session.writeChanges();
+    }
   }
 
   long touchMillis(int inactiveSeconds) {
@@ -212,9 +315,8 @@ public final class ReplicatedSessionManager extends ManagerBase {
 
   /** How long ago a session was last used anywhere, in milliseconds. */
   long idleMillis(@Nullable String id) {
-    return id != null && map.get(SessionKey.header(id)) instanceof SessionValue.Header header
-        ? nowMillis() - header.accessedMillis()
-        : Long.MAX_VALUE;
+    SessionValue.Header header = id == null ? null : headerOf(id);
+    return header == null ? Long.MAX_VALUE : nowMillis() - header.accessedMillis();
   }
 
   /**

@@ -10,22 +10,40 @@ import org.terrace.core.codec.RecordCodec;
  * order of keys, its header first.
  *
  * @param session the session's identifier
- * @param attribute the attribute's name; empty for the session's header
+ * @param attribute the attribute's name; empty for the session's header, and with a zero character
+ *     before it what is no attribute
  */
 record SessionKey(@FieldNumber(1) String session, @FieldNumber(2) String attribute)
     implements Comparable<SessionKey> {
   static final Codec<SessionKey> CODEC = RecordCodec.of(SessionKey.class);
 
+  private static final char NO_ATTRIBUTE = '\0';
   private static final Comparator<SessionKey> ORDER =
       Comparator.comparing(SessionKey::session).thenComparing(SessionKey::attribute);
 
+  /** Where a session's header lies: without one there is no such session. */
   static SessionKey header(String session) {
     return new SessionKey(session, "");
+  }
+
+  /** Where the time of last use lies, apart so that no late use brings back an ended session. */
+  static SessionKey used(String session) {
+    return new SessionKey(session, NO_ATTRIBUTE + "used");
+  }
+
+  /** Where the time lies that the session may be unused, once it was changed. */
+  static SessionKey inactive(String session) {
+    return new SessionKey(session, NO_ATTRIBUTE + "inactive");
   }
 
   /** The least key that belongs to no attribute of the session. */
   static SessionKey end(String session) {
     return new SessionKey(session + '\0', "");
+  }
+
+  /** Whether an attribute can have that name. */
+  static boolean isAttribute(String name) {
+    return !name.isEmpty() && name.charAt(0) != NO_ATTRIBUTE;
   }
 
   boolean isHeader() {

@@ -7,43 +7,17 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.apache.catalina.Context;
-import org.apache.catalina.LifecycleException;
-import org.apache.catalina.connector.Connector;
-import org.apache.catalina.startup.Tomcat;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.terrace.collections.ReplicatedCollections;
-import org.terrace.collections.replication.CollectionsOptions;
-import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.FieldNumber;
-import org.terrace.groups.Discovery;
-import org.terrace.groups.Group;
-import org.terrace.groups.GroupOptions;
-import org.terrace.groups.builtin.Groups;
 
 /** Three real Tomcats, each with a replica of its own. */
 @Tag("real-processes")
-class ReplicatedSessionManagerTest {
-  private static final long WAIT_NANOS = 20_000_000_000L;
+class ReplicatedSessionManagerTest extends SessionServers {
   private static final int SERVERS = 3;
 
   record Visitor(@FieldNumber(1) int id, @FieldNumber(2) String nickname) {}
@@ -94,100 +68,14 @@ class ReplicatedSessionManagerTest {
     }
   }
 
-  /** A server with its replica. */
-  private record Server(
-      Group group,
-      ReplicatedCollections collections,
-      Tomcat tomcat,
-      ReplicatedSessionManager manager) {
-    void close() throws LifecycleException {
-      tomcat.stop();
-      tomcat.destroy();
-      collections.close();
-      group.close();
-    }
+  @Override
+  SessionAttributes attributes() {
+    return ATTRIBUTES;
   }
 
-  @TempDir Path folder;
-  private final List<Server> servers = new ArrayList<>();
-  private final List<InetSocketAddress> contacts = new ArrayList<>();
-  private final HttpClient client = HttpClient.newHttpClient();
-  private @Nullable String cookie;
-
-  @BeforeEach
-  void start() throws LifecycleException {
-    for (int i = 0; i < SERVERS; i++) {
-      servers.add(server("app" + i));
-    }
-    await(
-        "three members",
-        () -> servers.stream().allMatch(s -> s.group.view().members().size() == SERVERS));
-  }
-
-  private Server server(String name) throws LifecycleException {
-    return server(name, TimeSource.system());
-  }
-
-  private Server server(String name, TimeSource time) throws LifecycleException {
-    Group group =
-        Groups.open(
-            GroupOptions.of("sessions", name, Discovery.of(contacts))
-                .at(InetAddress.ofLiteral("127.20.2.1"), 0));
-    contacts.add(group.self().address());
-    ReplicatedCollections collections =
-        ReplicatedCollections.open(group, CollectionsOptions.defaults().withTime(time));
-    ReplicatedSessionManager manager =
-        new ReplicatedSessionManager(collections, "sessions", ATTRIBUTES, WriteLevel.ALL, time);
-    Tomcat tomcat = new Tomcat();
-    tomcat.setBaseDir(folder.resolve(name).toString());
-    Connector connector = new Connector();
-    connector.setPort(0);
-    connector.setProperty("address", "127.20.2.1");
-    tomcat.setConnector(connector);
-    Context context = tomcat.addContext("", null);
-    context.setManager(manager);
-    Tomcat.addServlet(context, "sessions", new SessionServlet()).addMapping("/*");
-    tomcat.start();
-    return new Server(group, collections, tomcat, manager);
-  }
-
-  @AfterEach
-  void stop() throws LifecycleException {
-    for (Server server : servers) {
-      server.close();
-    }
-    client.close();
-  }
-
-  private static void await(String what, BooleanSupplier condition) {
-    long startNanos = TimeSource.system().elapsedNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(TimeSource.system().elapsedNanos() - startNanos).as(what).isLessThan(WAIT_NANOS);
-      LockSupport.parkNanos(5_000_000);
-    }
-  }
-
-  /** The answer of a server, with the visitor's cookie kept. */
-  private String get(Server server, String path) throws Exception {
-    HttpResponse<String> response = send(server, path);
-    assertThat(response.statusCode()).isEqualTo(200);
-    return response.body();
-  }
-
-  private HttpResponse<String> send(Server server, String path) throws Exception {
-    int port = server.tomcat.getConnector().getLocalPort();
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.20.2.1:" + port + path));
-    if (cookie != null) {
-      request.header("Cookie", cookie);
-    }
-    HttpResponse<String> response =
-        client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    response
-        .headers()
-        .firstValue("Set-Cookie")
-        .ifPresent(value -> cookie = value.substring(0, value.indexOf(';')));
-    return response;
+  @Override
+  HttpServlet servlet() {
+    return new SessionServlet();
   }
 
   @Test
@@ -209,7 +97,7 @@ class ReplicatedSessionManagerTest {
       assertThat(get(servers.get(i % SERVERS), "/save?text=v" + i)).isEqualTo("saved");
       assertThat(get(servers.get((i + 1) % SERVERS), "/draft")).isEqualTo("v" + i);
     }
-    assertThat(servers.getFirst().manager.sessionCount()).isOne();
+    assertThat(servers.getFirst().manager().sessionCount()).isOne();
   }
 
   @Test
@@ -232,7 +120,7 @@ class ReplicatedSessionManagerTest {
 
     for (Server server : servers) {
       assertThat(get(server, "/who")).isEqualTo("no session");
-      assertThat(server.manager.sessionCount()).isZero();
+      assertThat(server.manager().sessionCount()).isZero();
     }
   }
 
@@ -241,13 +129,13 @@ class ReplicatedSessionManagerTest {
     get(servers.getFirst(), "/sign-in");
     get(servers.getFirst(), "/short");
     servers.removeFirst().close();
-    assertThat(servers.getFirst().manager.sessionCount()).isOne();
+    assertThat(servers.getFirst().manager().sessionCount()).isOne();
 
     await(
         "the session's end",
         () -> {
-          servers.getFirst().manager.processExpires();
-          return servers.stream().allMatch(server -> server.manager.sessionCount() == 0);
+          servers.getFirst().manager().processExpires();
+          return servers.stream().allMatch(server -> server.manager().sessionCount() == 0);
         });
     assertThat(get(servers.getFirst(), "/who")).isEqualTo("no session");
   }
@@ -264,12 +152,12 @@ class ReplicatedSessionManagerTest {
   void oneServersWildClockEndsNobodysSessions() throws Exception {
     Server fast = server("fast", new FastClock());
     servers.add(fast);
-    await("it joins", () -> fast.group.view().members().size() == SERVERS + 1);
+    await("it joins", () -> fast.group().view().members().size() == SERVERS + 1);
     get(servers.getFirst(), "/save?text=hello");
-    assertThat(fast.collections.awaitCaughtUp(Duration.ofSeconds(10))).isTrue();
-    fast.manager.processExpires();
+    assertThat(fast.collections().awaitCaughtUp(Duration.ofSeconds(10))).isTrue();
+    fast.manager().processExpires();
 
-    assertThat(servers.getFirst().manager.sessionCount()).isEqualTo(1);
+    assertThat(servers.getFirst().manager().sessionCount()).isEqualTo(1);
     assertThat(get(servers.getFirst(), "/draft")).isEqualTo("hello");
   }
 

@@ -92,6 +92,31 @@ class OpenGroupTest {
   }
 
   @Test
+  void whoIsKnownBesideAContactWithoutAnAddressIsFoundAgainAfterEachEnd() {
+    BuiltInGroups groups = new BuiltInGroups();
+    Group live = groups.open(groups.options("live"));
+    InetSocketAddress place = live.self().address();
+    List<InetSocketAddress> contacts =
+        List.of(InetSocketAddress.createUnresolved("no-such-host.invalid", 1), place);
+    GroupOptions options =
+        GroupOptions.of("test", "seeker", Discovery.of(contacts)).at(BuiltInGroups.ADDRESS, 0);
+    try (Group seeker = Groups.open(options)) {
+      for (int i = 0; i < 3; i++) {
+        BuiltInGroups.await("they meet", () -> seeker.view().members().size() == 2);
+        live.close();
+        BuiltInGroups.await("it is alone", () -> seeker.view().members().size() == 1);
+        live =
+            Groups.open(
+                GroupOptions.of("test", "live", Discovery.none())
+                    .at(BuiltInGroups.ADDRESS, place.getPort()));
+      }
+      BuiltInGroups.await("they meet at last", () -> seeker.view().members().size() == 2);
+    } finally {
+      live.close();
+    }
+  }
+
+  @Test
   void aGroupFormsOverIPv6() {
     InetAddress loopback = InetAddress.ofLiteral("::1");
     GroupOptions options = GroupOptions.of("six", "a", Discovery.none()).at(loopback, 0);
