@@ -36,16 +36,6 @@ import picocli.CommandLine.Parameters;
       "  terrace capture --net 127.0.0.0/16 --for 1m --out board.pcapng   (in a second terminal)"
     })
 final class BoardCommand implements Callable<Integer> {
-  private static final String SPECIFICATION =
-      """
-      kind: Experiment
-      name: board
-      topology: 1/2/0/1
-      load: {closed: {users: 1, think: exp(7s)}, mix: read-write}
-      phases: {rampUp: 1s, run: 1s, rampDown: 1s}
-      data: {scale: %s, seed: 1}
-      network: %s
-      """;
 
   @Parameters(
       paramLabel = "EXPERIMENT",
@@ -76,7 +66,7 @@ final class BoardCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Experiment experiment =
         specification == null
-            ? SpecificationReader.read("the board", SPECIFICATION.formatted(scale, network))
+            ? SpecificationReader.read("the board", ownBoard())
             : SpecificationReader.read(specification);
     CountDownLatch asked = new CountDownLatch(1);
     Terrace.endInputOnInterrupt(asked::countDown);
@@ -94,6 +84,19 @@ final class BoardCommand implements Callable<Integer> {
       delete(folder);
     }
     return 0;
+  }
+
+  private String ownBoard() {
+    return """
+    kind: Experiment
+    name: board
+    topology: 1/2/0/1
+    load: {closed: {users: 1, think: exp(7s)}, mix: read-write}
+    phases: {rampUp: 1s, run: 1s, rampDown: 1s}
+    data: {scale: %s, seed: 1}
+    network: %s
+    """
+        .formatted(scale, network);
   }
 
   private void show(Demonstration.Visit visit) {

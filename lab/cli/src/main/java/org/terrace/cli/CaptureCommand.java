@@ -83,7 +83,7 @@ final class CaptureCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     CaptureFilter filter =
         new CaptureFilter(networks.stream().map(AddressPrefix::parse).toList(), ports);
-    Path file = CaptureFile.choose(output, replace);
+    Path file = CaptureTarget.choose(output, replace);
     CaptureOptions options =
         CaptureOptions.to(file)
             .withInterface(interfaceName)

@@ -8,11 +8,11 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /** The file that a capture is written to: never one that holds something, unless that is asked. */
-final class CaptureFile {
+final class CaptureTarget {
   private static final String NAME = "capture";
   private static final String SUFFIX = ".pcapng";
 
-  private CaptureFile() {}
+  private CaptureTarget() {}
 
   /**
    * The file to write.

@@ -11,20 +11,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
-class CaptureFileTest {
+class CaptureTargetTest {
   @TempDir private Path folder;
 
   @Test
   void anEarlierCaptureIsKept() throws IOException {
     Path earlier = Files.writeString(folder.resolve("monday.pcapng"), "packets");
 
-    assertThatThrownBy(() -> CaptureFile.choose(earlier, false))
+    assertThatThrownBy(() -> CaptureTarget.choose(earlier, false))
         .isInstanceOfSatisfying(
             TerraceException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BAD_INPUT))
         .hasMessageContaining("monday.pcapng")
         .hasMessageContaining("--replace");
     assertThat(earlier).hasContent("packets");
-    assertThat(CaptureFile.choose(earlier, true)).isEqualTo(earlier);
+    assertThat(CaptureTarget.choose(earlier, true)).isEqualTo(earlier);
   }
 
   @Test
@@ -32,14 +32,14 @@ class CaptureFileTest {
     Path fresh = folder.resolve("new.pcapng");
     Path empty = Files.createFile(folder.resolve("empty.pcapng"));
 
-    assertThat(CaptureFile.choose(fresh, false)).isEqualTo(fresh);
-    assertThat(CaptureFile.choose(empty, false)).isEqualTo(empty);
-    assertThat(CaptureFile.choose(Path.of("/dev/null"), false)).isEqualTo(Path.of("/dev/null"));
+    assertThat(CaptureTarget.choose(fresh, false)).isEqualTo(fresh);
+    assertThat(CaptureTarget.choose(empty, false)).isEqualTo(empty);
+    assertThat(CaptureTarget.choose(Path.of("/dev/null"), false)).isEqualTo(Path.of("/dev/null"));
   }
 
   @Test
   void withoutANameTheFirstFreeOneIsTaken() {
-    Path chosen = CaptureFile.choose(null, false);
+    Path chosen = CaptureTarget.choose(null, false);
 
     assertThat(chosen.toString()).matches("capture(-\\d+)?\\.pcapng");
     assertThat(chosen).doesNotExist();
