@@ -195,6 +195,9 @@ final class Deployment implements AutoCloseable {
       limits
           .limit(name, cores.getAsDouble())
           .ifPresent(group -> {
+            // A JVM compiles for longer than a ramp-up lasts where it is held back:
+            // docs/decisions/0265.
+            group.suspend();
             groups.put(name, group);
             supervisor.removeAtEnd(group.folder());
           });

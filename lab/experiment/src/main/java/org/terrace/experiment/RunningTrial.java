@@ -20,6 +20,7 @@ import org.terrace.load.LoadResult;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.fault.FaultInjector;
+import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.monitor.ResourceMonitor;
 import org.terrace.nodes.monitor.ResourceMonitor.Target;
@@ -163,7 +164,13 @@ final class RunningTrial {
         Throttling throttling = new Throttling(deployment.groups(), time);
         WatchedSessions sessions = new WatchedSessions(experiment)) {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
-      CompletableFuture<Void> running = driver.runStart().thenAccept(faults::start);
+      CompletableFuture<Void> running =
+          driver
+              .runStart()
+              .thenAccept(start -> {
+                deployment.groups().values().forEach(ControlGroup::enforce);
+                faults.start(start);
+              });
       sessions.start();
       Node users =
           driver.start(supervisor, options, deployment.entrances(), ResultFolder.logs(folder));

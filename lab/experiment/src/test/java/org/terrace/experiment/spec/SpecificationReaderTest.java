@@ -172,7 +172,7 @@ class SpecificationReaderTest {
         new Bad("gc-pressure: app2", "gc-pressure: web1", 12, 19, "only application servers", true),
         new Bad("packets: false", "packets: no", 13, 20, "packets is 'no', expected true", true),
         new Bad("sample: 500ms", "sample: 5ms", 13, 35, "from 100ms to 10m", false),
-        new Bad("app2: {cpu: 2}", "app7: {cpu: 2}", 14, 27, "unknown server or tier 'app7'", false),
+        new Bad("app2: {cpu: 2}", "app7: {cpu: 2}", 14, 45, "unknown server or tier 'app7'", false),
         new Bad("cpu: 0.5", "cpu: -1", 14, 21, "cpu is '-1', expected a number above 0", true),
         new Bad("app: 64m", "app: 64", 15, 13, "app is '64', expected a size", true),
         new Bad("scale: 0.002", "scale: 11", 16, 15, "above 0 and at most 10", true),

@@ -64,6 +64,39 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   /**
+   * Lets the server use all processors until {@link #enforce}.
+   *
+   * @throws TerraceException when the kernel refuses
+   */
+  public void suspend() {
+    change("lifted", () -> controller.unlimit(folder));
+  }
+
+  /**
+   * Puts the limit in force, as it is when the group is made.
+   *
+   * @throws TerraceException when the kernel refuses
+   */
+  public void enforce() {
+    change("put in force", () -> controller.limit(folder, limit));
+  }
+
+  private interface Change {
+    void make() throws IOException;
+  }
+
+  private void change(String what, Change change) {
+    try {
+      change.make();
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "the CPU limit in %s cannot be %s: %s".formatted(folder, what, e.getMessage()),
+          e);
+    }
+  }
+
+  /**
    * How often the server was held back since the group was made.
    *
    * @throws TerraceException when the group is gone

@@ -23,6 +23,9 @@ sealed interface CpuController {
   /** Limits a group. */
   void limit(Path group, CpuLimit limit) throws IOException;
 
+  /** Lets a group use all processors. */
+  void unlimit(Path group) throws IOException;
+
   /** How often a group was held back. */
   CpuThrottling throttling(Path group) throws IOException;
 
@@ -35,6 +38,11 @@ sealed interface CpuController {
     public void limit(Path group, CpuLimit limit) throws IOException {
       KernelFile.write(group.resolve("cpu.cfs_period_us"), Long.toString(limit.periodMicros()));
       KernelFile.write(group.resolve("cpu.cfs_quota_us"), Long.toString(limit.quotaMicros()));
+    }
+
+    @Override
+    public void unlimit(Path group) throws IOException {
+      KernelFile.write(group.resolve("cpu.cfs_quota_us"), "-1");
     }
 
     @Override
@@ -62,6 +70,11 @@ sealed interface CpuController {
     @Override
     public void limit(Path group, CpuLimit limit) throws IOException {
       KernelFile.write(group.resolve("cpu.max"), limit.quotaMicros() + " " + limit.periodMicros());
+    }
+
+    @Override
+    public void unlimit(Path group) throws IOException {
+      KernelFile.write(group.resolve("cpu.max"), "max");
     }
 
     @Override

@@ -48,6 +48,25 @@ class CpuLimitsTest {
   }
 
   @Test
+  void aSuspendedLimitHoldsNothingBackUntilItIsEnforced() throws Exception {
+    try (CpuLimits limits = permitted();
+        ControlGroup group = limits.limit("app4", 0.1).orElseThrow()) {
+      group.suspend();
+      Process server = new ProcessBuilder(group.command(BUSY_LOOP)).start();
+      try {
+        assertThat(server.waitFor(1, TimeUnit.SECONDS)).isFalse();
+        assertThat(group.throttling().throttledPeriods()).isZero();
+
+        group.enforce();
+        assertThat(server.waitFor(2, TimeUnit.SECONDS)).isFalse();
+        assertThat(group.throttling().throttledPeriods()).isGreaterThan(10);
+      } finally {
+        server.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  @Test
   void theServerIsTheProcessThatJoined() throws Exception {
     try (CpuLimits limits = permitted();
         ControlGroup group = limits.limit("app2", 1).orElseThrow()) {
