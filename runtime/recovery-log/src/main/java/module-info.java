@@ -2,7 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.recovery.log {
   requires static com.google.errorprone.annotations;
-  requires transitive org.terrace.core;
+  requires static transitive org.jspecify;
 
   exports org.terrace.recovery.log;
 }

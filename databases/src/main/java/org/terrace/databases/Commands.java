@@ -68,4 +68,16 @@ public final class Commands {
       output.append("(its output ended with ").append(e.getMessage()).append(')');
     }
   }
+
+  /** Ends a process and all that it started, without a word, and waits for its end. */
+  public static void kill(Process process) {
+    List<ProcessHandle> children = process.descendants().toList();
+    process.destroyForcibly();
+    children.forEach(ProcessHandle::destroyForcibly);
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
 }

@@ -239,6 +239,15 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
+  /** Ends the server that {@link #start()} started as a power cut does; it can be started again. */
+  public void kill() {
+    Process running = process;
+    process = null;
+    if (running != null) {
+      Commands.kill(running);
+    }
+  }
+
   /** Stops the server and deletes its data directory unless that is the caller's. */
   @Override
   public void close() {

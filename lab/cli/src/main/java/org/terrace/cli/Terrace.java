@@ -74,6 +74,7 @@ final class Terrace {
     line.addSubcommand(new CompareCommand());
     line.addSubcommand(new BenchCommand());
     line.addSubcommand(new ServicesCommand());
+    line.addSubcommand(new DatabaseCommand());
     line.addSubcommand(new ProveCommand());
     line.addSubcommand(new DoctorCommand());
     line.getCommandSpec()
