@@ -28,8 +28,8 @@ import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.recovery.log.RecoveryLog;
 
 /**
- * What outlives the process: the recovery log, the ownership, and what replicas remember; and the
- * returns of those that were out. Thread-safe.
+ * The part of a cluster that outlives the process: its log, its ownership, and the memory of its
+ * replicas; and the returns of those that were out. Thread-safe.
  */
 final class ClusterRecovery {
   private static final Logger LOG = System.getLogger(ClusterRecovery.class.getName());
