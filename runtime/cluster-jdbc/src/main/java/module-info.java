@@ -5,9 +5,12 @@ module org.terrace.cluster.jdbc {
   requires net.sf.jsqlparser;
   requires static com.google.errorprone.annotations;
   requires transitive java.sql;
+  requires org.terrace.cluster.core;
+  requires org.terrace.recovery.log;
   requires transitive org.terrace.core;
 
   exports org.terrace.cluster.jdbc;
+  exports org.terrace.cluster.jdbc.inspection;
 
   provides java.sql.Driver with
       org.terrace.cluster.jdbc.ClusterDriver;

@@ -75,6 +75,7 @@ final class Terrace {
     line.addSubcommand(new BoardCommand());
     line.addSubcommand(new BenchCommand());
     line.addSubcommand(new ServicesCommand());
+    line.addSubcommand(new DatabaseCommand());
     line.addSubcommand(new ProveCommand());
     line.addSubcommand(new DoctorCommand());
     line.addSubcommand(new CompletionCommand());

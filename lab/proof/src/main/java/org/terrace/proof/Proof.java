@@ -58,7 +58,7 @@ record Proof(String name, long seed, TreeMap<String, Part> parts) {
         .formatted(quoted(name), seed, held(), all);
   }
 
-  private static String quoted(String text) {
+  static String quoted(String text) {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
   }
 }

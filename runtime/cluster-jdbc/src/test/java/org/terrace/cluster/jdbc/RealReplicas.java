@@ -25,6 +25,10 @@ final class RealReplicas implements AutoCloseable {
 
     String place();
 
+    void kill();
+
+    void startAgain();
+
     @Override
     void close();
   }
@@ -66,6 +70,16 @@ final class RealReplicas implements AutoCloseable {
       }
 
       @Override
+      public void kill() {
+        server.crash();
+      }
+
+      @Override
+      public void startAgain() {
+        server.start();
+      }
+
+      @Override
       public void close() {
         server.close();
       }
@@ -89,6 +103,16 @@ final class RealReplicas implements AutoCloseable {
       @Override
       public String place() {
         return address + ":" + port;
+      }
+
+      @Override
+      public void kill() {
+        server.crash();
+      }
+
+      @Override
+      public void startAgain() {
+        server.start();
       }
 
       @Override
@@ -147,6 +171,16 @@ final class RealReplicas implements AutoCloseable {
 
   String place(int replica) {
     return servers.get(replica).place();
+  }
+
+  /** Ends one server as a power cut does. */
+  void kill(int replica) {
+    servers.get(replica).kill();
+  }
+
+  /** Starts one that was killed, with the data that it had. */
+  void startAgain(int replica) {
+    servers.get(replica).startAgain();
   }
 
   /** Ends one server. */

@@ -30,6 +30,27 @@ public sealed interface EngineDialect permits PostgresEngineDialect, MariaDbEngi
   /** The statements that make the cluster's own tables where they are missing. */
   List<String> makeOwn();
 
+  /**
+   * The statements that write a position, if the epoch still holds, and keep the epoch as it is
+   * until the transaction ends. The last one's count says whether it did.
+   */
+  String mark(String applied, String owner, long position, long epoch);
+
+  /** The statements that wait for all transactions that keep the epoch, and let no more begin. */
+  List<String> lockOwn(String owner);
+
+  /** The query for the sessions that may hold up {@link #lockOwn}. */
+  String sessionsInTheWay();
+
+  /** The statement that ends a session. */
+  String endSession(String session);
+
+  /** The moment of the server's clock, as an expression. */
+  String clock();
+
+  /** The whole milliseconds since a moment of the server's clock, as an expression. */
+  String millisSince(String moment);
+
   /** The query whose only value is an expression as text. */
   String asText(String expression);
 

@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
-import org.terrace.cluster.jdbc.core.StatementOutcome;
-import org.terrace.cluster.jdbc.core.StatementOutcome.Kind;
+import org.terrace.cluster.core.StatementOutcome;
+import org.terrace.cluster.core.StatementOutcome.Kind;
 
 /** The kinds of failures of a real driver, told by SQLState, error number and cause. */
 public enum FailureKind {

@@ -32,7 +32,52 @@ enum MariaDbEngineDialect implements EngineDialect {
   public List<String> makeOwn() {
     return List.of(
         "CREATE TABLE IF NOT EXISTS terrace_applied"
-            + " (position bigint PRIMARY KEY, epoch bigint NOT NULL) ENGINE=InnoDB");
+            + " (position bigint PRIMARY KEY, epoch bigint NOT NULL) ENGINE=InnoDB",
+        "CREATE TABLE IF NOT EXISTS terrace_owner"
+            + " (id int PRIMARY KEY, epoch bigint NOT NULL) ENGINE=InnoDB",
+        "CREATE TABLE IF NOT EXISTS terrace_state (id int PRIMARY KEY, epoch bigint NOT NULL,"
+            + " owner varchar(300) NOT NULL, renewed datetime(6) NOT NULL, free int NOT NULL,"
+            + " view_number bigint NOT NULL, members text NOT NULL, floor bigint NOT NULL,"
+            + " log varchar(40) NOT NULL, diverged varchar(600) NOT NULL) ENGINE=InnoDB",
+        "INSERT IGNORE INTO terrace_owner VALUES (1, 0)",
+        "INSERT IGNORE INTO terrace_state"
+            + " VALUES (1, 0, '', '2000-01-01', 1, 0, '', 0, '', '')");
+  }
+
+  @Override
+  public String mark(String applied, String owner, long position, long epoch) {
+    return ("INSERT INTO %s (position, epoch) SELECT %d, epoch FROM %s"
+            + " WHERE id = 1 AND epoch = %d LOCK IN SHARE MODE")
+        .formatted(applied, position, owner, epoch);
+  }
+
+  /** Changing the row waits for those that keep it. */
+  @Override
+  public List<String> lockOwn(String owner) {
+    return List.of();
+  }
+
+  /** Only those who may see all transactions could tell which of the account's sessions it is. */
+  @Override
+  public String sessionsInTheWay() {
+    return "SELECT id FROM information_schema.processlist WHERE db = DATABASE()"
+        + " AND user = SUBSTRING_INDEX(USER(), '@', 1) AND command = 'Sleep'"
+        + " AND id <> CONNECTION_ID()";
+  }
+
+  @Override
+  public String endSession(String session) {
+    return "KILL CONNECTION " + session;
+  }
+
+  @Override
+  public String clock() {
+    return "UTC_TIMESTAMP(6)";
+  }
+
+  @Override
+  public String millisSince(String moment) {
+    return "FLOOR(TIMESTAMPDIFF(MICROSECOND, " + moment + ", UTC_TIMESTAMP(6)) / 1000)";
   }
 
   @Override

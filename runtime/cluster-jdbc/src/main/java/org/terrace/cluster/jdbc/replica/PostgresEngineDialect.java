@@ -36,7 +36,49 @@ enum PostgresEngineDialect implements EngineDialect {
     return List.of(
         "CREATE SCHEMA IF NOT EXISTS terrace",
         "CREATE TABLE IF NOT EXISTS terrace.applied"
-            + " (position bigint PRIMARY KEY, epoch bigint NOT NULL)");
+            + " (position bigint PRIMARY KEY, epoch bigint NOT NULL)",
+        "CREATE TABLE IF NOT EXISTS terrace.owner (id int PRIMARY KEY, epoch bigint NOT NULL)",
+        "CREATE TABLE IF NOT EXISTS terrace.state (id int PRIMARY KEY, epoch bigint NOT NULL,"
+            + " owner text NOT NULL, renewed timestamptz NOT NULL, free int NOT NULL,"
+            + " view_number bigint NOT NULL, members text NOT NULL, floor bigint NOT NULL,"
+            + " log text NOT NULL, diverged text NOT NULL)",
+        "INSERT INTO terrace.owner VALUES (1, 0) ON CONFLICT DO NOTHING",
+        "INSERT INTO terrace.state VALUES (1, 0, '', '2000-01-01', 1, 0, '', 0, '', '')"
+            + " ON CONFLICT DO NOTHING");
+  }
+
+  /** Reading a table locks it against being locked as a whole, and writes nothing. */
+  @Override
+  public String mark(String applied, String owner, long position, long epoch) {
+    return ("SET CONSTRAINTS ALL IMMEDIATE; INSERT INTO %s (position, epoch)"
+            + " SELECT %d, epoch FROM %s WHERE id = 1 AND epoch = %d")
+        .formatted(applied, position, owner, epoch);
+  }
+
+  @Override
+  public List<String> lockOwn(String owner) {
+    return List.of("LOCK TABLE " + owner + " IN ACCESS EXCLUSIVE MODE");
+  }
+
+  @Override
+  public String sessionsInTheWay() {
+    return "SELECT DISTINCT pid FROM pg_locks WHERE relation = 'terrace.owner'::regclass"
+        + " AND granted AND pid <> pg_backend_pid()";
+  }
+
+  @Override
+  public String endSession(String session) {
+    return "SELECT pg_terminate_backend(" + session + ")";
+  }
+
+  @Override
+  public String clock() {
+    return "clock_timestamp()";
+  }
+
+  @Override
+  public String millisSince(String moment) {
+    return "CAST(floor(extract(epoch FROM clock_timestamp() - " + moment + ") * 1000) AS bigint)";
   }
 
   @Override

@@ -6,17 +6,23 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.core.TimeSource;
 
 /** One database server of a cluster, and the pool of connections to it. Thread-safe. */
 public final class ReplicaServer {
+  /** The order of the URL. */
+  public static final Comparator<ReplicaServer> IN_ORDER =
+      Comparator.comparingInt(ReplicaServer::number);
+
   /** The pool waits no longer at a time, so that whoever waits for a dead server soon learns it. */
   private static final int SHORTEST_WAIT_MILLIS = 250;
 
@@ -40,6 +46,11 @@ public final class ReplicaServer {
   /** Its host and port. */
   public String name() {
     return configuration.replicas().get(number).toString();
+  }
+
+  /** How long its own locks are waited for. */
+  public Duration lockWait() {
+    return configuration.lockWait();
   }
 
   /** A connection of its own, outside of the pool, in auto-commit. */

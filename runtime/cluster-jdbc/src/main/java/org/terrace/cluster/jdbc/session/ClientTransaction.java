@@ -2,19 +2,27 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.ClusterEffect;
-import org.terrace.cluster.jdbc.core.ClusterEvent;
-import org.terrace.cluster.jdbc.core.LockDemand;
-import org.terrace.cluster.jdbc.core.SqlStates;
-import org.terrace.cluster.jdbc.core.StatementOutcome;
+import org.terrace.cluster.core.ClusterEffect;
+import org.terrace.cluster.core.ClusterEvent;
+import org.terrace.cluster.core.LockDemand;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.core.StatementOutcome;
+import org.terrace.cluster.jdbc.lease.FencedException;
+import org.terrace.cluster.jdbc.recovery.LoggedStatement;
+import org.terrace.cluster.jdbc.recovery.TransactionRecord;
+import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
 import org.terrace.cluster.jdbc.replica.FailureKind;
+import org.terrace.cluster.jdbc.statement.OpenResult;
+import org.terrace.cluster.jdbc.statement.RunningStatements;
+import org.terrace.cluster.jdbc.statement.StatementRequest;
 
 /**
  * A writing transaction of one client over real connections: it does what the core says, tells the
@@ -26,12 +34,14 @@ final class ClientTransaction {
   private final long id;
   private final List<String> settings;
   private final Map<Integer, ReplicaBranch> branches = new ConcurrentHashMap<>();
+  private final List<LoggedStatement> done = Collections.synchronizedList(new ArrayList<>());
   private volatile CompletableFuture<Integer> answer = new CompletableFuture<>();
   private volatile @Nullable WriteStep step;
   private volatile int keep = -1;
   private volatile @Nullable OpenResult keptResult;
   private volatile int home;
   private volatile boolean undone;
+  private volatile long position;
 
   ClientTransaction(
       DatabaseCluster cluster,
@@ -41,7 +51,7 @@ final class ClientTransaction {
       @Nullable Connection homeConnection) {
     this.cluster = cluster;
     this.id = id;
-    this.settings = settings;
+    this.settings = List.copyOf(settings);
     this.home = home;
     if (homeConnection != null) {
       branches.put(home, cluster.branch(home, settings, homeConnection));
@@ -49,12 +59,25 @@ final class ClientTransaction {
   }
 
   /** Does a statement at every replica and gives the result of one. */
-  OpenResult write(StatementRequest request, List<LockDemand> demands, RunningStatements running)
+  OpenResult write(
+      StatementRequest request,
+      boolean definition,
+      List<LockDemand> demands,
+      RunningStatements running)
       throws SQLException {
+    boolean logged = cluster.recovery().keepsLog();
+    if (logged && !TransactionRecordCodec.isWritable(request)) {
+      throw new SQLException(
+          "A parameter is of a type that the recovery log cannot keep: give it as one of JDBC's own types, such as a text with its type.",
+          SqlStates.BAD_PARAMETER);
+    }
     WriteStep next = new WriteStep(request, running);
     step = next;
     int chosen = ask(new ClusterEvent.Write(id, demands));
     home = chosen;
+    if (logged) {
+      done.add(new LoggedStatement(request, definition, next.outcome(chosen)));
+    }
     OpenResult result = next.choose(chosen);
     branches.forEach((replica, branch) -> {
       if (replica != chosen) {
@@ -180,7 +203,28 @@ final class ClientTransaction {
             }));
   }
 
+  /** All that was done, for the log. */
+  TransactionRecord record() {
+    synchronized (done) {
+      return new TransactionRecord(position, settings, done);
+    }
+  }
+
+  /** Does the whole transaction at a replica that has come since it began. */
+  void replay(int replica) {
+    ReplicaBranch branch = branchAt(replica);
+    branch.submit(() ->
+        attempt(
+            replica,
+            () -> {
+              cluster.recovery().replay(replica, branch.open(), record());
+              branch.close();
+              cluster.post(new ClusterEvent.Committed(id, replica));
+            }));
+  }
+
   void prepare(ClusterEffect.Prepare prepare) {
+    position = prepare.position();
     ReplicaBranch branch = branchAt(prepare.replica());
     branch.submit(() ->
         attempt(
@@ -188,10 +232,10 @@ final class ClientTransaction {
             () -> {
               StatementOutcome outcome;
               try {
-                try (Statement statement = branch.open().createStatement()) {
-                  statement.execute(cluster.mark(prepare.position()));
-                }
+                cluster.recovery().mark(prepare.replica(), branch.open(), prepare.position());
                 outcome = StatementOutcome.done("");
+              } catch (FencedException e) {
+                throw e;
               } catch (SQLException e) {
                 if (FailureKind.of(e) == FailureKind.LOST) {
                   throw e;
@@ -241,6 +285,8 @@ final class ClientTransaction {
   private void attempt(int replica, BranchStep work) {
     try {
       work.run();
+    } catch (FencedException e) {
+      cluster.post(new ClusterEvent.Fenced(e.owner()));
     } catch (SQLException e) {
       branchAt(replica).close();
       cluster.failed(replica, e);

@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.statement.KeysWanted;
+import org.terrace.cluster.jdbc.statement.StatementOptions;
 
 /**
  * A connection to a cluster. As JDBC's connections, for one thread at a time; {@link #abort} may be

@@ -1,124 +1,237 @@
 package org.terrace.cluster.jdbc.session;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.lease.ClusterLease;
+import org.terrace.cluster.jdbc.lease.MemoryAgreement;
+import org.terrace.cluster.jdbc.lease.ReplicaMemory;
+import org.terrace.cluster.jdbc.recovery.CatchUp;
+import org.terrace.cluster.jdbc.recovery.Replayer;
+import org.terrace.cluster.jdbc.recovery.ReturnRefusedException;
 import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
+import org.terrace.recovery.log.RecoveryLog;
+import org.terrace.recovery.log.RecoveryLogOptions;
 
-/** The comparison of what all servers of a cluster say before the first statement. */
-record ClusterOpening(List<ReplicaServer> replicas, SchemaSnapshot schema, long lastPosition) {
+/**
+ * The opening of a cluster: who answers, who owns it, what each server lacks, and who takes part.
+ * Confined to one thread.
+ */
+final class ClusterOpening {
+  private final ClusterConfiguration configuration;
+  private final EngineDialect dialect;
+  private final List<ReplicaServer> replicas = new ArrayList<>();
+  private final List<ReplicaServer> members = new ArrayList<>();
+  private final Map<Integer, String> out = new TreeMap<>();
+  private Greetings greetings;
+  private ClusterLease lease;
+  private @Nullable RecoveryLog log;
+  private long lastPosition;
+  private long view;
 
-  private record Greeting(SchemaSnapshot schema, long applied, long lastPosition) {}
-
-  static ClusterOpening of(ClusterConfiguration configuration) throws SQLException {
-    List<ReplicaServer> replicas = new ArrayList<>();
+  private ClusterOpening(ClusterConfiguration configuration, String owner) throws SQLException {
+    this.configuration = configuration;
+    this.dialect = EngineDialect.of(configuration.engine());
     for (int i = 0; i < configuration.replicas().size(); i++) {
       replicas.add(new ReplicaServer(i, configuration));
     }
-    List<Greeting> greetings = greet(replicas, EngineDialect.of(configuration.engine()));
-    Greeting first = greetings.getFirst();
-    for (int i = 1; i < greetings.size(); i++) {
-      compare(replicas.getFirst(), first, replicas.get(i), greetings.get(i));
-    }
-    return new ClusterOpening(replicas, first.schema(), first.lastPosition());
+    this.greetings = Greetings.of(replicas, dialect);
+    checkEnoughAnswer();
+    greetings.checkVersions();
+    this.lease = ClusterLease.take(configuration, List.copyOf(greetings.reached().keySet()), owner);
   }
 
-  private static List<Greeting> greet(List<ReplicaServer> replicas, EngineDialect dialect)
-      throws SQLException {
-    List<Future<Greeting>> answers = new ArrayList<>();
-    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      replicas.forEach(replica -> answers.add(executor.submit(() -> greet(replica, dialect))));
-      List<Greeting> greetings = new ArrayList<>();
-      for (int i = 0; i < answers.size(); i++) {
-        greetings.add(answer(replicas.get(i), answers.get(i)));
-      }
-      return greetings;
-    }
-  }
-
-  private static Greeting answer(ReplicaServer replica, Future<Greeting> future)
-      throws SQLException {
+  /** Opens: takes the ownership, brings everyone to the same, and has them remember it. */
+  static ClusterOpening of(ClusterConfiguration configuration, String owner) throws SQLException {
+    ClusterOpening opening = new ClusterOpening(configuration, owner);
     try {
-      return future.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new SQLException("Interrupted while opening.", SqlStates.CANNOT_CONNECT, e);
-    } catch (ExecutionException e) {
-      throw new SQLException(
-          "The cluster cannot be opened because its server %s does not answer (%s): start it, or leave it out of the URL."
-              .formatted(replica.name(), reason(e)),
-          SqlStates.CANNOT_CONNECT,
-          e.getCause());
+      // What the owner before committed last is seen only now.
+      opening.greetAgain(List.copyOf(opening.greetings.reached().keySet()));
+      opening.gather();
+      return opening;
+    } catch (SQLException | RuntimeException e) {
+      opening.abandon(e);
+      throw e;
     }
   }
 
-  private static String reason(ExecutionException failure) {
-    Throwable cause = failure.getCause();
-    return String.valueOf(cause == null ? failure : cause.getMessage()).strip();
+  private void greetAgain(List<ReplicaServer> reached) throws SQLException {
+    greetings.missing().forEach((replica, reason) -> out.put(replica.number(), reason));
+    greetings = Greetings.of(reached, dialect);
+    greetings.missing().forEach((replica, reason) -> out.put(replica.number(), reason));
+    members.removeAll(greetings.missing().keySet());
+    checkEnoughAnswer();
   }
 
-  private static Greeting greet(ReplicaServer replica, EngineDialect dialect) throws SQLException {
-    try (Connection connection = replica.connect();
-        Statement statement = connection.createStatement()) {
-      for (String make : dialect.makeOwn()) {
-        statement.execute(make);
-      }
-      List<@Nullable String> applied =
-          EngineDialect.rows(
-                  connection,
-                  "SELECT count(*), coalesce(max(position), 0) FROM " + dialect.own("applied"))
-              .getFirst();
-      return new Greeting(
-          dialect.schema(connection),
-          Long.parseLong(Objects.requireNonNull(applied.get(0))),
-          Long.parseLong(Objects.requireNonNull(applied.get(1))));
+  private void checkEnoughAnswer() throws SQLException {
+    boolean enough = greetings.reached().size() >= configuration.minimumReplicas();
+    if (!enough && !greetings.missing().isEmpty()) {
+      Map.Entry<ReplicaServer, String> first = greetings.missing().entrySet().iterator().next();
+      throw cannot(
+          "its server %s does not answer (%s), and at least %d are needed: start it, or leave it out of the URL"
+              .formatted(first.getKey().name(), first.getValue(), configuration.minimumReplicas()));
     }
   }
 
-  private static void compare(
-      ReplicaServer one, Greeting first, ReplicaServer other, Greeting second) throws SQLException {
-    if (!first.schema().version().equals(second.schema().version())) {
-      throw unequal(
-          one, other, first.schema().version(), second.schema().version(), "install one version");
-    }
-    List<String> missing = new ArrayList<>(first.schema().lines());
-    missing.removeAll(second.schema().lines());
-    List<String> more = new ArrayList<>(second.schema().lines());
-    more.removeAll(first.schema().lines());
-    if (!missing.isEmpty() || !more.isEmpty()) {
-      throw unequal(
-          one,
-          other,
-          missing.isEmpty() ? "nothing like it" : "'" + missing.getFirst() + "'",
-          more.isEmpty() ? "nothing like it" : "'" + more.getFirst() + "'",
-          "make their schemas equal");
-    }
-    if (first.applied() != second.applied() || first.lastPosition() != second.lastPosition()) {
-      throw unequal(
-          one,
-          other,
-          first.applied() + " transactions up to " + first.lastPosition(),
-          second.applied() + " transactions up to " + second.lastPosition(),
-          "copy the data of the one that is ahead to the other, or leave the other out of the URL");
-    }
-  }
-
-  private static SQLException unequal(
-      ReplicaServer one, ReplicaServer other, String has, String otherHas, String wayOut) {
+  private static SQLException cannot(String reason) {
     return new SQLException(
-        "The cluster cannot be opened because its servers differ: %s has %s, and %s has %s. First %s."
-            .formatted(one.name(), has, other.name(), otherHas, wayOut),
-        SqlStates.CANNOT_CONNECT);
+        "The cluster cannot be opened because " + reason + ".", SqlStates.CANNOT_CONNECT);
+  }
+
+  private void gather() throws SQLException {
+    lastPosition = memories().values().stream().mapToLong(ReplicaMemory::last).max().orElse(0);
+    view = memories().values().stream().mapToLong(ReplicaMemory::view).max().orElse(0) + 1;
+    String directory = configuration.log();
+    try {
+      if (!directory.isEmpty() && RecoveryLog.isIn(Path.of(directory))) {
+        catchUp(openLog(directory));
+      } else {
+        agree();
+        if (!directory.isEmpty()) {
+          openLog(directory);
+        }
+      }
+    } catch (IOException e) {
+      throw new SQLException(
+          "The recovery log of the directory %s cannot be used: %s"
+              .formatted(directory, e.getMessage()),
+          SqlStates.CANNOT_CONNECT,
+          e);
+    }
+    greetings.checkSchemas(members);
+    List<String> names = members.stream().map(ReplicaServer::name).toList();
+    for (ReplicaServer member : members) {
+      try (Connection connection = member.connect()) {
+        long epoch = lease.epochAt(member.number());
+        lease.tables().recordView(connection, epoch, view, names, logName());
+        lease.tables().renew(connection, epoch, lastPosition);
+      }
+    }
+  }
+
+  private RecoveryLog openLog(String directory) throws IOException {
+    RecoveryLog opened = RecoveryLog.open(RecoveryLogOptions.in(Path.of(directory)), lastPosition);
+    log = opened;
+    return opened;
+  }
+
+  private void agree() throws SQLException {
+    MemoryAgreement agreement =
+        MemoryAgreement.of(replicas.stream().map(ReplicaServer::name).toList(), memories());
+    if (agreement.refusal() != null) {
+      throw cannot(agreement.refusal());
+    }
+    for (ReplicaServer replica : greetings.reached().keySet()) {
+      String reason = agreement.out().get(replica.name());
+      if (reason == null) {
+        members.add(replica);
+      } else {
+        out.put(replica.number(), reason);
+      }
+    }
+  }
+
+  private Map<String, ReplicaMemory> memories() {
+    Map<String, ReplicaMemory> memories = new TreeMap<>();
+    greetings.reached().forEach((replica, said) -> memories.put(replica.name(), said.memory()));
+    return memories;
+  }
+
+  private void catchUp(RecoveryLog opened) throws SQLException {
+    boolean changed = false;
+    for (Map.Entry<ReplicaServer, Greetings.Greeting> one : greetings.reached().entrySet()) {
+      ReplicaServer replica = one.getKey();
+      Replayer replayer = new Replayer(configuration.engine(), lease, replica.number());
+      try (CatchUp catchUp = new CatchUp(replica, one.getValue().memory(), opened, replayer)) {
+        catchUp.to(opened.lastIndex());
+        if (!catchUp.unknown().isEmpty()) {
+          throw cannot(
+              "the recovery log in %s lacks transaction %d, which its server %s has: the log lost its end. Move the directory away: servers that are equal then go on without it"
+                  .formatted(configuration.log(), catchUp.unknown().first(), replica.name()));
+        }
+        changed |= catchUp.replayed() > 0;
+        members.add(replica);
+      } catch (ReturnRefusedException e) {
+        out.put(replica.number(), String.valueOf(e.getMessage()));
+      }
+    }
+    if (members.isEmpty()) {
+      throw cannot("none of its servers can go on from the recovery log: " + out);
+    }
+    lastPosition = Math.max(lastPosition, opened.greatest());
+    if (changed) {
+      greetAgain(List.copyOf(greetings.reached().keySet()));
+    }
+  }
+
+  private void abandon(Exception cause) {
+    for (ReplicaServer replica : greetings.reached().keySet()) {
+      try (Connection connection = replica.connect()) {
+        lease.tables().release(connection, lease.epochAt(replica.number()));
+      } catch (SQLException e) {
+        cause.addSuppressed(e);
+      }
+    }
+    RecoveryLog opened = log;
+    if (opened != null) {
+      try {
+        opened.close();
+      } catch (IOException e) {
+        cause.addSuppressed(e);
+      }
+    }
+  }
+
+  private String logName() {
+    RecoveryLog opened = log;
+    return opened == null ? "" : opened.identity().toString();
+  }
+
+  List<ReplicaServer> replicas() {
+    return replicas;
+  }
+
+  /** The numbers of those that take part. */
+  List<Integer> members() {
+    return members.stream().map(ReplicaServer::number).toList();
+  }
+
+  /** Why each of the others does not take part. */
+  Map<Integer, String> out() {
+    return out;
+  }
+
+  /** The schema and the memory of one that takes part. */
+  Greetings.Greeting greeting() {
+    Greetings.Greeting greeting = greetings.reached().get(members.getFirst());
+    if (greeting == null) {
+      throw new IllegalStateException("a member did not greet");
+    }
+    return greeting;
+  }
+
+  ClusterLease lease() {
+    return lease;
+  }
+
+  @Nullable RecoveryLog log() {
+    return log;
+  }
+
+  long lastPosition() {
+    return lastPosition;
+  }
+
+  long view() {
+    return view;
   }
 }

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.statement.BoundParameter;
+import org.terrace.cluster.jdbc.statement.KeysWanted;
+import org.terrace.cluster.jdbc.statement.StatementOptions;
 
 /** A statement with parameters, executed as one, or as a batch of rows. */
 final class ClusterPreparedStatement extends ParameterizedStatement {

@@ -3,7 +3,7 @@ package org.terrace.cluster.jdbc.session;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
 
 /** A point of a transaction, of the same name at every replica. */
 record ClusterSavepoint(int number, @Nullable String name) implements Savepoint {

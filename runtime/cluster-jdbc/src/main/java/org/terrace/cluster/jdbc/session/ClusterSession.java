@@ -7,14 +7,17 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.LockDemand;
-import org.terrace.cluster.jdbc.core.LockMode;
-import org.terrace.cluster.jdbc.core.Lockable;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.LockDemand;
+import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.settings.Engine;
-import org.terrace.cluster.jdbc.settings.Scheduling;
 import org.terrace.cluster.jdbc.sql.StatementAnalysis;
+import org.terrace.cluster.jdbc.statement.BoundParameter;
+import org.terrace.cluster.jdbc.statement.KeysWanted;
+import org.terrace.cluster.jdbc.statement.OpenResult;
+import org.terrace.cluster.jdbc.statement.RunningStatements;
+import org.terrace.cluster.jdbc.statement.StatementOptions;
+import org.terrace.cluster.jdbc.statement.StatementRequest;
 
 /**
  * The dealings of one connection of a client with the cluster: its transaction, the replica it
@@ -215,32 +218,14 @@ final class ClusterSession {
               + " SELECT ... FOR UPDATE.",
           SqlStates.NOT_SUPPORTED);
     }
-    List<LockDemand> demands = demands(analysis);
+    List<LockDemand> demands = WriteLocks.of(analysis, cluster.configuration().scheduling());
     if (analysis.kind() == StatementAnalysis.Kind.LOCKING_READ) {
       transaction.lock(demands);
       StatementRequest query = evaluated(request, analysis);
       return readHome(transaction, query, running);
     }
-    return transaction.write(evaluated(request, analysis), demands, running);
-  }
-
-  private List<LockDemand> demands(StatementAnalysis analysis) {
-    boolean everything =
-        analysis.kind() == StatementAnalysis.Kind.DEFINITION
-            || cluster.configuration().scheduling() == Scheduling.SERIAL;
-    List<LockDemand> demands = new ArrayList<>();
-    if (everything) {
-      demands.add(new LockDemand(Lockable.DATABASE, LockMode.EXCLUSIVE));
-    } else {
-      analysis
-          .written()
-          .forEach(
-              table -> demands.add(new LockDemand(Lockable.ofTable(table), LockMode.EXCLUSIVE)));
-      analysis
-          .read()
-          .forEach(table -> demands.add(new LockDemand(Lockable.ofTable(table), LockMode.SHARED)));
-    }
-    return demands;
+    boolean definition = analysis.kind() == StatementAnalysis.Kind.DEFINITION;
+    return transaction.write(evaluated(request, analysis), definition, demands, running);
   }
 
   private ClientTransaction beginWriting() {
@@ -381,7 +366,7 @@ final class ClusterSession {
     }
     StatementRequest request =
         new StatementRequest(statement, List.of(), false, KeysWanted.NONE, StatementOptions.USUAL);
-    beginWriting().write(request, List.of(), new RunningStatements()).close();
+    beginWriting().write(request, false, List.of(), new RunningStatements()).close();
     if (back) {
       failed = false;
     }

@@ -10,7 +10,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.statement.BoundParameter;
+import org.terrace.cluster.jdbc.statement.KeysWanted;
+import org.terrace.cluster.jdbc.statement.OpenResult;
+import org.terrace.cluster.jdbc.statement.RunningStatements;
+import org.terrace.cluster.jdbc.statement.StatementOptions;
+import org.terrace.cluster.jdbc.statement.StatementRequest;
 
 /** A statement of a client. For one thread at a time; {@link #cancel} may be called by any. */
 class ClusterStatement implements Statement {
@@ -114,10 +120,6 @@ class ClusterStatement implements Statement {
     return (int) count;
   }
 
-  private static SQLException columnNumbers() {
-    return Unsupported.method("Asking for keys by the numbers of columns", "name the columns.");
-  }
-
   @Override
   public ResultSet executeQuery(String sql) throws SQLException {
     return query(sql, List.of());
@@ -145,7 +147,7 @@ class ClusterStatement implements Statement {
 
   @Override
   public int executeUpdate(String sql, int[] columns) throws SQLException {
-    throw columnNumbers();
+    throw Unsupported.keysByNumbers();
   }
 
   @Override
@@ -160,7 +162,7 @@ class ClusterStatement implements Statement {
 
   @Override
   public boolean execute(String sql, int[] columns) throws SQLException {
-    throw columnNumbers();
+    throw Unsupported.keysByNumbers();
   }
 
   @Override

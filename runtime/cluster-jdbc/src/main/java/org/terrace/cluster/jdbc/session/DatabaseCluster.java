@@ -9,25 +9,29 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.ClusterCore;
-import org.terrace.cluster.jdbc.core.ClusterEffect;
-import org.terrace.cluster.jdbc.core.ClusterEvent;
-import org.terrace.cluster.jdbc.core.ClusterSettings;
-import org.terrace.cluster.jdbc.core.ReadBalancer;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.ClusterCore;
+import org.terrace.cluster.core.ClusterEffect;
+import org.terrace.cluster.core.ClusterEvent;
+import org.terrace.cluster.core.ClusterSettings;
+import org.terrace.cluster.core.ReadBalancer;
+import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.Engine;
 import org.terrace.cluster.jdbc.sql.StatementAnalyzer;
+import org.terrace.recovery.log.RecoveryLog;
 
 /**
  * A cluster of database servers as one: the pure core, its real servers, and the threads between
@@ -43,6 +47,7 @@ public final class DatabaseCluster implements AutoCloseable {
   private final ReadBalancer balancer;
   private final ExecutorService executor;
   private final ReplicaWatch watch;
+  private final ClusterRecovery recovery;
   private final ReentrantLock stepping = new ReentrantLock();
   private final Deque<ClusterEvent> inbox = new ArrayDeque<>();
   private final ClusterCore core;
@@ -61,31 +66,50 @@ public final class DatabaseCluster implements AutoCloseable {
     this.analyzer =
         new StatementAnalyzer(
             configuration.engine(),
-            opening.schema().catalog(),
-            Set.of(),
+            opening.greeting().schema().catalog(),
+            configuration.functions(),
             executor,
             configuration.parse());
     this.balancer = new ReadBalancer(configuration.balancing(), configuration.weights());
-    this.active = replicas.stream().map(ReplicaServer::number).toList();
+    this.active = opening.members();
+    this.losses.putAll(opening.out());
+    RecoveryLog log = opening.log();
     this.core =
         new ClusterCore(
             new ClusterSettings(configuration.strategy(), configuration.minimumReplicas()),
             active,
-            0,
+            opening.view(),
             opening.lastPosition(),
-            0);
-    this.watch = new ReplicaWatch(this, replicas, configuration.hang());
+            log == null ? 0 : log.lastIndex());
+    this.recovery = new ClusterRecovery(this, opening, executor);
+    this.watch = new ReplicaWatch(this, replicas, configuration.hang(), configuration.lease());
   }
 
   /**
-   * Opens a cluster: connects to all its servers, compares their versions and schemas, and makes
-   * the cluster's own tables.
+   * Opens a cluster: takes its ownership, brings its servers to the same, and compares their
+   * versions and schemas.
    */
   public static DatabaseCluster open(ClusterConfiguration configuration) throws SQLException {
-    ClusterOpening opening = ClusterOpening.of(configuration);
+    ClusterOpening opening = ClusterOpening.of(configuration, ownerName());
     DatabaseCluster cluster = new DatabaseCluster(configuration, opening);
     cluster.watch.start();
+    for (int replica : opening.out().keySet()) {
+      LOG.log(
+          Level.WARNING,
+          "Replica {0} does not take part: {1}",
+          cluster.replica(replica).name(),
+          opening.out().get(replica));
+      cluster.recovery.seekReturn(cluster.replica(replica));
+    }
     return cluster;
+  }
+
+  /** The name by which another process is told who owns the cluster. */
+  private static String ownerName() {
+    String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("this host");
+    return "process %d of %s (%s)"
+        .formatted(
+            ProcessHandle.current().pid(), host, UUID.randomUUID().toString().substring(0, 8));
   }
 
   /** What the URL said. */
@@ -110,7 +134,29 @@ public final class DatabaseCluster implements AutoCloseable {
   public void close() {
     watch.close();
     replicas.forEach(ReplicaServer::cut);
+    recovery.close(active);
     executor.shutdown();
+  }
+
+  ClusterRecovery recovery() {
+    return recovery;
+  }
+
+  /** The position up to which every transaction is at an end at a replica, if it is active. */
+  OptionalLong floorAt(int replica) {
+    stepping.lock();
+    try {
+      return core.floorAt(replica);
+    } finally {
+      stepping.unlock();
+    }
+  }
+
+  /** Notes why a replica is out. */
+  void lost(int replica, String reason) {
+    if (!active.contains(replica)) {
+      losses.put(replica, reason);
+    }
   }
 
   StatementAnalyzer analyzer() {
@@ -146,11 +192,17 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** Judges by the tables that are committed. */
   void learnTables() throws SQLException {
+    analyzer.use(schemaOfActive().catalog());
+    catalogues.incrementAndGet();
+  }
+
+  /** The schema that is committed. */
+  SchemaSnapshot schemaOfActive() throws SQLException {
     int replica = chooseForRead();
     try {
       Connection connection = replicas.get(replica).borrow();
       try {
-        learnTables(connection);
+        return dialect.schema(connection);
       } finally {
         replicas.get(replica).giveBack(connection);
       }
@@ -177,17 +229,6 @@ public final class DatabaseCluster implements AutoCloseable {
 
   ReplicaBranch branch(int replica, List<String> settings, @Nullable Connection begun) {
     return new ReplicaBranch(replicas.get(replica), executor, settings, begun);
-  }
-
-  /** The statement that marks a transaction as applied, within the transaction. */
-  String mark(long position) {
-    String insert =
-        "INSERT INTO %s (position, epoch) VALUES (%d, 0)"
-            .formatted(dialect.own("applied"), position);
-    return switch (configuration.engine()) {
-      case POSTGRESQL -> "SET CONSTRAINTS ALL IMMEDIATE; " + insert;
-      case MARIADB -> insert;
-    };
   }
 
   /** Takes a replica out because it does not answer, or its connection broke. */
@@ -220,22 +261,28 @@ public final class DatabaseCluster implements AutoCloseable {
     switch (effect) {
       case ClusterEffect.Execute execute -> of(execute.transaction()).execute(execute);
       case ClusterEffect.Prepare prepare -> of(prepare.transaction()).prepare(prepare);
-      case ClusterEffect.Append append -> inbox.add(new ClusterEvent.Logged(append.transaction()));
+      case ClusterEffect.Append append ->
+          recovery.append(append, of(append.transaction()).record());
       case ClusterEffect.CommitAt commit -> of(commit.transaction()).commitAt(commit.replica());
       case ClusterEffect.RollBackAt undo -> of(undo.transaction()).rollBackAt(undo.replica());
       case ClusterEffect.AnswerDone done -> of(done.transaction()).answered(done);
       case ClusterEffect.AnswerAborted aborted -> of(aborted.transaction()).aborted(aborted);
       case ClusterEffect.Forget forget -> transactions.remove(forget.transaction());
       case ClusterEffect.TakeOut out -> takeOut(out);
-      case ClusterEffect.RecordView view -> inbox.add(new ClusterEvent.ViewRecorded(view.view()));
-      case ClusterEffect.Replay replay -> throw returnsAreNot(replay);
-      case ClusterEffect.CatchUp catchUp -> throw returnsAreNot(catchUp);
-      case ClusterEffect.Join join -> throw returnsAreNot(join);
+      case ClusterEffect.RecordView view -> recovery.recordView(view);
+      case ClusterEffect.Replay replay -> of(replay.transaction()).replay(replay.replica());
+      case ClusterEffect.CatchUp catchUp -> recovery.catchUp(catchUp);
+      case ClusterEffect.Join join -> join(join);
     }
   }
 
-  private static IllegalStateException returnsAreNot(ClusterEffect effect) {
-    return new IllegalStateException("no replica returns while the cluster is open: " + effect);
+  private void join(ClusterEffect.Join join) {
+    active = core.active();
+    losses.remove(join.replica());
+    recovery.joined(join);
+    watch.start(join.replica());
+    LOG.log(
+        Level.INFO, "Replica {0} of {1} is back.", replica(join.replica()).name(), configuration);
   }
 
   private void takeOut(ClusterEffect.TakeOut out) {
@@ -249,7 +296,7 @@ public final class DatabaseCluster implements AutoCloseable {
         configuration,
         out.reason(),
         new ArrayList<>(active).size());
-    executor.execute(replica::cut);
+    executor.execute(() -> recovery.takenOut(replica, out.reason(), out.diverged()));
   }
 
   private ClientTransaction of(long id) {

@@ -24,7 +24,9 @@ import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.statement.BoundParameter;
+import org.terrace.cluster.jdbc.statement.StatementOptions;
 
 /** The values of a statement's parameters, kept until it is executed. */
 abstract class ParameterizedStatement extends ClusterStatement implements PreparedStatement {

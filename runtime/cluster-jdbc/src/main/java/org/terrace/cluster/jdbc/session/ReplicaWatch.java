@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.core.TimeSource;
 
 /**
  * The probes of all replicas: a query again and again, on a connection of its own. A replica that
- * leaves one unanswered for too long, or whose connection breaks, is taken out.
+ * leaves one unanswered for too long, or whose connection breaks, is taken out. Now and then the
+ * ownership is renewed by the same way.
  */
 final class ReplicaWatch {
   private static final Duration BETWEEN = Duration.ofMillis(50);
@@ -19,18 +21,24 @@ final class ReplicaWatch {
   private final DatabaseCluster cluster;
   private final List<ReplicaServer> replicas;
   private final Duration hang;
+  private final Duration renewal;
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  ReplicaWatch(DatabaseCluster cluster, List<ReplicaServer> replicas, Duration hang) {
+  ReplicaWatch(
+      DatabaseCluster cluster, List<ReplicaServer> replicas, Duration hang, Duration lease) {
     this.cluster = cluster;
     this.replicas = replicas;
     this.hang = hang;
+    this.renewal = lease.dividedBy(3);
   }
 
   void start() {
-    for (ReplicaServer replica : replicas) {
-      Thread.ofVirtual().name("terrace-watch-" + replica.name()).start(() -> watch(replica));
-    }
+    cluster.active().forEach(this::start);
+  }
+
+  void start(int number) {
+    ReplicaServer replica = replicas.get(number);
+    Thread.ofVirtual().name("terrace-watch-" + replica.name()).start(() -> watch(replica));
   }
 
   void close() {
@@ -39,8 +47,14 @@ final class ReplicaWatch {
 
   private void watch(ReplicaServer replica) {
     try (Connection connection = replica.connect()) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
       connection.setNetworkTimeout(Runnable::run, (int) hang.toMillis());
+      long renewedNanos = TimeSource.system().elapsedNanos();
       while (!closed.await(BETWEEN.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (TimeSource.system().elapsedNanos() - renewedNanos > renewal.toNanos()) {
+          renewedNanos = TimeSource.system().elapsedNanos();
+          cluster.recovery().renew(replica.number(), connection);
+        }
         try (Statement statement = connection.createStatement()) {
           statement.execute("SELECT 1");
         }

@@ -4,8 +4,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.FailureKind;
+import org.terrace.cluster.jdbc.statement.OpenResult;
+import org.terrace.cluster.jdbc.statement.RunningStatements;
+import org.terrace.cluster.jdbc.statement.StatementRequest;
 
 /**
  * The reads of one session while it writes nothing: each at the best replica, or all of a

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
 import java.sql.SQLException;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
 
 /** The reading of streams into memory, once, so that every replica gets the same. */
 final class SpooledValues {

@@ -1,7 +1,7 @@
 package org.terrace.cluster.jdbc.session;
 
 import java.sql.SQLFeatureNotSupportedException;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
 
 /** The refusals of what JDBC has and the cluster has not. */
 final class Unsupported {
@@ -15,5 +15,9 @@ final class Unsupported {
   static SQLFeatureNotSupportedException method(String method, String reason) {
     return new SQLFeatureNotSupportedException(
         method + " is not supported over a cluster: " + reason, SqlStates.NOT_SUPPORTED);
+  }
+
+  static SQLFeatureNotSupportedException keysByNumbers() {
+    return method("Asking for keys by the numbers of columns", "name the columns.");
   }
 }

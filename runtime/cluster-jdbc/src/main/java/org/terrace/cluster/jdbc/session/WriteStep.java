@@ -4,8 +4,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
-import org.terrace.cluster.jdbc.core.StatementOutcome;
+import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.jdbc.replica.FailureKind;
+import org.terrace.cluster.jdbc.statement.OpenResult;
+import org.terrace.cluster.jdbc.statement.RunningStatements;
+import org.terrace.cluster.jdbc.statement.StatementRequest;
 
 /** One statement at all replicas: what it left at each, until one is chosen. Thread-safe. */
 final class WriteStep {
@@ -15,6 +18,7 @@ final class WriteStep {
   private final RunningStatements running;
   private final Map<Integer, OpenResult> results = new HashMap<>();
   private final Map<Integer, SQLException> failures = new HashMap<>();
+  private final Map<Integer, StatementOutcome> outcomes = new HashMap<>();
   private int chosen = NONE;
 
   WriteStep(StatementRequest request, RunningStatements running) {
@@ -26,23 +30,36 @@ final class WriteStep {
   StatementOutcome run(int replica, Connection connection) throws SQLException {
     try {
       OpenResult result = request.write(connection, running);
+      StatementOutcome outcome = StatementOutcome.done(result.fingerprint());
       synchronized (this) {
+        outcomes.put(replica, outcome);
         if (chosen != NONE && chosen != replica) {
           result.close();
         } else {
           results.put(replica, result);
         }
       }
-      return StatementOutcome.done(result.fingerprint());
+      return outcome;
     } catch (SQLException e) {
       if (FailureKind.of(e) == FailureKind.LOST) {
         throw e;
       }
+      StatementOutcome outcome = FailureKind.outcome(e);
       synchronized (this) {
         failures.put(replica, e);
+        outcomes.put(replica, outcome);
       }
-      return FailureKind.outcome(e);
+      return outcome;
     }
+  }
+
+  /** The outcome at the replica whose answer counts. */
+  synchronized StatementOutcome outcome(int replica) {
+    StatementOutcome outcome = outcomes.get(replica);
+    if (outcome == null) {
+      throw new IllegalStateException("replica " + replica + " was chosen and has no outcome");
+    }
+    return outcome;
   }
 
   /** The result of the replica whose answer counts. */

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import org.terrace.cluster.jdbc.core.ReadBalancer;
-import org.terrace.cluster.jdbc.core.WriteStrategy;
+import java.util.Set;
+import org.terrace.cluster.core.ReadBalancer;
+import org.terrace.cluster.core.WriteStrategy;
 
 /**
  * All that a URL and its properties say about a cluster. Immutable; two connections with equal
@@ -18,6 +19,9 @@ import org.terrace.cluster.jdbc.core.WriteStrategy;
  * @param poolSize the most connections to each replica
  * @param hang how long a replica may leave a probe unanswered before it is taken out
  * @param parse how long the analysis of one statement may take
+ * @param lease how long the cluster stays its owner's who does not renew it
+ * @param log the directory of the recovery log; empty: there is none
+ * @param functions functions of which the user says that they are pure, in lower case
  * @param driverOptions what is handed to the real driver
  */
 public record ClusterConfiguration(
@@ -36,12 +40,16 @@ public record ClusterConfiguration(
     Duration hang,
     Duration lockWait,
     Duration parse,
+    Duration lease,
+    String log,
+    Set<String> functions,
     Map<String, String> driverOptions) {
 
   /** Copies what may change. */
   public ClusterConfiguration {
     replicas = List.copyOf(replicas);
     weights = List.copyOf(weights);
+    functions = Set.copyOf(functions);
     driverOptions = Map.copyOf(driverOptions);
   }
 

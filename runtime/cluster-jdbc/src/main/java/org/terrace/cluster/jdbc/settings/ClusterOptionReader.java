@@ -8,10 +8,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.core.ReadBalancer;
-import org.terrace.cluster.jdbc.core.WriteStrategy;
+import org.terrace.cluster.core.ReadBalancer;
+import org.terrace.cluster.core.WriteStrategy;
 
 /** The options of a URL, each with its range; who asks for another is told which there are. */
 final class ClusterOptionReader {
@@ -20,6 +23,11 @@ final class ClusterOptionReader {
   private static final int DEFAULT_POOL = 16;
   private static final long LONGEST_MILLIS = 3_600_000;
   private static final int WEIGHT_MAX = 1000;
+
+  /** A shorter lease would run out in a pause for garbage. */
+  private static final long LEASE_MILLIS_MIN = 300;
+
+  private static final Pattern FUNCTION = Pattern.compile("[a-z_][a-z0-9_$]*");
 
   private static final List<String> NAMES =
       List.of(
@@ -34,7 +42,10 @@ final class ClusterOptionReader {
           "connectMillis",
           "hangMillis",
           "lockWaitMillis",
-          "parseMillis");
+          "parseMillis",
+          "leaseMillis",
+          "log",
+          "functions");
 
   private final Map<String, String> values;
 
@@ -74,6 +85,9 @@ final class ClusterOptionReader {
         millis("hangMillis", 2_000),
         millis("lockWaitMillis", 30_000),
         millis("parseMillis", 5_000),
+        Duration.ofMillis(number("leaseMillis", 3_000, LEASE_MILLIS_MIN, LONGEST_MILLIS)),
+        values.getOrDefault("log", ""),
+        functions(),
         driverOptions());
   }
 
@@ -146,6 +160,19 @@ final class ClusterOptionReader {
       throw wrong("weights", value, replicas + " numbers, one for each server of the URL");
     }
     return weights;
+  }
+
+  private Set<String> functions() throws SQLException {
+    String value = values.getOrDefault("functions", "");
+    Set<String> functions = new TreeSet<>();
+    for (String one : value.isEmpty() ? List.<String>of() : List.of(value.split(",", -1))) {
+      String name = one.strip().toLowerCase(Locale.ROOT);
+      if (!FUNCTION.matcher(name).matches()) {
+        throw wrong("functions", value, "names of functions, separated by commas");
+      }
+      functions.add(name);
+    }
+    return functions;
   }
 
   private Map<String, String> driverOptions() {

@@ -11,7 +11,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
 
 /**
  * The reader of URLs such as {@code jdbc:terrace:postgresql://a,b:5433,c/shop?scheduling=table}.

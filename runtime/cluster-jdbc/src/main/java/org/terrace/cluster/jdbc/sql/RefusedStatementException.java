@@ -1,7 +1,7 @@
 package org.terrace.cluster.jdbc.sql;
 
 import java.sql.SQLFeatureNotSupportedException;
-import org.terrace.cluster.jdbc.core.SqlStates;
+import org.terrace.cluster.core.SqlStates;
 
 /**
  * The refusal of a statement that would, or might, make replicas differ, with the reason and the

@@ -29,6 +29,18 @@ class ClusterUrlTest {
     assertThat(read.toString()).doesNotContain("secret");
   }
 
+  @Test
+  void declaredFunctionsAndTheLogAreRead() throws SQLException {
+    ClusterConfiguration read =
+        ClusterUrl.parse(
+            "jdbc:terrace:mariadb://a/db?functions=Tax,%20net_of&log=/var/lib/log",
+            new Properties());
+
+    assertThat(read.functions()).containsExactlyInAnyOrder("tax", "net_of");
+    assertThat(read.log()).isEqualTo("/var/lib/log");
+    assertThat(read.lease()).hasSeconds(3);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
@@ -47,6 +59,8 @@ class ClusterUrlTest {
           jdbc:terrace:mariadb://a/db?balancing=best;least-pending
           jdbc:terrace:mariadb://a/db?strategy=wait-first;not supported yet
           jdbc:terrace:mariadb://a/db?scheduling=key;not supported yet
+          jdbc:terrace:mariadb://a/db?leaseMillis=20;300 to 3600000
+          jdbc:terrace:mariadb://a/db?functions=a,b c;names of functions
           """)
   void whatIsWrongIsNamed(String url, String expected) {
     assertThatThrownBy(() -> ClusterUrl.parse(url, new Properties()))

@@ -151,7 +151,22 @@ class StatementAnalyzerTest {
     assertThat(locking.written()).containsExactly("item");
   }
 
+  @Test
+  void whatTheUserDeclaresPasses() throws SQLException {
+    StatementAnalyzer declared = analyzer(Engine.POSTGRESQL, Set.of("unheard_of"));
+
+    String sql = "UPDATE item SET note = unheard_of(id)";
+    assertThat(declared.analyze(sql).sql()).isEqualTo(sql);
+    assertThatThrownBy(() -> declared.analyze("UPDATE item SET note = not_heard_of(id)"))
+        .isInstanceOf(RefusedStatementException.class)
+        .hasMessageContaining("functions=not_heard_of");
+  }
+
   private StatementAnalyzer analyzer(Engine engine) {
+    return analyzer(engine, Set.of());
+  }
+
+  private StatementAnalyzer analyzer(Engine engine, Set<String> functions) {
     ColumnShape.DefaultReader defaults = StatementAnalyzer.defaults(engine);
     List<ColumnShape> columns =
         List.of(
@@ -165,7 +180,7 @@ class StatementAnalyzerTest {
                 table("item", columns, false),
                 table("other", columns.subList(1, 2), false),
                 table("triggered", columns.subList(1, 2), true)));
-    return new StatementAnalyzer(engine, catalog, Set.of(), executor, Duration.ofSeconds(20));
+    return new StatementAnalyzer(engine, catalog, functions, executor, Duration.ofSeconds(20));
   }
 
   private static TableShape table(String name, List<ColumnShape> columns, boolean triggers) {

@@ -1,0 +1,78 @@
+package org.terrace.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.core.process.Keeper;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+
+/** {@code terrace database}: a look at the servers of a clustered database from outside. */
+@Command(
+    name = "database",
+    description = {
+      "Shows what the servers of a clustered database remember, and compares their rows, while the",
+      "cluster serves. The password is taken from TERRACE_DATABASE_PASSWORD."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  terrace database status jdbc:terrace:postgresql://a,b,c/shop --user shop",
+      "  terrace database verify jdbc:terrace:mariadb://a,b,c/shop --user shop --json"
+    },
+    synopsisSubcommandLabel = "(status | verify)")
+final class DatabaseCommand {
+  private static final List<String> OWN_OPTIONS = List.of("-XX:+UseSerialGC");
+  private static final String LIBRARIES = "apps/proof";
+  private static final String PROGRAM = "org.terrace.proof.InspectDatabase";
+
+  @Option(
+      names = "--user",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description = "the account, the same at all servers")
+  private String user = "";
+
+  @Option(
+      names = "--json",
+      scope = ScopeType.INHERIT,
+      description = "the same as terrace-database/1 on standard output")
+  private boolean json;
+
+  @Command(
+      name = "status",
+      description = {
+        "Shows of each server its position, the owner of the cluster and who was active last.",
+        "Exit code 1 if one does not answer, is behind, or is not to be trusted."
+      },
+      footer = {"", "Example:", "  terrace database status jdbc:terrace:postgresql://a,b/shop"})
+  int status(@Parameters(paramLabel = "URL", description = "the cluster's URL") String url)
+      throws IOException, InterruptedException {
+    return inspect("status", url);
+  }
+
+  @Command(
+      name = "verify",
+      description = {
+        "Compares every table of every server with the first's, and names the rows that differ.",
+        "Exit code 1 if any does."
+      },
+      footer = {"", "Example:", "  terrace database verify jdbc:terrace:postgresql://a,b/shop"})
+  int verify(@Parameters(paramLabel = "URL", description = "the cluster's URL") String url)
+      throws IOException, InterruptedException {
+    return inspect("verify", url);
+  }
+
+  private int inspect(String what, String url) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(Home.javaCommand(LIBRARIES, OWN_OPTIONS, PROGRAM));
+    command.addAll(List.of(what, url, user));
+    if (json) {
+      command.add("--json");
+    }
+    Process process = Keeper.ofThisProcess().start(new ProcessBuilder(command).inheritIO());
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+    return process.waitFor();
+  }
+}

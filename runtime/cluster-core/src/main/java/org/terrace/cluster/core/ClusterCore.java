@@ -1,0 +1,176 @@
+package org.terrace.cluster.core;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.core.StatementOutcome.Kind;
+
+/**
+ * The order of writes, the comparison of their outcomes, the decision to commit, and who is active.
+ *
+ * <p>Every statement goes to all active replicas under locks that are held to the end of the
+ * transaction. A commit has four steps: each replica writes the transaction's position in its own
+ * copy, the record goes to the log, each replica commits, the client is told. A record in the log
+ * decides: a replica that is lost after that is given the transaction when it returns. Who answers
+ * otherwise than most is taken out, and survivors remember that before anything more is logged.
+ *
+ * <p>A pure state machine, confined to one thread at a time. A step costs the number of replicas
+ * and of book.locks().
+ */
+public final class ClusterCore {
+  private final ClusterSettings settings;
+  private final ActiveReplicas members;
+  private final TransactionBook book = new TransactionBook();
+  private final LogGate gate;
+  private final Returns returns;
+  private final TransactionSteps transactions;
+  private @Nullable String newOwner;
+
+  /** Whether a replica was taken out and its transactions have not gone on since. */
+  private boolean unsettled;
+
+  /**
+   * A cluster without transactions.
+   *
+   * @param active the numbers of the replicas that take part from the beginning
+   * @param lastPosition the highest position that any replica or the log knows
+   * @param lastLogged the number of records in the log
+   */
+  public ClusterCore(
+      ClusterSettings settings,
+      List<Integer> active,
+      long view,
+      long lastPosition,
+      long lastLogged) {
+    this.settings = settings;
+    this.members = new ActiveReplicas(active, view);
+    this.gate = new LogGate(book, members, lastLogged);
+    this.returns = new Returns(book, members, gate);
+    this.transactions =
+        new TransactionSteps(
+            settings,
+            members,
+            book,
+            gate,
+            new TransactionSteps.Membership() {
+              @Override
+              public void dissent(int replica, StatementOutcome outcome) {
+                ClusterCore.this.dissent(replica, outcome);
+              }
+
+              @Override
+              public @Nullable String refusal() {
+                return ClusterCore.this.refusal();
+              }
+            },
+            lastPosition);
+  }
+
+  /** The active replicas, those that have been so for longest first. */
+  public List<Integer> active() {
+    return members.active();
+  }
+
+  /**
+   * The position up to which every transaction is at an end at a replica. Of one that is not active
+   * nothing is known: the others go on without it.
+   */
+  public OptionalLong floorAt(int replica) {
+    return members.active().contains(replica)
+        ? OptionalLong.of(transactions.floor())
+        : OptionalLong.empty();
+  }
+
+  /** Takes an event and says what is to be done, in this order. */
+  public List<ClusterEffect> step(ClusterEvent event) {
+    switch (event) {
+      case ClusterEvent.Write write -> transactions.write(write);
+      case ClusterEvent.Executed executed -> transactions.executed(executed);
+      case ClusterEvent.Commit commit -> transactions.commit(commit.transaction());
+      case ClusterEvent.Prepared prepared -> transactions.prepared(prepared);
+      case ClusterEvent.Logged logged -> transactions.logged(logged.transaction());
+      case ClusterEvent.LogFailed failed -> transactions.logFailed(failed);
+      case ClusterEvent.Committed committed ->
+          transactions.done(committed.transaction(), committed.replica());
+      case ClusterEvent.Rollback rollback -> transactions.rollback(rollback.transaction());
+      case ClusterEvent.RolledBack undone ->
+          transactions.done(undone.transaction(), undone.replica());
+      case ClusterEvent.ReplicaFailed failed -> takeOut(failed.replica(), failed.reason(), false);
+      case ClusterEvent.ViewRecorded recorded -> members.recorded(recorded.view());
+      case ClusterEvent.CaughtUp caughtUp -> caughtUp(caughtUp);
+      case ClusterEvent.Fenced fenced -> fenced(fenced.owner());
+    }
+    settle();
+    return book.drain();
+  }
+
+  private @Nullable String refusal() {
+    if (newOwner != null) {
+      return "the cluster belongs to " + newOwner;
+    }
+    return members.active().size() >= settings.minimumActive()
+        ? null
+        : "only %d of at least %d replicas are left: writes are refused until one is back"
+            .formatted(members.active().size(), settings.minimumActive());
+  }
+
+  private void dissent(int replica, StatementOutcome outcome) {
+    boolean gaveUp = outcome.kind() == Kind.GAVE_UP;
+    String what = gaveUp ? "gave up a write that others did: " : "answered otherwise than others: ";
+    takeOut(replica, what + outcome.fingerprint(), !gaveUp);
+  }
+
+  /**
+   * Takes a replica out of everything at once; what follows for the transactions, {@link #settle}
+   * does. One that went on before its successors had let go of the replica would let them begin
+   * there, where it is itself unfinished.
+   */
+  private void takeOut(int replica, String reason, boolean diverged) {
+    if (members.remove(replica)) {
+      book.effect(new ClusterEffect.TakeOut(replica, reason, diverged));
+      recordView();
+      book.all().forEach(transaction -> transaction.leave(replica));
+      unsettled = true;
+    }
+  }
+
+  /** Goes as far as is possible without those taken out, which may take out others. */
+  private void settle() {
+    while (unsettled) {
+      unsettled = false;
+      String refusal = refusal();
+      for (WriteTransaction transaction : book.all()) {
+        if (!book.contains(transaction)) {
+          continue;
+        }
+        if (refusal != null && transaction.isUndecided()) {
+          transactions.abort(transaction, SqlStates.READ_ONLY, refusal);
+        } else {
+          transactions.progress(transaction);
+        }
+      }
+    }
+    gate.open();
+  }
+
+  private void recordView() {
+    if (!members.active().isEmpty()) {
+      book.effect(new ClusterEffect.RecordView(members.nextView(), members.active()));
+    }
+  }
+
+  private void caughtUp(ClusterEvent.CaughtUp caughtUp) {
+    if (returns.admit(caughtUp)) {
+      recordView();
+    }
+  }
+
+  private void fenced(String owner) {
+    newOwner = owner;
+    for (WriteTransaction transaction : book.all()) {
+      if (transaction.isUndecided()) {
+        transactions.abort(transaction, SqlStates.READ_ONLY, "the cluster belongs to " + owner);
+      }
+    }
+  }
+}

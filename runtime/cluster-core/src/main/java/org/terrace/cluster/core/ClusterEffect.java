@@ -1,0 +1,65 @@
+package org.terrace.cluster.core;
+
+import java.util.List;
+
+/**
+ * Something to be done for a cluster of databases. Effects for the same transaction at the same
+ * replica are done one after the other, in the order in which they were given; so are appends.
+ */
+public sealed interface ClusterEffect {
+
+  /** Execute a statement of a transaction at a replica, then say {@link ClusterEvent.Executed}. */
+  record Execute(long transaction, int statement, int replica) implements ClusterEffect {}
+
+  /**
+   * Write the transaction's position at a replica, within the transaction, then say {@link
+   * ClusterEvent.Prepared}.
+   */
+  record Prepare(long transaction, int replica, long position) implements ClusterEffect {}
+
+  /** Write the transaction's record to the log, then say {@link ClusterEvent.Logged}. */
+  record Append(long transaction, long position) implements ClusterEffect {}
+
+  /** Commit at a replica, then say {@link ClusterEvent.Committed}. */
+  record CommitAt(long transaction, int replica) implements ClusterEffect {}
+
+  /** Undo at a replica, then say {@link ClusterEvent.RolledBack}. */
+  record RollBackAt(long transaction, int replica) implements ClusterEffect {}
+
+  /**
+   * Do the whole transaction at a replica that has not seen any of it, with its position, commit,
+   * then say {@link ClusterEvent.Committed}.
+   */
+  record Replay(long transaction, int replica) implements ClusterEffect {}
+
+  /** Tell the client that the last thing that it wanted is done, with a replica that did it. */
+  record AnswerDone(long transaction, int replica) implements ClusterEffect {}
+
+  /**
+   * Tell the client that its transaction is undone, or will be, at all replicas.
+   *
+   * @param sqlState the SQLState to tell, such as 40001
+   */
+  record AnswerAborted(long transaction, String sqlState, String reason) implements ClusterEffect {}
+
+  /** Forget a transaction: nothing more will be said of it. */
+  record Forget(long transaction) implements ClusterEffect {}
+
+  /**
+   * Stop using a replica.
+   *
+   * @param diverged whether its data may be other than they should be, so that only a copy helps
+   */
+  record TakeOut(int replica, String reason, boolean diverged) implements ClusterEffect {}
+
+  /**
+   * Have all active replicas remember who is active, then say {@link ClusterEvent.ViewRecorded}.
+   */
+  record RecordView(long view, List<Integer> active) implements ClusterEffect {}
+
+  /** Let a replica that comes back apply the log up to this record, then say so. */
+  record CatchUp(int replica, long logged) implements ClusterEffect {}
+
+  /** Use a replica again. */
+  record Join(int replica) implements ClusterEffect {}
+}

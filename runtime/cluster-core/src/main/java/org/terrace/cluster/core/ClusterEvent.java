@@ -1,0 +1,48 @@
+package org.terrace.cluster.core;
+
+import java.util.List;
+
+/** Something that happened to a cluster of databases. Transactions are named by numbers. */
+public sealed interface ClusterEvent {
+
+  /** A client wants its next statement done at every replica, under these locks. */
+  record Write(long transaction, List<LockDemand> demands) implements ClusterEvent {}
+
+  /** A replica has come to the end of a statement; they are numbered from 0. */
+  record Executed(long transaction, int statement, int replica, StatementOutcome outcome)
+      implements ClusterEvent {}
+
+  /** A client wants its transaction committed. */
+  record Commit(long transaction) implements ClusterEvent {}
+
+  /** A replica has, or has not, written the transaction's number, its last step before commit. */
+  record Prepared(long transaction, int replica, StatementOutcome outcome)
+      implements ClusterEvent {}
+
+  /** The transaction's record is in the log for good, or there is no log. */
+  record Logged(long transaction) implements ClusterEvent {}
+
+  /** The transaction's record cannot be written to the log. */
+  record LogFailed(long transaction, String reason) implements ClusterEvent {}
+
+  /** A replica has committed a transaction, by its own branch or by replay. */
+  record Committed(long transaction, int replica) implements ClusterEvent {}
+
+  /** A client wants its transaction undone. */
+  record Rollback(long transaction) implements ClusterEvent {}
+
+  /** A replica has undone a transaction. */
+  record RolledBack(long transaction, int replica) implements ClusterEvent {}
+
+  /** A replica does not answer, or its connection broke. */
+  record ReplicaFailed(int replica, String reason) implements ClusterEvent {}
+
+  /** All active replicas know the view. */
+  record ViewRecorded(long view) implements ClusterEvent {}
+
+  /** A replica that comes back has applied the records of the log up to this one. */
+  record CaughtUp(int replica, long logged) implements ClusterEvent {}
+
+  /** Another process owns the cluster now. */
+  record Fenced(String owner) implements ClusterEvent {}
+}

@@ -1,0 +1,104 @@
+package org.terrace.cluster.core;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.core.WriteTransaction.Branch;
+import org.terrace.cluster.core.WriteTransaction.Phase;
+
+/**
+ * The transactions that write, their locks, and what is to be done for them at each replica, where
+ * a transaction waits for its predecessors.
+ */
+final class TransactionBook {
+  private final LockTable locks = new LockTable();
+  private final Map<Long, WriteTransaction> transactions = new LinkedHashMap<>();
+  private List<ClusterEffect> effects = new ArrayList<>();
+
+  LockTable locks() {
+    return locks;
+  }
+
+  @Nullable WriteTransaction find(long id) {
+    return transactions.get(id);
+  }
+
+  boolean contains(WriteTransaction transaction) {
+    return transactions.containsKey(transaction.id);
+  }
+
+  void add(WriteTransaction transaction) {
+    transactions.put(transaction.id, transaction);
+  }
+
+  Collection<WriteTransaction> all() {
+    return new ArrayList<>(transactions.values());
+  }
+
+  /** Takes what is to be done, and begins anew. */
+  List<ClusterEffect> drain() {
+    List<ClusterEffect> drained = effects;
+    effects = new ArrayList<>();
+    return drained;
+  }
+
+  void effect(ClusterEffect effect) {
+    effects.add(effect);
+  }
+
+  void answer(WriteTransaction transaction, int replica) {
+    effect(new ClusterEffect.AnswerDone(transaction.id, replica));
+  }
+
+  void emit(WriteTransaction transaction, int replica, ClusterEffect effect) {
+    Branch branch = transaction.branches.get(replica);
+    if (branch != null) {
+      branch.pending.add(effect);
+      flush(transaction, replica, branch);
+    }
+  }
+
+  void flush(int replica) {
+    for (WriteTransaction transaction : transactions.values()) {
+      Branch branch = transaction.branches.get(replica);
+      if (branch != null && !branch.pending.isEmpty()) {
+        flush(transaction, replica, branch);
+      }
+    }
+  }
+
+  private void flush(WriteTransaction transaction, int replica, Branch branch) {
+    for (long id : locks.predecessors(transaction.id)) {
+      WriteTransaction predecessor = transactions.get(id);
+      Branch theirs = predecessor == null ? null : predecessor.branches.get(replica);
+      if (theirs != null && !theirs.finished) {
+        return;
+      }
+    }
+    effects.addAll(branch.pending);
+    branch.pending.clear();
+  }
+
+  void commitAt(WriteTransaction transaction, int replica, Branch branch) {
+    boolean decided = transaction.phase == Phase.COMMITTING || transaction.phase == Phase.OVER;
+    if (decided && branch.prepared && !branch.committing) {
+      branch.committing = true;
+      emit(transaction, replica, new ClusterEffect.CommitAt(transaction.id, replica));
+    }
+  }
+
+  void forgetWhenDone(WriteTransaction transaction) {
+    if (transactions.containsKey(transaction.id)
+        && transaction.phase == Phase.OVER
+        && transaction.isFinishedEverywhere()) {
+      locks.finish(transaction.id);
+      if (!transaction.aborted) {
+        transactions.remove(transaction.id);
+        effect(new ClusterEffect.Forget(transaction.id));
+      }
+    }
+  }
+}

@@ -1,0 +1,301 @@
+package org.terrace.cluster.core;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.core.StatementOutcome.Kind;
+import org.terrace.cluster.core.WriteTransaction.Branch;
+import org.terrace.cluster.core.WriteTransaction.Phase;
+
+/**
+ * The way of each writing transaction from its first statement to its end, as far as the answers of
+ * the replicas allow. Who belongs to them, and whether writes are taken, is decided elsewhere.
+ */
+final class TransactionSteps {
+  /** The membership of replicas, as transactions see it. */
+  interface Membership {
+    /** Takes a replica out for what it answered. */
+    void dissent(int replica, StatementOutcome outcome);
+
+    /** Why no writes are taken; null: they are. */
+    @Nullable String refusal();
+  }
+
+  private final ClusterSettings settings;
+  private final ActiveReplicas members;
+  private final TransactionBook book;
+  private final LogGate gate;
+  private final Membership membership;
+  private long lastPosition;
+
+  TransactionSteps(
+      ClusterSettings settings,
+      ActiveReplicas members,
+      TransactionBook book,
+      LogGate gate,
+      Membership membership,
+      long lastPosition) {
+    this.settings = settings;
+    this.members = members;
+    this.book = book;
+    this.gate = gate;
+    this.membership = membership;
+    this.lastPosition = lastPosition;
+  }
+
+  /** Every transaction up to this position is at an end at all replicas. */
+  long floor() {
+    return book.all().stream()
+            .mapToLong(transaction -> transaction.position)
+            .filter(position -> position > 0)
+            .min()
+            .orElse(lastPosition + 1)
+        - 1;
+  }
+
+  void write(ClusterEvent.Write write) {
+    long id = write.transaction();
+    WriteTransaction transaction = book.find(id);
+    if (transaction == null) {
+      String refusal = membership.refusal();
+      if (refusal != null) {
+        book.effect(new ClusterEffect.AnswerAborted(id, SqlStates.READ_ONLY, refusal));
+        return;
+      }
+      transaction = new WriteTransaction(id);
+      for (int replica : members.active()) {
+        transaction.branches.put(replica, new Branch(false));
+      }
+      book.add(transaction);
+    } else if (transaction.aborted) {
+      book.effect(
+          new ClusterEffect.AnswerAborted(
+              id, SqlStates.IN_FAILED_TRANSACTION, "the transaction is undone: roll back first"));
+      return;
+    }
+    transaction.statements.add(new OutcomeTally());
+    transaction.phase = Phase.LOCKING;
+    switch (book.locks().request(id, write.demands())) {
+      case GRANTED -> execute(transaction);
+      case WAITING -> {}
+      case DEADLOCK -> deadlocked(transaction);
+    }
+  }
+
+  private void execute(WriteTransaction transaction) {
+    transaction.phase = Phase.EXECUTING;
+    int statement = transaction.statements.size() - 1;
+    for (int replica : transaction.voters()) {
+      book.emit(
+          transaction, replica, new ClusterEffect.Execute(transaction.id, statement, replica));
+    }
+  }
+
+  void executed(ClusterEvent.Executed executed) {
+    WriteTransaction transaction = book.find(executed.transaction());
+    if (transaction != null) {
+      OutcomeTally tally = transaction.statements.get(executed.statement());
+      vote(transaction, tally, executed.replica(), executed.outcome());
+    }
+  }
+
+  void commit(long id) {
+    WriteTransaction transaction = book.find(id);
+    if (transaction == null) {
+      throw new IllegalStateException("transaction " + id + " wants to commit and wrote nothing");
+    }
+    if (transaction.aborted) {
+      book.effect(
+          new ClusterEffect.AnswerAborted(
+              id, SqlStates.SERIALIZATION_FAILURE, "the transaction had to be undone"));
+      acknowledge(transaction);
+      return;
+    }
+    transaction.phase = Phase.PREPARING;
+    transaction.position = ++lastPosition;
+    for (int replica : transaction.voters()) {
+      book.emit(transaction, replica, new ClusterEffect.Prepare(id, replica, transaction.position));
+    }
+  }
+
+  void prepared(ClusterEvent.Prepared prepared) {
+    WriteTransaction transaction = book.find(prepared.transaction());
+    if (transaction != null) {
+      vote(transaction, transaction.preparation, prepared.replica(), prepared.outcome());
+    }
+  }
+
+  private void vote(
+      WriteTransaction transaction, OutcomeTally ballot, int replica, StatementOutcome outcome) {
+    Branch branch = transaction.branches.get(replica);
+    if (branch == null) {
+      return;
+    }
+    ballot.add(replica, outcome);
+    if (ballot.decision().isEmpty()) {
+      progress(transaction);
+    } else if (!ballot.agrees(replica)) {
+      if (!transaction.undone) {
+        membership.dissent(replica, outcome);
+      }
+    } else if (ballot == transaction.preparation) {
+      branch.prepared = true;
+      book.commitAt(transaction, replica, branch);
+    }
+  }
+
+  /** Goes as far as the answers allow. */
+  void progress(WriteTransaction transaction) {
+    switch (transaction.phase) {
+      case EXECUTING, PREPARING -> count(transaction);
+      case COMMITTING, UNDOING -> answerWhenDone(transaction);
+      case OVER -> book.forgetWhenDone(transaction);
+      case OPEN, LOCKING, HELD, LOGGING -> {}
+    }
+  }
+
+  private void count(WriteTransaction transaction) {
+    OutcomeTally ballot = transaction.ballot();
+    List<Integer> voters = transaction.voters();
+    if (voters.isEmpty()) {
+      abort(transaction, SqlStates.CONNECTION_FAILURE, "no replica is left");
+      return;
+    }
+    if (ballot.size() < settings.strategy().needed(voters.size())) {
+      return;
+    }
+    StatementOutcome surrender = ballot.surrender().orElse(null);
+    if (surrender != null) {
+      abort(
+          transaction,
+          SqlStates.SERIALIZATION_FAILURE,
+          "a replica gave up (" + surrender.fingerprint() + "): try the transaction again");
+      return;
+    }
+    StatementOutcome winner = ballot.decide(members.active());
+    boolean preparing = transaction.phase == Phase.PREPARING;
+    transaction.phase = preparing ? Phase.HELD : Phase.OPEN;
+    Map<Integer, StatementOutcome> dissenters = ballot.dissenters();
+    dissenters.forEach(membership::dissent);
+    String refusal = dissenters.isEmpty() ? null : membership.refusal();
+    if (refusal != null) {
+      abort(transaction, SqlStates.READ_ONLY, refusal);
+      return;
+    }
+    if (!preparing) {
+      book.answer(transaction, voters.stream().filter(ballot::agrees).findFirst().orElseThrow());
+    } else if (winner.kind() == Kind.FAILED) {
+      abort(transaction, winner.fingerprint(), "the transaction breaks a rule at its commit");
+    } else {
+      voters.stream()
+          .filter(ballot::agrees)
+          .map(transaction.branches::get)
+          .forEach(branch -> branch.prepared = true);
+      gate.pass(transaction);
+    }
+  }
+
+  void logged(long id) {
+    WriteTransaction transaction = book.find(id);
+    if (transaction == null) {
+      return;
+    }
+    transaction.phase = Phase.COMMITTING;
+    transaction.branches.forEach((replica, branch) -> {
+      if (branch.replayed) {
+        book.emit(transaction, replica, new ClusterEffect.Replay(id, replica));
+      } else {
+        book.commitAt(transaction, replica, branch);
+      }
+    });
+    answerWhenDone(transaction);
+  }
+
+  void logFailed(ClusterEvent.LogFailed failed) {
+    WriteTransaction transaction = book.find(failed.transaction());
+    if (transaction != null) {
+      abort(transaction, SqlStates.IO_ERROR, "the recovery log failed: " + failed.reason());
+    }
+  }
+
+  void rollback(long id) {
+    WriteTransaction transaction = book.find(id);
+    if (transaction == null || transaction.aborted) {
+      book.effect(new ClusterEffect.AnswerDone(id, -1));
+      if (transaction == null) {
+        book.effect(new ClusterEffect.Forget(id));
+      } else {
+        acknowledge(transaction);
+      }
+      return;
+    }
+    undo(transaction);
+    answerWhenDone(transaction);
+  }
+
+  /** The client knows that its transaction is undone. */
+  private void acknowledge(WriteTransaction transaction) {
+    transaction.aborted = false;
+    book.forgetWhenDone(transaction);
+  }
+
+  private void undo(WriteTransaction transaction) {
+    transaction.phase = Phase.UNDOING;
+    transaction.undone = true;
+    for (int replica : transaction.voters()) {
+      book.emit(transaction, replica, new ClusterEffect.RollBackAt(transaction.id, replica));
+    }
+    transaction.branches.values().removeIf(branch -> branch.replayed);
+  }
+
+  void abort(WriteTransaction transaction, String sqlState, String reason) {
+    transaction.aborted = true;
+    transaction.told = true;
+    book.effect(new ClusterEffect.AnswerAborted(transaction.id, sqlState, reason));
+    undo(transaction);
+    answerWhenDone(transaction);
+  }
+
+  private void deadlocked(WriteTransaction transaction) {
+    abort(
+        transaction,
+        SqlStates.SERIALIZATION_FAILURE,
+        "it and another transaction wait for each other: try it again");
+  }
+
+  void done(long id, int replica) {
+    WriteTransaction transaction = book.find(id);
+    Branch branch = transaction == null ? null : transaction.branches.get(replica);
+    if (transaction == null || branch == null) {
+      return;
+    }
+    branch.finished = true;
+    progress(transaction);
+    book.flush(replica);
+  }
+
+  private void answerWhenDone(WriteTransaction transaction) {
+    int branches = transaction.branches.size();
+    if (transaction.finishedBranches() < Math.min(branches, settings.strategy().needed(branches))) {
+      return;
+    }
+    transaction.phase = Phase.OVER;
+    if (!transaction.told) {
+      book.answer(transaction, transaction.anyReplica());
+    }
+    LockTable.Changes changes = book.locks().release(transaction.id);
+    book.forgetWhenDone(transaction);
+    for (long granted : changes.granted()) {
+      WriteTransaction next = book.find(granted);
+      if (next != null) {
+        execute(next);
+      }
+    }
+    for (long victim : changes.deadlocked()) {
+      WriteTransaction next = book.find(victim);
+      if (next != null) {
+        deadlocked(next);
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package org.terrace.cluster.core;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The state of one writing transaction at all replicas. */
+final class WriteTransaction {
+  /** The stages of a transaction, as its client sees it. */
+  enum Phase {
+    /** The client thinks. */
+    OPEN,
+    /** The next statement waits for its locks. */
+    LOCKING,
+    /** A statement is being executed. */
+    EXECUTING,
+    /** The replicas write the transaction's position. */
+    PREPARING,
+    /** Its record waits for a view to be known, or for a replica to come back. */
+    HELD,
+    /** Its record is being written. */
+    LOGGING,
+    /** It is decided. */
+    COMMITTING,
+    /** It is being undone because the client wants it, or because it must. */
+    UNDOING,
+    /** The client has its last answer; slower replicas may still be at work. */
+    OVER
+  }
+
+  /** The part of a transaction at one replica. */
+  static final class Branch {
+    /** Whether the replica came when the transaction was under way, and gets it as a whole. */
+    final boolean replayed;
+
+    /** What waits for predecessors at this replica. */
+    final Deque<ClusterEffect> pending = new ArrayDeque<>();
+
+    boolean prepared;
+    boolean committing;
+    boolean finished;
+
+    Branch(boolean replayed) {
+      this.replayed = replayed;
+    }
+  }
+
+  final long id;
+  final Map<Integer, Branch> branches = new LinkedHashMap<>();
+  final List<OutcomeTally> statements = new ArrayList<>();
+  final OutcomeTally preparation = new OutcomeTally();
+  Phase phase = Phase.OPEN;
+  long position;
+
+  /** Whether the client has been told that the transaction is undone, and may yet ask for that. */
+  boolean aborted;
+
+  /** Whether the client has been told how it ended. */
+  boolean told;
+
+  /** Whether it is being undone, or has been. */
+  boolean undone;
+
+  WriteTransaction(long id) {
+    this.id = id;
+  }
+
+  /** Goes on without a replica. */
+  void leave(int replica) {
+    branches.remove(replica);
+    preparation.remove(replica);
+    statements.forEach(ballot -> ballot.remove(replica));
+  }
+
+  /** The replicas that take part from the beginning. */
+  List<Integer> voters() {
+    List<Integer> voters = new ArrayList<>();
+    branches.forEach((replica, branch) -> {
+      if (!branch.replayed) {
+        voters.add(replica);
+      }
+    });
+    return voters;
+  }
+
+  OutcomeTally ballot() {
+    return phase == Phase.PREPARING ? preparation : statements.getLast();
+  }
+
+  int finishedBranches() {
+    return (int) branches.values().stream().filter(branch -> branch.finished).count();
+  }
+
+  boolean isFinishedEverywhere() {
+    return finishedBranches() == branches.size();
+  }
+
+  /** Whether its record is not yet on its way to the log. */
+  boolean isUndecided() {
+    return switch (phase) {
+      case OPEN, LOCKING, EXECUTING, PREPARING, HELD -> true;
+      case LOGGING, COMMITTING, UNDOING, OVER -> false;
+    };
+  }
+
+  /** A replica that has finished, or the first. */
+  int anyReplica() {
+    int any = -1;
+    for (Map.Entry<Integer, Branch> entry : branches.entrySet()) {
+      if (entry.getValue().finished) {
+        return entry.getKey();
+      }
+      any = any < 0 ? entry.getKey() : any;
+    }
+    return any;
+  }
+}

@@ -1,0 +1,4 @@
+/**
+ * What each server remembers of its cluster: its owner, who belongs to it, what has been applied.
+ */
+package org.terrace.cluster.jdbc.lease;

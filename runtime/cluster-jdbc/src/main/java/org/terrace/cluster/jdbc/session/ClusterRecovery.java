@@ -1,0 +1,259 @@
+package org.terrace.cluster.jdbc.session;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.core.ClusterEffect;
+import org.terrace.cluster.core.ClusterEvent;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.lease.ClusterLease;
+import org.terrace.cluster.jdbc.lease.FencedException;
+import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
+import org.terrace.cluster.jdbc.recovery.Replayer;
+import org.terrace.cluster.jdbc.recovery.TransactionRecord;
+import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
+import org.terrace.cluster.jdbc.replica.FailureKind;
+import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.recovery.log.RecoveryLog;
+
+/**
+ * The part of a cluster that outlives the process: its log, its ownership, and the memory of its
+ * replicas; and the returns of those that were out. Thread-safe.
+ */
+final class ClusterRecovery {
+  private static final Logger LOG = System.getLogger(ClusterRecovery.class.getName());
+
+  private final DatabaseCluster cluster;
+  private final List<ReplicaServer> replicas;
+  private final ClusterLease lease;
+  private final @Nullable RecoveryLog log;
+  private final Executor executor;
+  private final Map<Integer, ReplicaReturn> returns = new ConcurrentHashMap<>();
+  private final Map<Integer, String> divergences = new ConcurrentHashMap<>();
+  private final Map<Integer, String> reasons = new ConcurrentHashMap<>();
+  private volatile CompletableFuture<Long> lastAppend = CompletableFuture.completedFuture(0L);
+  private volatile boolean closed;
+
+  ClusterRecovery(DatabaseCluster cluster, ClusterOpening opening, Executor executor) {
+    this.cluster = cluster;
+    this.replicas = opening.replicas();
+    this.lease = opening.lease();
+    this.log = opening.log();
+    this.executor = executor;
+  }
+
+  ClusterLease lease() {
+    return lease;
+  }
+
+  boolean keepsLog() {
+    return log != null;
+  }
+
+  RecoveryLog log() {
+    RecoveryLog opened = log;
+    if (opened == null) {
+      throw new IllegalStateException("there is no recovery log");
+    }
+    return opened;
+  }
+
+  /** Marks a transaction as applied, within it. */
+  void mark(int replica, Connection connection, long position) throws SQLException {
+    if (!lease.tables().mark(connection, position, lease.epochAt(replica))) {
+      throw new FencedException(lease.tables().read(connection).owner());
+    }
+  }
+
+  /** Does a transaction at a replica that has not seen any of it, and commits. */
+  void replay(int replica, Connection connection, TransactionRecord transaction)
+      throws SQLException {
+    try {
+      new Replayer(cluster.engine(), lease, replica).apply(connection, transaction);
+    } catch (ReplayDiffersException e) {
+      diverged(replicas.get(replica), String.valueOf(e.getMessage()));
+      throw new SQLException(e.getMessage(), SqlStates.CONNECTION_FAILURE, e);
+    }
+  }
+
+  /** Writes a record to the log, if there is one, and tells the cluster. */
+  void append(ClusterEffect.Append append, TransactionRecord transaction) {
+    RecoveryLog opened = log;
+    if (opened == null) {
+      cluster.post(new ClusterEvent.Logged(append.transaction()));
+      return;
+    }
+    CompletableFuture<Long> appended =
+        opened.append(append.position(), TransactionRecordCodec.encode(transaction));
+    lastAppend = appended;
+    CompletableFuture<Void> _ =
+        appended.handle((index, failure) -> {
+          cluster.post(
+              failure == null
+                  ? new ClusterEvent.Logged(append.transaction())
+                  : new ClusterEvent.LogFailed(
+                      append.transaction(), String.valueOf(failure.getMessage())));
+          return null;
+        });
+  }
+
+  /** Waits until all that was given to the log is on the disk. */
+  void awaitLogged() throws SQLException {
+    try {
+      lastAppend.join();
+    } catch (RuntimeException e) {
+      throw new SQLException("The recovery log failed.", SqlStates.IO_ERROR, e);
+    }
+  }
+
+  /** Has the active replicas remember who they are, then tells the cluster. */
+  void recordView(ClusterEffect.RecordView view) {
+    List<String> names = view.active().stream().map(number -> replicas.get(number).name()).toList();
+    List<CompletableFuture<Void>> recorded = new ArrayList<>();
+    for (int number : view.active()) {
+      recorded.add(
+          CompletableFuture.runAsync(() -> recordView(number, view.view(), names), executor));
+    }
+    CompletableFuture<Void> _ =
+        CompletableFuture.allOf(recorded.toArray(CompletableFuture[]::new))
+            .thenRun(() -> cluster.post(new ClusterEvent.ViewRecorded(view.view())));
+  }
+
+  private void recordView(int number, long view, List<String> names) {
+    String name = log == null ? "" : log.identity().toString();
+    try (Connection connection = replicas.get(number).connect()) {
+      long epoch = lease.epochAt(number);
+      if (!lease.tables().recordView(connection, epoch, view, names, name)) {
+        cluster.post(new ClusterEvent.Fenced(lease.tables().read(connection).owner()));
+      }
+    } catch (SQLException e) {
+      cluster.failed(number, e);
+    }
+  }
+
+  /** Renews the ownership at a replica, and has it forget what all have. */
+  void renew(int number, Connection connection) throws SQLException {
+    OptionalLong floor = cluster.floorAt(number);
+    if (floor.isEmpty()) {
+      return;
+    }
+    try {
+      if (!lease.tables().renew(connection, lease.epochAt(number), floor.getAsLong())) {
+        String owner = lease.tables().read(connection).owner();
+        if (!owner.equals(lease.name())) {
+          cluster.post(new ClusterEvent.Fenced(owner));
+        }
+      }
+    } catch (SQLException e) {
+      if (FailureKind.of(e) == FailureKind.LOST) {
+        throw e;
+      }
+      LOG.log(
+          Level.DEBUG, "{0} is renewed later: {1}", replicas.get(number).name(), e.getMessage());
+    }
+  }
+
+  /** Begins with the return of a replica that is out. It is for tasks that may wait. */
+  void takenOut(ReplicaServer replica, String reason, boolean diverged) {
+    if (diverged) {
+      diverged(replica, reason);
+    }
+    if (divergence(replica).isPresent()) {
+      remember(replica, reason);
+    }
+    replica.cut();
+    seekReturn(replica);
+  }
+
+  private void remember(ReplicaServer replica, String reason) {
+    try (Connection connection = replica.connect()) {
+      lease.tables().markDiverged(connection, reason);
+      divergenceIsKnown(replica);
+    } catch (SQLException e) {
+      LOG.log(
+          Level.DEBUG, "{0} cannot be told that it differs: {1}", replica.name(), e.getMessage());
+    }
+  }
+
+  /** Asks a replica that is out to come back, if there is a log to come back by. */
+  void seekReturn(ReplicaServer replica) {
+    if (log == null || closed) {
+      return;
+    }
+    ReplicaReturn attempt = new ReplicaReturn(cluster, this, replica);
+    ReplicaReturn before = returns.put(replica.number(), attempt);
+    if (before != null) {
+      before.end();
+    }
+    executor.execute(attempt::run);
+  }
+
+  void catchUp(ClusterEffect.CatchUp catchUp) {
+    ReplicaReturn waiting = returns.get(catchUp.replica());
+    if (waiting != null) {
+      waiting.catchUp(catchUp.logged());
+    }
+  }
+
+  void joined(ClusterEffect.Join join) {
+    ReplicaReturn waiting = returns.remove(join.replica());
+    reasons.remove(join.replica());
+    if (waiting != null) {
+      waiting.joined();
+    }
+  }
+
+  /** Notes that a replica's data are not to be trusted. */
+  void diverged(ReplicaServer replica, String reason) {
+    divergences.put(replica.number(), reason);
+  }
+
+  /** Why a replica's data are not to be trusted, if it was not told yet. */
+  Optional<String> divergence(ReplicaServer replica) {
+    return Optional.ofNullable(divergences.get(replica.number()));
+  }
+
+  void divergenceIsKnown(ReplicaServer replica) {
+    divergences.remove(replica.number());
+  }
+
+  /** Notes why a replica does not come back. */
+  void notYet(ReplicaServer replica, String reason) {
+    if (!reason.isEmpty() && !reason.equals(reasons.put(replica.number(), reason))) {
+      LOG.log(Level.WARNING, "Replica {0} cannot return: {1}", replica.name(), reason);
+      cluster.lost(replica.number(), reason);
+    }
+  }
+
+  /** Gives up the ownership and closes the log. */
+  void close(List<Integer> active) {
+    closed = true;
+    returns.values().forEach(ReplicaReturn::end);
+    for (int number : active) {
+      try (Connection connection = replicas.get(number).connect()) {
+        lease.tables().release(connection, lease.epochAt(number));
+      } catch (SQLException e) {
+        LOG.log(Level.DEBUG, "{0} stays owned: {1}", replicas.get(number).name(), e.getMessage());
+      }
+    }
+    RecoveryLog opened = log;
+    if (opened != null) {
+      try {
+        opened.close();
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, "The recovery log cannot be closed: " + e.getMessage());
+      }
+    }
+  }
+}

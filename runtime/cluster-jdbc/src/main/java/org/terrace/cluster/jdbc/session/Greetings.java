@@ -1,0 +1,119 @@
+package org.terrace.cluster.jdbc.session;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.lease.OwnTables;
+import org.terrace.cluster.jdbc.lease.ReplicaMemory;
+import org.terrace.cluster.jdbc.replica.EngineDialect;
+import org.terrace.cluster.jdbc.replica.FailureKind;
+import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
+
+/**
+ * The first words of all servers of a cluster, heard at one time.
+ *
+ * @param reached what each server that answers says
+ * @param missing why each other does not
+ */
+record Greetings(Map<ReplicaServer, Greeting> reached, Map<ReplicaServer, String> missing) {
+
+  /** What a server has. */
+  record Greeting(SchemaSnapshot schema, ReplicaMemory memory) {}
+
+  static Greetings of(List<ReplicaServer> replicas, EngineDialect dialect) throws SQLException {
+    Map<ReplicaServer, Future<Greeting>> answers = new TreeMap<>(ReplicaServer.IN_ORDER);
+    Map<ReplicaServer, Greeting> reached = new TreeMap<>(ReplicaServer.IN_ORDER);
+    Map<ReplicaServer, String> missing = new TreeMap<>(ReplicaServer.IN_ORDER);
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (ReplicaServer replica : replicas) {
+        answers.put(replica, executor.submit(() -> greet(replica, dialect)));
+      }
+      for (ReplicaServer replica : replicas) {
+        Future<Greeting> answer = answers.get(replica);
+        if (answer != null) {
+          hear(replica, answer, reached, missing);
+        }
+      }
+    }
+    return new Greetings(reached, missing);
+  }
+
+  private static void hear(
+      ReplicaServer replica,
+      Future<Greeting> answer,
+      Map<ReplicaServer, Greeting> reached,
+      Map<ReplicaServer, String> missing)
+      throws SQLException {
+    try {
+      reached.put(replica, answer.get());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("Interrupted while opening.", SqlStates.CANNOT_CONNECT, e);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      String reason = String.valueOf(cause.getMessage()).strip();
+      if (cause instanceof SQLException failure && FailureKind.of(failure) == FailureKind.LOST) {
+        missing.put(replica, reason);
+        return;
+      }
+      throw new SQLException(
+          "The cluster cannot be opened because its server %s refuses: %s."
+              .formatted(replica.name(), reason),
+          SqlStates.CANNOT_CONNECT,
+          cause);
+    }
+  }
+
+  static Greeting greet(ReplicaServer replica, EngineDialect dialect) throws SQLException {
+    try (Connection connection = replica.connect()) {
+      return greet(connection, dialect);
+    }
+  }
+
+  static Greeting greet(Connection connection, EngineDialect dialect) throws SQLException {
+    OwnTables tables = new OwnTables(dialect);
+    tables.make(connection);
+    return new Greeting(dialect.schema(connection), tables.read(connection));
+  }
+
+  /** Refuses servers of unequal versions. */
+  void checkVersions() throws SQLException {
+    List<ReplicaServer> replicas = new ArrayList<>(reached.keySet());
+    for (ReplicaServer other : replicas) {
+      compare(replicas.getFirst(), other, true);
+    }
+  }
+
+  /** Refuses servers of unequal schemas. */
+  void checkSchemas(List<ReplicaServer> members) throws SQLException {
+    for (ReplicaServer other : members) {
+      compare(members.getFirst(), other, false);
+    }
+  }
+
+  private void compare(ReplicaServer one, ReplicaServer other, boolean versions)
+      throws SQLException {
+    Greeting first = reached.get(one);
+    Greeting second = reached.get(other);
+    if (first == null || second == null) {
+      throw new IllegalArgumentException("a server is compared that was not reached");
+    }
+    String difference =
+        versions
+            ? first.schema().versionDifference(one.name(), second.schema(), other.name())
+            : first.schema().difference(one.name(), second.schema(), other.name());
+    if (!difference.isEmpty()) {
+      throw new SQLException(
+          "The cluster cannot be opened because its servers differ: " + difference,
+          SqlStates.CANNOT_CONNECT);
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package org.terrace.cluster.jdbc.session;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.terrace.cluster.core.ClusterEvent;
+import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.lease.ClusterLease;
+import org.terrace.cluster.jdbc.lease.FencedException;
+import org.terrace.cluster.jdbc.lease.ReplicaMemory;
+import org.terrace.cluster.jdbc.recovery.CatchUp;
+import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
+import org.terrace.cluster.jdbc.recovery.Replayer;
+import org.terrace.cluster.jdbc.recovery.ReturnRefusedException;
+import org.terrace.cluster.jdbc.replica.EngineDialect;
+import org.terrace.cluster.jdbc.replica.FailureKind;
+import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
+
+/**
+ * The return of one replica that is out, while the others serve: it is asked again and again; once
+ * it answers, it is given what the log has since its own position; the last of it while the log
+ * waits; then it takes part.
+ */
+final class ReplicaReturn {
+  private static final long BETWEEN_MILLIS = 250;
+
+  /** The answer that the replica takes part. */
+  private static final long JOINED = -1;
+
+  private final DatabaseCluster cluster;
+  private final ClusterRecovery recovery;
+  private final ReplicaServer replica;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile CompletableFuture<Long> answer = new CompletableFuture<>();
+
+  ReplicaReturn(DatabaseCluster cluster, ClusterRecovery recovery, ReplicaServer replica) {
+    this.cluster = cluster;
+    this.recovery = recovery;
+    this.replica = replica;
+  }
+
+  /** The core lets the replica do the log up to this record. */
+  void catchUp(long index) {
+    answer.complete(index);
+  }
+
+  /** The core lets the replica take part. */
+  void joined() {
+    answer.complete(JOINED);
+  }
+
+  /** Gives up. */
+  void end() {
+    ended.countDown();
+    answer.cancel(false);
+  }
+
+  /** Tries until it is back, or {@link #end}. */
+  void run() {
+    try {
+      while (!ended.await(BETWEEN_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (attempt()) {
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean attempt() throws InterruptedException {
+    try (Connection connection = replica.connect()) {
+      bringBack(connection);
+      return true;
+    } catch (FencedException e) {
+      cluster.post(new ClusterEvent.Fenced(e.owner()));
+      return true;
+    } catch (ReplayDiffersException e) {
+      recovery.diverged(replica, String.valueOf(e.getMessage()));
+      notYet(String.valueOf(e.getMessage()));
+    } catch (ReturnRefusedException e) {
+      notYet(String.valueOf(e.getMessage()));
+    } catch (SQLException e) {
+      // One that does not answer is what it was; the reason why it was taken out says more.
+      notYet(FailureKind.of(e) == FailureKind.LOST ? "" : String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      notYet("its driver failed: " + e);
+    }
+    return false;
+  }
+
+  private void notYet(String reason) {
+    if (ended.getCount() > 0) {
+      recovery.notYet(replica, reason);
+      // The log may be waiting for it.
+      cluster.post(new ClusterEvent.ReplicaFailed(replica.number(), "it failed while returning"));
+    }
+  }
+
+  private void bringBack(Connection connection)
+      throws SQLException, ReturnRefusedException, InterruptedException {
+    EngineDialect dialect = cluster.dialect();
+    ClusterLease lease = recovery.lease();
+    lease.tables().make(connection);
+    Optional<String> diverged = recovery.divergence(replica);
+    if (diverged.isPresent()) {
+      lease.tables().markDiverged(connection, diverged.get());
+      recovery.divergenceIsKnown(replica);
+    }
+    own(lease, connection, lease.tables().read(connection));
+    ReplicaMemory memory = lease.tables().read(connection);
+    Replayer replayer = new Replayer(cluster.engine(), lease, replica.number());
+    try (CatchUp catchUp = new CatchUp(replica, memory, recovery.log(), replayer)) {
+      long done = recovery.log().lastIndex();
+      catchUp.to(done);
+      if (!catchUp.unknown().isEmpty()) {
+        throw new ReturnRefusedException(
+            "it has transaction " + catchUp.unknown().first() + ", which the log has not");
+      }
+      compare(dialect.schema(connection));
+      for (long next = ask(done); next != JOINED; next = ask(done)) {
+        recovery.awaitLogged();
+        catchUp.to(next);
+        done = next;
+      }
+    }
+  }
+
+  /** Raises the epoch there, so that nothing is committed any more that was on its way before. */
+  private void own(ClusterLease lease, Connection connection, ReplicaMemory memory)
+      throws SQLException {
+    boolean others =
+        !memory.free()
+            && memory.epoch() != lease.epochAt(replica.number())
+            && !memory.owner().equals(lease.name())
+            && memory.renewedMillis() < cluster.configuration().lease().toMillis();
+    if (others) {
+      // An owner that ended while it was away could not tell it so.
+      throw new SQLException(
+          "it belongs to %s until that lease runs out".formatted(memory.owner()),
+          SqlStates.READ_ONLY);
+    }
+    if (!lease.take(replica.number(), connection, memory.epoch())) {
+      throw new FencedException(lease.tables().read(connection).owner());
+    }
+  }
+
+  private void compare(SchemaSnapshot schema) throws SQLException, ReturnRefusedException {
+    SchemaSnapshot active = cluster.schemaOfActive();
+    String difference = active.versionDifference("the cluster", schema, replica.name());
+    if (difference.isEmpty()) {
+      difference = active.difference("the cluster", schema, replica.name());
+    }
+    if (!difference.isEmpty()) {
+      throw new ReturnRefusedException("it differs: " + difference);
+    }
+  }
+
+  private long ask(long done) throws SQLException, InterruptedException {
+    CompletableFuture<Long> asked = new CompletableFuture<>();
+    answer = asked;
+    if (ended.getCount() == 0) {
+      throw new SQLException("The cluster is closed.", SqlStates.CLOSED);
+    }
+    cluster.post(new ClusterEvent.CaughtUp(replica.number(), done));
+    try {
+      return asked.get();
+    } catch (ExecutionException | CancellationException e) {
+      throw new SQLException("The cluster is closed.", SqlStates.CLOSED, e);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package org.terrace.cluster.jdbc.statement;
+
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * The generated keys that a statement's client will ask for.
+ *
+ * @param any whether any are wanted
+ * @param columns the names of the columns; empty: the driver chooses
+ */
+public record KeysWanted(boolean any, List<String> columns) {
+  public static final KeysWanted NONE = new KeysWanted(false, List.of());
+  public static final KeysWanted ALL = new KeysWanted(true, List.of());
+
+  public KeysWanted {
+    columns = List.copyOf(columns);
+  }
+
+  /** What a constant of {@link Statement} says. */
+  public static KeysWanted flagged(int generatedKeys) {
+    return generatedKeys == Statement.RETURN_GENERATED_KEYS ? ALL : NONE;
+  }
+
+  public static KeysWanted named(String[] columns) {
+    return new KeysWanted(true, List.of(columns));
+  }
+}

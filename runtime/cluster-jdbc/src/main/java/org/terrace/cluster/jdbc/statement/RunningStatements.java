@@ -1,0 +1,26 @@
+package org.terrace.cluster.jdbc.statement;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The real statements that execute one statement of a client now. Thread-safe. */
+public final class RunningStatements {
+  private final Set<Statement> running = ConcurrentHashMap.newKeySet();
+
+  public void begin(Statement statement) {
+    running.add(statement);
+  }
+
+  public void end(Statement statement) {
+    running.remove(statement);
+  }
+
+  /** Asks the servers to give up. */
+  public void cancel() throws SQLException {
+    for (Statement statement : running) {
+      statement.cancel();
+    }
+  }
+}

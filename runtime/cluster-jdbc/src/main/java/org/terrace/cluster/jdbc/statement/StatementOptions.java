@@ -1,0 +1,32 @@
+package org.terrace.cluster.jdbc.statement;
+
+import java.sql.ResultSet;
+
+/**
+ * The settings with which a statement is executed. Immutable.
+ *
+ * @param maxRows at most so many rows; 0: all
+ * @param fetchRows so many rows are fetched at once; 0: as the driver likes
+ * @param timeoutSeconds after this the server gives up; 0: never
+ * @param resultType a type of {@link ResultSet}
+ */
+public record StatementOptions(int maxRows, int fetchRows, int timeoutSeconds, int resultType) {
+  public static final StatementOptions USUAL =
+      new StatementOptions(0, 0, 0, ResultSet.TYPE_FORWARD_ONLY);
+
+  public StatementOptions withMaxRows(int rows) {
+    return new StatementOptions(rows, fetchRows, timeoutSeconds, resultType);
+  }
+
+  public StatementOptions withFetchRows(int rows) {
+    return new StatementOptions(maxRows, rows, timeoutSeconds, resultType);
+  }
+
+  public StatementOptions withTimeoutSeconds(int seconds) {
+    return new StatementOptions(maxRows, fetchRows, seconds, resultType);
+  }
+
+  public StatementOptions withResultType(int type) {
+    return new StatementOptions(maxRows, fetchRows, timeoutSeconds, type);
+  }
+}

@@ -1,0 +1,176 @@
+package org.terrace.recovery.log;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that writes a log: all that came while it forced one group to disk is the next group.
+ * After a failure it writes nothing more, as nobody knows what is on the disk. Thread-safe.
+ */
+final class LogWriter {
+  /** A group is written when it has so many bytes, though more wait. */
+  private static final long GROUP_BYTES_MAX = 8L << 20;
+
+  private record Waiting(LogRecord entry, CompletableFuture<Long> done) {}
+
+  private final RecoveryLog log;
+  private final Thread thread;
+  private final List<Waiting> queue = new ArrayList<>();
+  private long nextIndex;
+  private @Nullable FileChannel channel;
+  private @Nullable IOException failure;
+  private boolean closed;
+
+  LogWriter(RecoveryLog log, long nextIndex) {
+    this.log = log;
+    this.nextIndex = nextIndex;
+    this.thread =
+        Thread.ofPlatform().daemon().name("terrace-recovery-log").unstarted(this::writeAll);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  CompletableFuture<Long> append(long position, byte[] payload) {
+    CompletableFuture<Long> done = new CompletableFuture<>();
+    IOException refusal = null;
+    synchronized (queue) {
+      if (failure != null) {
+        refusal = failure;
+      } else if (closed) {
+        refusal = new IOException("the recovery log is closed");
+      } else if (payload.length > LogSegment.PAYLOAD_BYTES_MAX) {
+        refusal =
+            new IOException(
+                "a record of %d bytes is longer than %d"
+                    .formatted(payload.length, LogSegment.PAYLOAD_BYTES_MAX));
+      } else {
+        queue.add(new Waiting(new LogRecord(nextIndex++, position, payload), done));
+        queue.notifyAll();
+      }
+    }
+    if (refusal != null) {
+      done.completeExceptionally(refusal);
+    }
+    return done;
+  }
+
+  /** Writes what is waiting and ends. */
+  void close() throws IOException {
+    synchronized (queue) {
+      closed = true;
+      queue.notifyAll();
+    }
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    FileChannel open = channel;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private void writeAll() {
+    for (List<Waiting> group = take(); !group.isEmpty(); group = take()) {
+      IOException failed = failure();
+      if (failed == null) {
+        failed = write(group.stream().map(Waiting::entry).toList());
+      }
+      if (failed == null) {
+        group.forEach(waiting -> waiting.done.complete(waiting.entry.index()));
+      } else {
+        fail(failed);
+        for (Waiting waiting : group) {
+          waiting.done.completeExceptionally(failed);
+        }
+      }
+    }
+  }
+
+  private void fail(IOException failed) {
+    synchronized (queue) {
+      failure = failed;
+    }
+  }
+
+  private @Nullable IOException failure() {
+    synchronized (queue) {
+      return failure;
+    }
+  }
+
+  private List<Waiting> take() {
+    synchronized (queue) {
+      while (queue.isEmpty() && !closed) {
+        try {
+          queue.wait();
+        } catch (InterruptedException e) {
+          // Nobody is meant to end this thread but close().
+        }
+      }
+      List<Waiting> group = new ArrayList<>();
+      long bytes = 0;
+      for (Waiting waiting : queue) {
+        if (!group.isEmpty() && bytes + waiting.entry.payload().length > GROUP_BYTES_MAX) {
+          break;
+        }
+        bytes += waiting.entry.payload().length;
+        group.add(waiting);
+      }
+      queue.subList(0, group.size()).clear();
+      return group;
+    }
+  }
+
+  /** Writes a group for good, or gives what failed. */
+  private @Nullable IOException write(List<LogRecord> group) {
+    try {
+      LogSegment segment = log.segmentToWrite();
+      FileChannel open = channel;
+      if (open == null || segment.lastIndex < segment.firstIndex) {
+        if (open != null) {
+          open.close();
+        }
+        open = FileChannel.open(segment.file, StandardOpenOption.WRITE);
+        channel = open;
+      }
+      open.position(segment.bytes);
+      try {
+        LogSegment.writeAll(open, LogSegment.encode(group));
+        open.force(false);
+      } catch (IOException e) {
+        cut(open, segment.bytes, e);
+        throw e;
+      }
+      log.written(segment, group);
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  /** Takes back what may be half written, so that nobody replays what was said to have failed. */
+  private static void cut(FileChannel channel, long bytes, IOException failure) {
+    try {
+      channel.truncate(bytes);
+      channel.force(true);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+}
