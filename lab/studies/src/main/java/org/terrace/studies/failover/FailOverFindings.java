@@ -22,6 +22,7 @@ import org.terrace.analysis.ledger.Validity;
 import org.terrace.studies.design.MachineOfStudy;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.services.FaultedCall;
+import org.terrace.studies.services.SevenPrograms;
 
 /** Turns what the steps saw into tables, figures and the ledger. */
 final class FailOverFindings {
@@ -99,6 +100,7 @@ final class FailOverFindings {
         new Parameter("reply", replyBytes + " bytes", "256 bytes"),
         new Parameter("clients", "1", "1"),
         new Parameter("servers", "2, warm passive", "2, warm passive"),
+        new Parameter("JVMs of servers and clients", SevenPrograms.flags(), null),
         new Parameter("time between calls", think.toMillis() + " ms", "20 ms"),
         new Parameter(
             "time between kills",

@@ -16,6 +16,7 @@ import org.terrace.analysis.ledger.Validity;
 import org.terrace.analysis.tail.ProbeChecks;
 import org.terrace.studies.design.MachineOfStudy;
 import org.terrace.studies.design.StudyContext;
+import org.terrace.studies.services.SevenPrograms;
 
 /** Turns what the applications showed into tables, figures and the ledger. */
 final class MagicalFindings {
@@ -94,6 +95,7 @@ final class MagicalFindings {
             "EJB (five), CORBA (two)"),
         new Parameter(
             "replicas", "2, warm passive; Ticket Center active", "2, warm passive or active"),
+        new Parameter("JVMs of servers and clients", SevenPrograms.flags(), null),
         new Parameter("configurations", Integer.toString(all.size()), "48"),
         new Parameter(
             "clients",

@@ -55,6 +55,11 @@ public final class SevenPrograms {
     return new SevenPrograms(context, server.jdbcUrl());
   }
 
+  /** The flags of all JVMs, for the report: collector, compiler, heap. */
+  public static String flags() {
+    return String.join(" ", jvm());
+  }
+
   /** JVMs that start fast and stay small: a short run pays for its start, not for its peak. */
   private static List<String> jvm() {
     return List.of(

@@ -28,7 +28,7 @@ final class CallCore {
   private static final int ATTEMPTS_MAX = 1_000;
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** What pays for what is sent more than once. */
+  /** The account that pays for whatever is sent more than once. */
   interface Budget {
     /** Takes one hedge out, or says no. */
     boolean mayHedge();

@@ -28,7 +28,7 @@ public final class RetentionSchema {
         }
         connection.commit();
       } catch (SQLException e) {
-        connection.rollback();
+        rollBack(connection, e);
         throw e;
       }
     } catch (SQLException e) {
@@ -37,6 +37,17 @@ public final class RetentionSchema {
           "Cannot create the tables of retained replies (%s): see that the database runs and that its account may create tables, or create them by hand (docs/reference/retained-replies.md)."
               .formatted(e.getMessage()),
           e);
+    }
+  }
+
+  /**
+   * What went wrong first is what the user must see, and not that the connection is gone by now.
+   */
+  private static void rollBack(Connection connection, SQLException reason) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
     }
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * nobody has been told. Thread-safe.
  */
 final class CuttingRelay implements AutoCloseable {
-  private static final byte[] COMMITS = "terrace_retain".getBytes(StandardCharsets.US_ASCII);
+  private static final String[] COMMITS = {"SELECT terrace_retain(", "CALL terrace_retain_key("};
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int CONNECT_MILLIS = 1_000;
 
@@ -124,12 +124,9 @@ final class CuttingRelay implements AutoCloseable {
   }
 
   private static boolean commits(byte[] bytes, int length) {
-    for (int i = 0; i + COMMITS.length <= length; i++) {
-      int matched = 0;
-      while (matched < COMMITS.length && bytes[i + matched] == COMMITS[matched]) {
-        matched++;
-      }
-      if (matched == COMMITS.length) {
+    String text = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+    for (String each : COMMITS) {
+      if (text.contains(each)) {
         return true;
       }
     }

@@ -17,7 +17,7 @@ import org.terrace.core.process.ChildProcess;
 
 /** The commands that a guide tells its readers to type, as they stand there. */
 @Tag("real-processes")
-class GuideCommandsTest {
+class InvocationGuideTest {
   private static final Path ROOT = SourceTree.root();
   private static final Path LIBRARIES = ROOT.resolve("distribution/target/terrace/apps/seven");
   private static final Pattern JAVA = Pattern.compile("(?m)^java -cp (?:.*\\\\\\n)*.*$");
