@@ -64,7 +64,8 @@ class ReleaseArchiveTest {
     Path specification = Files.writeString(directory.resolve("smallest.yaml"), SPECIFICATION);
     assertThat(call(directory, "", command.toString(), "--help")).contains("analyze", "run");
     call(directory, "", command.toString(), "analyze", CAPTURE.toString(), "--out", "analysed");
-    call(directory, "", command.toString(), "run", specification.toString(), "--out", "trial");
+    String[] run = {command.toString(), "run", specification.toString(), "--out", "trial"};
+    assertThat(call(directory, "", run)).as("no packets were captured").contains("not watched");
 
     assertThat(directory.resolve("analysed/report.html")).isNotEmptyFile();
     assertThat(directory.resolve("trial/findings.json")).content().contains("app1", "database1");
