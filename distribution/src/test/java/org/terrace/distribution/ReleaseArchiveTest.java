@@ -75,6 +75,7 @@ class ReleaseArchiveTest {
     Ended run =
         end(directory, "", command.toString(), "run", specification.toString(), "--out", "trial");
     assertThat(run.exitCode()).as(run.text()).isLessThanOrEqualTo(1);
+    assertThat(run.text()).as("no packets were captured").contains("not watched");
     assertThat(run.text().lines().filter(line -> line.startsWith("Not valid: ")))
         .allSatisfy(line -> assertThat(line).startsWith("Not valid: generator-"));
   }
