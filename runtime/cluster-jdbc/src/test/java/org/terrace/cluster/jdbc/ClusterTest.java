@@ -3,6 +3,7 @@ package org.terrace.cluster.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -15,20 +16,33 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.testing.Await;
 
-/** A cluster over three real servers, of both engines: written to, read from, and short of one. */
+/**
+ * A cluster over three real servers, of both engines, which cost more to start than to use: servers
+ * are killed and return ({@link ReturnSteps}); then it is written to, read from, and short of one.
+ */
 @Tag("real-processes")
 class ClusterTest {
   private static final String ACCOUNTS = "SELECT id, owner, balance FROM account ORDER BY id";
 
+  @TempDir private Path directory;
+
   @ParameterizedTest
   @ValueSource(strings = {"postgresql", "mariadb"})
-  void aClusterIsWrittenReadAndSurvivesTheLossOfAServer(String engine) throws Exception {
-    try (RealReplicas replicas = RealReplicas.start(engine, 3);
-        ClusterDataSource source = replicas.open("")) {
+  void aClusterSurvivesLossesTakesServersBackAndKeepsThemEqual(String engine) throws Exception {
+    try (RealReplicas replicas = RealReplicas.start(engine, 3)) {
+      ReturnSteps.take(replicas, engine, directory.resolve(engine));
+      aClusterIsWrittenReadAndSurvives(replicas, engine);
+    }
+  }
+
+  private static void aClusterIsWrittenReadAndSurvives(RealReplicas replicas, String engine)
+      throws Exception {
+    try (ClusterDataSource source = replicas.open("")) {
       try (Connection connection = source.getConnection()) {
         makeAccounts(connection);
         transactionsAreAtomic(connection, replicas);

@@ -20,45 +20,37 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.cluster.jdbc.inspection.ClusterInspection;
 import org.terrace.cluster.jdbc.inspection.RowDifference;
 import org.terrace.cluster.jdbc.inspection.TableComparison;
 import org.terrace.testing.Await;
 
 /**
- * Three real servers of both engines, of which one at a time is killed and started again: while the
- * cluster serves, and while it is opened; and two owners of one cluster.
+ * The steps of {@link ClusterTest} in which one server at a time is killed and started again: while
+ * the cluster serves, and while it is opened; and in which two owners want one cluster.
  */
-@Tag("real-processes")
-class ClusterReturnTest {
+final class ReturnSteps {
   private static final Duration LONGEST = Duration.ofSeconds(40);
 
-  @TempDir Path directory;
+  private ReturnSteps() {}
 
-  @ParameterizedTest
-  @ValueSource(strings = {"postgresql", "mariadb"})
-  void aKilledServerReturnsAndTheClusterHasOneOwner(String engine) throws Exception {
-    try (RealReplicas replicas = RealReplicas.start(engine, 3)) {
-      String log = "?log=" + directory.resolve(engine);
-      try (ClusterDataSource source = replicas.open(log)) {
-        makeTables(source);
-        aSecondOwnerIsRefused(replicas);
-        aKilledServerReturnsUnderWrites(source, replicas);
-        whatWasDefinedAndBoundMeanwhileIsDoneAgain(source, replicas, engine);
-        replicas.kill(2);
-        assertThat(Await.until(LONGEST, () -> source.losses().size() == 1)).isTrue();
-        insert(source, -1);
-      }
-      aLogThatLostItsEndIsRefused(replicas, engine, log);
-      aClusterOpensWithAServerMissing(replicas, log);
-      aStoppedOwnerCommitsNothing(replicas);
-      whatIsTooOldIsRefused(replicas, log);
-      rowsThatDifferAreNamed(replicas);
+  /** Takes the steps, with a log in this directory; the servers are all there at the end. */
+  static void take(RealReplicas replicas, String engine, Path directory) throws Exception {
+    String log = "?log=" + directory;
+    try (ClusterDataSource source = replicas.open(log)) {
+      makeTables(source);
+      aSecondOwnerIsRefused(replicas);
+      aKilledServerReturnsUnderWrites(source, replicas);
+      whatWasDefinedAndBoundMeanwhileIsDoneAgain(source, replicas, engine);
+      replicas.kill(2);
+      assertThat(Await.until(LONGEST, () -> source.losses().size() == 1)).isTrue();
+      insert(source, -1);
     }
+    aLogThatLostItsEndIsRefused(replicas, directory, log);
+    aClusterOpensWithAServerMissing(replicas, log);
+    aStoppedOwnerCommitsNothing(replicas);
+    whatIsTooOldIsRefused(replicas, log);
+    rowsThatDifferAreNamed(replicas);
   }
 
   private static void makeTables(ClusterDataSource source) throws SQLException {
@@ -141,10 +133,10 @@ class ClusterReturnTest {
   }
 
   /** A log without its last record would let a server return without what was acknowledged. */
-  private void aLogThatLostItsEndIsRefused(RealReplicas replicas, String engine, String log)
+  private static void aLogThatLostItsEndIsRefused(RealReplicas replicas, Path directory, String log)
       throws IOException {
     Path file;
-    try (Stream<Path> files = Files.list(directory.resolve(engine))) {
+    try (Stream<Path> files = Files.list(directory)) {
       file = files.filter(one -> one.toString().endsWith(".log")).sorted().toList().getLast();
     }
     byte[] whole = Files.readAllBytes(file);
