@@ -69,15 +69,33 @@ class RatchetsTest {
             .main("core", "package p.a;\n/**\n * Who waits: how\n */\nrecord Waiter() {}")
             .main(
                 "core",
-                "package p.a;\n/** An outer. */\nclass Outer {\n  /** Which is in. */\n"
-                    + "  enum Inner {\n    A;\n    /** Where it ends. */\n"
-                    + "    interface Innermost {}\n  }\n}")
+                """
+                package p.a;
+                /** An outer. */
+                class Outer {
+                  /** Which is in. */
+                  enum Inner {
+                    A;
+                    /** Where it ends. */
+                    interface Innermost {}
+                  }
+                }
+                """)
             .test("core", "package p.a;\n/** Why it is tested. */\nclass ThingTest {}")
             .test(
                 "core",
-                "package p.a;\n/** A test. */\nclass OuterTest {\n"
-                    + "  void run() {\n    /** When it is local. */\n    record Local() {}\n  }\n"
-                    + "  /** Whose is nested. */\n  static class Nested {}\n}")
+                """
+                package p.a;
+                /** A test. */
+                class OuterTest {
+                  void run() {
+                    /** When it is local. */
+                    record Local() {}
+                  }
+                  /** Whose is nested. */
+                  static class Nested {}
+                }
+                """)
             .file(
                 "core/src/main/java/p/a/package-info.java",
                 "/** How things are packed. */",
