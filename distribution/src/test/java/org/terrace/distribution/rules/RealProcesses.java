@@ -134,8 +134,8 @@ final class RealProcesses {
       if (marked) {
         modulesWithMarked.add(modules.get(name).name());
       }
-      if (tests.get(name).marksMethod()
-          || tests.get(name).isMarked() && !name.equals(outermost(name))) {
+      boolean marksPart = tests.get(name).isMarked() && !name.equals(outermost(name));
+      if (marksPart || tests.get(name).marksMethod()) {
         breaches.add(name + " is tagged in part: the tag " + TAG + " is for a whole test class");
       }
       if (inherits(outermost(name), TestClass::isUntimed) && (!marked || tellsTime(name))) {
