@@ -131,19 +131,19 @@ final class SourceCounts {
     @Override
     public Void visitClass(ClassTree type, Void nothing) {
       addInterrogative(placeOf(getCurrentPath()));
-      return super.visitClass(type, nothing);
+      return super.visitClass(type, null);
     }
 
     @Override
     public Void visitPackage(PackageTree named, Void nothing) {
       addInterrogative("package " + named.getPackageName());
-      return super.visitPackage(named, nothing);
+      return super.visitPackage(named, null);
     }
 
     @Override
     public Void visitModule(ModuleTree module, Void nothing) {
       addInterrogative("module " + module.getName());
-      return super.visitModule(module, nothing);
+      return super.visitModule(module, null);
     }
 
     private void addInterrogative(String documented) {
@@ -183,7 +183,7 @@ final class SourceCounts {
             .add(place);
         typesOfPackages.merge(place, 1, Integer::sum);
       }
-      return super.visitClass(type, nothing);
+      return super.visitClass(type, null);
     }
 
     @Override
