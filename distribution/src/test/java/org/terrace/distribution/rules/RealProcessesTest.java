@@ -15,6 +15,7 @@ class RealProcessesTest {
   private static final Path[] JUNIT = {place(Test.class), place(Tag.class)};
 
   @TempDir private Path folder;
+  private int houses;
 
   @Test
   void whoMayRunAgainIsMarked() throws IOException {
@@ -89,7 +90,10 @@ class RealProcessesTest {
   }
 
   private List<String> breaches(String mark, String body) throws IOException {
-    PlantedHouse house = new PlantedHouse(folder).module("testing").module("shop");
+    PlantedHouse house =
+        new PlantedHouse(folder.resolve(Integer.toString(houses++)))
+            .module("testing")
+            .module("shop");
     house.main(
         "testing",
         """

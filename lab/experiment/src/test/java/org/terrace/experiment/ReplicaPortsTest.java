@@ -15,7 +15,7 @@ import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
 import org.terrace.testing.TcpCapture;
 
-/** What application servers say among themselves, in the packets of a trial. */
+/** The talk of application servers among themselves, in the packets of a trial. */
 class ReplicaPortsTest {
   private static final long START = 1_790_000_000_000_000_000L;
   private static final long MILLIS = 1_000_000L;

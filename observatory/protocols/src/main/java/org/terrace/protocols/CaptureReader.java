@@ -21,8 +21,8 @@ import org.terrace.wire.ConversationReader;
 import org.terrace.wire.file.HostNames;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.tcp.HostTraffic;
-import org.terrace.wire.tcp.Spans;
 import org.terrace.wire.tcp.TcpLimits;
+import org.terrace.wire.tcp.TimeSpans;
 import org.terrace.wire.tcp.TrafficTable;
 
 /**
@@ -101,7 +101,7 @@ public final class CaptureReader {
     return events;
   }
 
-  private static void add(List<Event> events, String server, String kind, Spans spans) {
+  private static void add(List<Event> events, String server, String kind, TimeSpans spans) {
     for (int i = 0; i < spans.size(); i++) {
       events.add(new Event(server, kind, spans.startNanos(i), spans.endNanos(i), Map.of()));
     }

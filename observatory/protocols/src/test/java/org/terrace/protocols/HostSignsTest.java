@@ -14,7 +14,7 @@ import org.terrace.observation.EventKinds;
 import org.terrace.testing.TcpCapture;
 import org.terrace.wire.CaptureSource;
 
-/** What packets tell of a server's host and of the capture, beside requests. */
+/** The signs that packets give of a server's host and of the capture, beside requests. */
 class HostSignsTest {
   private static final long START = 1_790_000_000_000_000_000L;
   private static final long MILLIS = 1_000_000L;

@@ -19,7 +19,7 @@ import org.terrace.testing.simulation.SimulatedNode;
 final class ListenerScenario extends Scenario {
   private static final int THROWS_ONE_IN = 3;
 
-  /** What listeners throw. */
+  /** The exception that listeners throw. */
   private static final class OnPurpose extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -54,7 +54,7 @@ final class SimulatedCluster {
   private static final String CHECKPOINT = "checkpoint";
   private static final String OLD_CHECKPOINT = "old checkpoint";
 
-  /** What a kind of history adds to each replica. */
+  /** An addition that a kind of history makes to each replica. */
   interface Addition {
     /** Opens the group of a node that starts. */
     default SimulatedGroup group(SimulatedNode node, List<String> names) {

@@ -1,2 +1,4 @@
-/** What the packets tell of hosts and of the capture itself, beside the requests in them. */
+/**
+ * The evidence that packets give of hosts and of the capture itself, beside the requests in them.
+ */
 package org.terrace.analysis.evidence;

@@ -23,8 +23,8 @@ final class HostSigns {
   private static final long NEVER = Long.MIN_VALUE;
   private static final long SILENT_NANOS = DELAYED_ACKNOWLEDGEMENT_MILLIS * 1_000_000L;
 
-  private final Spans silences = new Spans(FOUND_MAX);
-  private final Spans losses = new Spans(FOUND_MAX);
+  private final TimeSpans silences = new TimeSpans(FOUND_MAX);
+  private final TimeSpans losses = new TimeSpans(FOUND_MAX);
   private final long[] pauseStart = new long[PAUSES_KEPT];
   private final long[] pauseEnd = new long[PAUSES_KEPT];
   private int pauses;
@@ -109,12 +109,12 @@ final class HostSigns {
   }
 
   /** The times in which data sent to it were not acknowledged and nothing came from it. */
-  Spans silences() {
+  TimeSpans silences() {
     return silences;
   }
 
   /** The times in which the capture lost packets of it. */
-  Spans losses() {
+  TimeSpans losses() {
     return losses.joined();
   }
 }

@@ -41,12 +41,12 @@ public final class HostTraffic {
    * The times in which data sent to the host were not acknowledged and nothing came from it, for
    * longer than a kernel delays an acknowledgement.
    */
-  public Spans silences() {
+  public TimeSpans silences() {
     return signs.silences();
   }
 
   /** The times in which the capture lost packets of the host, as holes in its streams show. */
-  public Spans losses() {
+  public TimeSpans losses() {
     return signs.losses();
   }
 

@@ -24,10 +24,10 @@ sealed interface SessionValue {
     }
   }
 
-  /** When a session was last used, to within the touch interval. */
+  /** The time when a session was last used, to within the touch interval. */
   record Used(@FieldNumber(1) long accessedMillis) implements SessionValue {}
 
-  /** How long a session may lie unused, in seconds, in place of what its header says. */
+  /** The time that a session may lie unused, in seconds, in place of what its header says. */
   record Inactive(@FieldNumber(1) int seconds) implements SessionValue {}
 
   /**

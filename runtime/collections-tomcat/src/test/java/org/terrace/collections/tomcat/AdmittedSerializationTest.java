@@ -24,13 +24,13 @@ class AdmittedSerializationTest {
   private static final AtomicInteger GADGETS = new AtomicInteger();
   private static final String CART = Cart.class.getName();
 
-  /** What an application keeps. */
+  /** A value that an application keeps. */
   static final class Cart implements Serializable {
     private static final long serialVersionUID = 1L;
     final ArrayList<Object> items = new ArrayList<>();
   }
 
-  /** What somebody would like to have made here. */
+  /** A class that somebody would like to have made here. */
   static final class Gadget implements Serializable {
     private static final long serialVersionUID = 1L;
 

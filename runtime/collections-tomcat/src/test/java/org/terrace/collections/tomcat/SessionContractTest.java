@@ -31,7 +31,9 @@ import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.security.core.userdetails.User;
 
-/** What the servlet contract promises of sessions and their attributes, with two real Tomcats. */
+/**
+ * The promises of the servlet contract about sessions and their attributes, with two real Tomcats.
+ */
 @Tag("real-processes")
 class SessionContractTest extends SessionServers {
   private static final Queue<String> EVENTS = new ConcurrentLinkedQueue<>();
@@ -66,7 +68,7 @@ class SessionContractTest extends SessionServers {
     }
   }
 
-  /** What the application hears of all sessions. */
+  /** A listener that keeps all that the application hears of sessions. */
   private static final class Listener implements HttpSessionListener, HttpSessionAttributeListener {
     @Override
     public void sessionDestroyed(HttpSessionEvent event) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.Naming;
 import org.terrace.control.Style;
@@ -12,6 +13,8 @@ import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 
 /** The identities by which replicas tell clients and their requests apart. */
+@Tag("real-processes")
+@Tag("untimed")
 class ClientIdentityTest {
   /** Sells seats. */
   interface Seats {

@@ -25,7 +25,7 @@ import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
  */
 record Greetings(Map<ReplicaServer, Greeting> reached, Map<ReplicaServer, String> missing) {
 
-  /** What a server has. */
+  /** The state in which a server is found. */
   record Greeting(SchemaSnapshot schema, ReplicaMemory memory) {}
 
   static Greetings of(List<ReplicaServer> replicas, EngineDialect dialect) throws SQLException {

@@ -21,7 +21,7 @@ final class CuttingRelay implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int CONNECT_MILLIS = 1_000;
 
-  /** Where a connection is cut. */
+  /** The place where a connection is cut. */
   enum Cut {
     BEFORE_COMMIT,
     AFTER_COMMIT

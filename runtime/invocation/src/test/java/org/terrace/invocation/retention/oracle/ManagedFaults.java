@@ -39,7 +39,7 @@ final class ManagedFaults {
       Pattern.compile(
           "\"replica\":\"([^\"]+)\",\"role\":\"(primary|backup)\",\"state\":\"alive\".*?\"pid\":(\\d+)");
 
-  /** What is done. */
+  /** A fault that is done. */
   enum Fault {
     PRIMARY_KILLED("primary killed"),
     BACKUP_KILLED("backup killed"),

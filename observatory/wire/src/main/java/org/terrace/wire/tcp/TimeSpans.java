@@ -8,7 +8,7 @@ import java.util.Comparator;
  * it, and so is one beyond the limit, which makes what is told longer, never shorter. Confined to
  * one thread.
  */
-public final class Spans {
+public final class TimeSpans {
   private static final int FIRST_CAPACITY = 16;
 
   private final int most;
@@ -16,7 +16,7 @@ public final class Spans {
   private long[] ends = new long[FIRST_CAPACITY];
   private int size;
 
-  Spans(int most) {
+  TimeSpans(int most) {
     this.most = most;
   }
 
@@ -37,11 +37,11 @@ public final class Spans {
   }
 
   /** The same, in order of time and disjoint. */
-  Spans joined() {
+  TimeSpans joined() {
     Integer[] order = new Integer[size];
     Arrays.setAll(order, i -> i);
     Arrays.sort(order, Comparator.comparingLong(i -> starts[i]));
-    Spans joined = new Spans(most);
+    TimeSpans joined = new TimeSpans(most);
     for (int i : order) {
       joined.add(starts[i], ends[i]);
     }
