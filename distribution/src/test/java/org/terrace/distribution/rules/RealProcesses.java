@@ -58,7 +58,7 @@ final class RealProcesses {
           "io.grpc.Server",
           "io.grpc.ManagedChannel",
           "org.jgroups.JChannel",
-          "java.lang.management.ThreadMXBean",
+          "org.terrace.nodes.machine.ProcessorSpeed",
           "org.terrace.databases.postgres.PostgresServer",
           "org.terrace.databases.mariadb.MariaDbServer",
           "org.terrace.invocation.server.ServiceServer");
