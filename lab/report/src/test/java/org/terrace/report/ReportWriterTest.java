@@ -180,7 +180,7 @@ class ReportWriterTest {
             Analysis.analyze(observation, AnalysisOptions.defaults()),
             TrialFacts.of("nothing", null, observation));
 
-    assertThat(withoutScript(page)).contains("No stall").doesNotContain("NaN");
+    assertThat(withoutScript(page)).contains("were not observed").doesNotContain("NaN");
   }
 
   @Test

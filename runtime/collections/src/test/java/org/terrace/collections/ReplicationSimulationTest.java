@@ -14,7 +14,7 @@ import org.terrace.testing.Seeds;
  * <p>{@code -Dterrace.histories=N} runs more, {@code -Dterrace.seed=N} begins at that seed.
  */
 class ReplicationSimulationTest {
-  private static final int HISTORIES = 5_000;
+  private static final int HISTORIES = 2_500;
 
   @Test
   void everyHistoryConvergesAndLosesNothingAcknowledged() {

@@ -15,7 +15,7 @@ import org.terrace.testing.Seeds;
 
 /** Incarnations that are over give up their places, and nothing is lost by it. */
 class RetirementSimulationTest {
-  private static final int HISTORIES = 300;
+  private static final int HISTORIES = 150;
   private static final int HISTORIES_TO_FIND = 200;
   private static final int RESTARTS = 200;
 

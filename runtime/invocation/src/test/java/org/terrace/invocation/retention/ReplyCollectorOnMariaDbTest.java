@@ -4,7 +4,6 @@ import org.junit.jupiter.api.Tag;
 
 /** On MariaDB. */
 @Tag("real-processes")
-@Tag("untimed")
 class ReplyCollectorOnMariaDbTest extends ReplyCollectorContract {
   @Override
   TestDatabase start() throws Exception {

@@ -4,7 +4,6 @@ import org.junit.jupiter.api.Tag;
 
 /** On PostgreSQL. */
 @Tag("real-processes")
-@Tag("untimed")
 class ReplyCollectorOnPostgresTest extends ReplyCollectorContract {
   @Override
   TestDatabase start() throws Exception {

@@ -13,7 +13,7 @@ import org.terrace.testing.simulation.SimulationOptions;
 
 /** Random histories of calls and faults against the production front end, one a seed. */
 class FrontEndSimulationTest {
-  private static final int HISTORIES = 2_000;
+  private static final int HISTORIES = 1_000;
   private static final long MILLI = SimulatedService.MILLI;
 
   @Test

@@ -14,7 +14,7 @@ import org.terrace.testing.Seeds;
 /** Some faults on the whole way of a call; {@code terrace prove invocation} runs more. */
 @Tag("real-processes")
 class ManagedProofTest {
-  private static final int FAULTS = 12;
+  private static final int FAULTS = 5;
 
   @TempDir Path folder;
 
