@@ -13,8 +13,8 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "database",
     description = {
-      "Shows what the servers of a clustered database remember, and compares their rows, while the",
-      "cluster serves. The password is taken from TERRACE_DATABASE_PASSWORD."
+      "Shows what the servers of a clustered database remember, and compares their rows.",
+      "The cluster may serve meanwhile. The password is taken from TERRACE_DATABASE_PASSWORD."
     },
     footer = {
       "",
