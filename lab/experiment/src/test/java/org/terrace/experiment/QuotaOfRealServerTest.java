@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,10 +68,9 @@ class QuotaOfRealServerTest {
 
   @Test
   void theKneeIsWhereTheQuotaPutsIt() throws Exception {
-    double busy = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     assumeTrue(
-        busy <= 2.0 * Runtime.getRuntime().availableProcessors(),
-        "other programs leave the server less than its limit: load average " + busy);
+        Boolean.getBoolean("terrace.quietMachine"),
+        "others must leave the server its limit: run it alone, with -Dterrace.quietMachine=true");
     try (CpuLimits limits = CpuLimits.open()) {
       assumeTrue(limits.warning().isEmpty(), limits.warning().orElse(""));
       try (ControlGroup group = limits.limit("app1", CORES).orElseThrow()) {
