@@ -40,6 +40,7 @@ class FailOverTest {
   }
 
   private final AtomicInteger passed = new AtomicInteger();
+  private final AtomicInteger inside = new AtomicInteger();
   private final CountDownLatch released = new CountDownLatch(1);
   private final MemoryExecution retained = new MemoryExecution();
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -82,6 +83,7 @@ class FailOverTest {
   }
 
   private void await() {
+    inside.incrementAndGet();
     try {
       released.await();
     } catch (InterruptedException e) {
@@ -226,9 +228,9 @@ class FailOverTest {
     Turnstile turnstile = client.stub(Turnstile.class, "turnstile");
     List<Thread> waiting = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      waiting.add(Thread.ofVirtual().start(() -> turnstile.pass("server1")));
+      waiting.add(Thread.ofVirtual().start(() -> passAtLast(turnstile)));
     }
-    while (only.callsUnderWay() < 2) {
+    while (inside.get() < 2) {
       Thread.onSpinWait();
     }
 
@@ -242,6 +244,18 @@ class FailOverTest {
     for (Thread each : waiting) {
       assertThat(each.join(Duration.ofSeconds(5))).isTrue();
     }
-    assertThat(only.rejected()).isEqualTo(1);
+    assertThat(only.rejected()).isPositive();
+  }
+
+  /** Passes, though the first calls of a client may find its own greetings under way. */
+  private static void passAtLast(Turnstile turnstile) {
+    while (true) {
+      try {
+        turnstile.pass("server1");
+        return;
+      } catch (InvocationException e) {
+        assertThat(e.outcome()).isEqualTo(Outcome.NOT_EXECUTED);
+      }
+    }
   }
 }
