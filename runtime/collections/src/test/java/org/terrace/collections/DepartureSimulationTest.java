@@ -17,7 +17,7 @@ import org.terrace.testing.Seeds;
 
 /** A replica that is not needed any more hands over, leaves, and is forgotten by itself. */
 class DepartureSimulationTest {
-  private static final int HISTORIES = 150;
+  private static final int HISTORIES = 60;
   private static final int HISTORIES_TO_FIND = 200;
   private static final long NANOS_TO_LEAVE = 5 * SECOND;
 
