@@ -21,7 +21,6 @@ import org.terrace.core.process.Keeper;
 /** The two programs as processes of their own, as a trial starts them. */
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
-@Tag("untimed")
 class BoardProcessTest {
   private static final String ADDRESS = "127.14.2.8";
 
