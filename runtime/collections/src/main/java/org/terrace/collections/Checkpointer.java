@@ -1,20 +1,32 @@
 package org.terrace.collections;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.CountDownLatch;
+import java.nio.file.Files;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.TerraceException;
 
 /**
  * Writes a replica's checkpoint now and again, on a thread of its own, since a disk may be slow.
- * Thread-safe.
+ *
+ * <p>When the replica is leaving, its last checkpoint is deleted once its heirs have all that it
+ * has: it would outlive what the replica knows. Thread-safe.
  */
 final class Checkpointer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Checkpointer.class.getName());
+  private static final long POLL_NANOS = 10_000_000;
+
+  private enum Order {
+    DISCARD,
+    CLOSE
+  }
 
   private final ReplicatedCollections collections;
   private final CheckpointFile file;
-  private final CountDownLatch closing = new CountDownLatch(1);
+  private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
   private final Thread thread;
 
   Checkpointer(ReplicatedCollections collections, CheckpointFile file, String member) {
@@ -33,13 +45,46 @@ final class Checkpointer implements AutoCloseable {
 
   private void writeAgainAndAgain() {
     try {
-      while (!closing.await(file.period().toNanos(), TimeUnit.NANOSECONDS)) {
+      Order order = awaitOrder(file.period().toNanos());
+      while (order == null) {
+        write();
+        order = awaitOrder(file.period().toNanos());
+      }
+      if (order == Order.CLOSE || !discard()) {
         write();
       }
-      write();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private @Nullable Order awaitOrder(long nanos) throws InterruptedException {
+    return orders.poll(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Goes on writing until there is nothing left to keep; not if it is closed before. */
+  private boolean discard() throws InterruptedException {
+    long sinceWrittenNanos = 0;
+    while (!collections.isHandedOver()) {
+      if (awaitOrder(POLL_NANOS) == Order.CLOSE) {
+        return false;
+      }
+      sinceWrittenNanos += POLL_NANOS;
+      if (sinceWrittenNanos >= file.period().toNanos()) {
+        write();
+        sinceWrittenNanos = 0;
+      }
+    }
+    try {
+      Files.deleteIfExists(file.path());
+      collections.replica().checkpointDiscarded();
+    } catch (IOException e) {
+      LOG.log(
+          Level.ERROR,
+          "The replica stays remembered: its checkpoint " + file.path() + " cannot be deleted",
+          e);
+    }
+    return true;
   }
 
   private void write() {
@@ -50,10 +95,15 @@ final class Checkpointer implements AutoCloseable {
     }
   }
 
-  /** Writes a last one. */
+  /** Deletes the checkpoint, and writes no more, once the replica's heirs have all that it has. */
+  void discardOnceHandedOver() {
+    orders.add(Order.DISCARD);
+  }
+
+  /** Writes a last one, unless the replica has handed over. */
   @Override
   public void close() {
-    closing.countDown();
+    orders.add(Order.CLOSE);
     try {
       thread.join();
     } catch (InterruptedException e) {

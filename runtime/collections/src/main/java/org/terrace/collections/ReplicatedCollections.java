@@ -191,7 +191,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     replica.onReconciliation(upcall);
   }
 
-  /** Writes a checkpoint now. */
+  /** Writes a checkpoint now; not to be restored once this replica has left. */
   public void writeCheckpoint(Path file) {
     checkpointing.lock();
     try {
@@ -271,13 +271,25 @@ public final class ReplicatedCollections implements AutoCloseable {
    * may be alone, or some other may be out of reach.
    *
    * <p>To be called before {@link #close} when nobody needs this replica any more; updates fail
-   * from then on. It takes a few rounds of gossip with each of the others. After it, each member of
-   * this replica's view holds what this one ever acknowledged: there is one copy less, but no other
-   * than this one's. A process that starts under the name later is a new replica.
+   * from then on. It takes a few rounds of gossip with each of the others, and all replicas that
+   * are known and have not left themselves: one that was killed holds it up until it is back or
+   * forgotten. After it, each member of this replica's view holds what this one ever acknowledged:
+   * there is one copy less, but no other than this one's. Its checkpoint is deleted on the way: a
+   * process that starts under the name later is a new replica, and must not be given another copy
+   * of it.
    */
   public boolean leave(Duration timeout) {
-    replica.leaveForGood();
+    Checkpointer writing = checkpointer;
+    replica.leaveForGood(writing != null);
+    if (writing != null) {
+      writing.discardOnceHandedOver();
+    }
     return await(() -> replica.antiEntropy().departure() == Departure.Phase.DONE, timeout);
+  }
+
+  /** Whether this replica is leaving, and its heirs have all that it has. */
+  boolean isHandedOver() {
+    return replica.within(() -> replica.antiEntropy().isHandedOver());
   }
 
   /** What this replica holds and has done. */

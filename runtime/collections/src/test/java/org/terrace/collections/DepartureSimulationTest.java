@@ -26,7 +26,7 @@ class DepartureSimulationTest {
   }
 
   private static void leave(SimulatedCluster cluster, String name) {
-    assertThat(cluster.site(name).collections().leave(Duration.ZERO)).isFalse();
+    cluster.site(name).collections().replica().leaveForGood(true);
   }
 
   private static boolean hasLeft(SimulatedCluster cluster, String name) {
@@ -46,7 +46,7 @@ class DepartureSimulationTest {
         .hasMessageContaining("are leaving");
     cluster.site("c").group().close();
     cluster.simulation.runFor(10 * MILLI);
-    cluster.gone("c", false);
+    cluster.gone("c");
 
     CollectionsMetrics atOnce = cluster.site("a").collections().metrics();
     assertThat(atOnce.replicasAway()).isZero();
@@ -91,12 +91,82 @@ class DepartureSimulationTest {
     leave(cluster, "c");
     cluster.simulation.runFor(10 * SECOND);
     assertThat(departure(cluster, "c").departure()).isEqualTo(Departure.Phase.ANNOUNCED);
-    cluster.gone("c", true);
+    cluster.gone("c");
     cluster.simulation.heal();
     cluster.simulation.runFor(30 * SECOND);
 
     CollectionsMetrics metrics = cluster.site("a").collections().metrics();
     assertThat(metrics.replicasAway()).isEqualTo(1);
+  }
+
+  @Test
+  void nobodyLeavesWhileOneWhoIsWaitedForIsAway() {
+    SimulatedCluster cluster = SimulatedCluster.calm(4);
+    cluster.settle();
+    cluster.simulation.runFor(SECOND);
+    cluster.simulation.node("d").crash();
+    leave(cluster, "c");
+    assertThat(hasLeft(cluster, "c")).isFalse();
+    assertThat(departure(cluster, "c").departure()).isEqualTo(Departure.Phase.ANNOUNCED);
+    assertThat(cluster.site("c").collections().metrics().replicasAway()).isEqualTo(1);
+
+    cluster.simulation.node("d").restart();
+    assertThat(hasLeft(cluster, "c")).isTrue();
+  }
+
+  private static void leaveForGood(SimulatedCluster cluster, String name) {
+    leave(cluster, name);
+    assertThat(hasLeft(cluster, name)).isTrue();
+    cluster.gone(name);
+  }
+
+  /**
+   * What c wrote after b had left is with a alone, when all others come back and do not find it.
+   */
+  private static SimulatedCluster returnedWithoutA(String keepsCheckpoint) {
+    SimulatedCluster cluster = SimulatedCluster.calm(4);
+    cluster.losesCheckpoints = Set.of();
+    cluster.keepsCheckpointOf = keepsCheckpoint;
+    cluster.settle();
+    cluster.call("c", "kept", "of c", WriteLevel.ALL);
+    cluster.simulation.runFor(SECOND);
+    leaveForGood(cluster, "a");
+    leaveForGood(cluster, "b");
+    cluster.simulation.node("a").restart();
+    cluster.simulation.runFor(SECOND);
+    cluster.call("c", "k", "while b was not there", WriteLevel.ALL);
+    cluster.simulation.runFor(SECOND);
+    cluster.noteAcknowledgements();
+    leaveForGood(cluster, "d");
+    leaveForGood(cluster, "c");
+
+    cluster.simulation.partition(Set.of("a"));
+    List.of("b", "c", "d").forEach(name -> cluster.simulation.node(name).restart());
+    cluster.simulation.runFor(SECOND);
+    cluster.call("b", "j", "of the next b", WriteLevel.replicas(2));
+    longEnoughToRetire(cluster);
+    cluster.simulation.heal();
+    longEnoughToRetire(cluster);
+    cluster.quiesce();
+    return cluster;
+  }
+
+  @Test
+  void whoeverHasLeftRetiresNothingByWhatItRemembered() {
+    SimulatedCluster cluster = returnedWithoutA("");
+    assertThat(cluster.violations()).isEmpty();
+    for (SimulatedCluster.Site site : cluster.running()) {
+      assertThat(site.map())
+          .containsEntry("kept", "of c")
+          .containsEntry("k", "while b was not there")
+          .containsEntry("j", "of the next b");
+    }
+  }
+
+  @Test
+  void aCheckpointThatOutlivesItsReplicasDepartureIsFound() {
+    assertThat(returnedWithoutA("b").violations())
+        .anyMatch(violation -> violation.startsWith("lost: k=while b was not there"));
   }
 
   /**
@@ -113,10 +183,11 @@ class DepartureSimulationTest {
       if (!name.equals("b")) {
         leave(cluster, name);
         assertThat(hasLeft(cluster, name)).isTrue();
-        cluster.gone(name, false);
+        cluster.gone(name);
       }
     }
-    cluster.gone("b", false);
+    cluster.gone("b");
+    cluster.simulation.node("b").disk().clear();
     cluster.simulation.partition(Set.of(cluster.names.getLast()));
     newcomers.forEach(name -> cluster.simulation.node(name).restart());
     cluster.simulation.runFor(SECOND);
@@ -156,7 +227,7 @@ class DepartureSimulationTest {
     SimulatedCluster cluster = returnedWithNothing(4);
     leave(cluster, "b");
     assertThat(hasLeft(cluster, "b")).isTrue();
-    cluster.gone("b", false);
+    cluster.gone("b");
     longEnoughToRetire(cluster);
     assertThat(cluster.site("a").collections().forget("b", Duration.ZERO)).isTrue();
 

@@ -92,6 +92,9 @@ final class SimulatedCluster {
   /** Whether replicas are damaged on purpose, so that an audit has to find it. */
   boolean isDamaged;
 
+  /** Plants a fault: the checkpoint of the node of that name outlives its departure. */
+  String keepsCheckpointOf = "";
+
   /** Calls that were refused, where a history lets that happen. */
   long refused;
 
@@ -202,9 +205,16 @@ final class SimulatedCluster {
 
   /**
    * Keeps the first checkpoint of each incarnation beside the latest, so that old ones are restored
-   * too.
+   * too; none of one that has handed over.
    */
-  private static void checkpoint(SimulatedNode node, ReplicatedCollections collections) {
+  private void checkpoint(SimulatedNode node, ReplicatedCollections collections) {
+    if (collections.isHandedOver()) {
+      if (!node.name().equals(keepsCheckpointOf)) {
+        node.disk().clear();
+      }
+      collections.replica().checkpointDiscarded();
+      return;
+    }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
       collections.checkpoint().write(out);
@@ -253,17 +263,11 @@ final class SimulatedCluster {
     return sites.values().iterator().next();
   }
 
-  /**
-   * The process of that name has ended for good, and is started anew without a checkpoint or not.
-   */
-  void gone(String name, boolean withCheckpoints) {
+  /** The process of that name has ended for good. */
+  void gone(String name) {
     simulation.node(name).crash();
     sites.remove(name);
     crashes++;
-    if (!withCheckpoints) {
-      simulation.node(name).disk().remove(CHECKPOINT);
-      simulation.node(name).disk().remove(OLD_CHECKPOINT);
-    }
   }
 
   List<Site> running() {

@@ -37,13 +37,6 @@ final class SimulatedDepartures {
   final SimulatedCluster cluster;
   private final RandomGenerator random;
 
-  /**
-   * Whether replicas that have left may come back with nothing. If so, crashes leave all disks
-   * whole: that both those who left and their heirs forget a replica that is away is not in the
-   * promise.
-   */
-  private final boolean losesMemory;
-
   private final Map<String, Long> leaving = new TreeMap<>();
   private final Map<String, Long> gone = new TreeMap<>();
   private final List<String> violations = new ArrayList<>();
@@ -57,9 +50,8 @@ final class SimulatedDepartures {
     long logBytesMax = random.nextBoolean() ? 1 << 20 : random.nextInt(2_000);
     SimulationOptions network = SimulationOptions.swarm(random);
     cluster = new SimulatedCluster(seed, network, nodes, logBytesMax, newState, ROUNDS_OVER);
-    losesMemory = random.nextBoolean();
     cluster.losesCheckpoints =
-        losesMemory ? Set.of() : Set.of(cluster.names.get(random.nextInt(nodes)));
+        random.nextBoolean() ? Set.of() : Set.of(cluster.names.get(random.nextInt(nodes)));
   }
 
   static SimulatedDepartures run(long seed, LongFunction<ReplicaState> newState) {
@@ -118,7 +110,7 @@ final class SimulatedDepartures {
         && !leaving.containsKey(name)
         && random.nextBoolean()) {
       SimulatedCluster.Site site = cluster.site(name);
-      site.collections().replica().leaveForGood();
+      site.collections().replica().leaveForGood(true);
       leaving.put(name, site.group().self().id());
     }
   }
@@ -184,7 +176,7 @@ final class SimulatedDepartures {
       site.group().close();
       cluster.simulation.runFor(MILLI);
     }
-    cluster.gone(name, !losesMemory || random.nextBoolean());
+    cluster.gone(name);
     leaving.remove(name);
     gone.put(name, incarnation);
     departures++;

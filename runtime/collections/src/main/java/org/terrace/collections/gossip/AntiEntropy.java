@@ -100,7 +100,8 @@ public final class AntiEntropy {
       case GossipEvent.Received(Member from, int kind, Decoder message) ->
           receive(from, kind, message);
       case GossipEvent.Forget(String name) -> forget(name);
-      case GossipEvent.Leave() -> leave();
+      case GossipEvent.Leave(boolean hasCheckpoint) -> leave(hasCheckpoint);
+      case GossipEvent.CheckpointDiscarded() -> departure.checkpointDiscarded();
     }
     return List.copyOf(effects);
   }
@@ -141,6 +142,13 @@ public final class AntiEntropy {
   /** How far the replica's planned goodbye has come. */
   public Departure.Phase departure() {
     return departure.phase();
+  }
+
+  /**
+   * Whether all that the replica has is with its heirs, so that its checkpoint is to be discarded.
+   */
+  public boolean isHandedOver() {
+    return departure.isHandedOver(lastSeen);
   }
 
   /** To whom the replica handed over when it left. */
@@ -192,10 +200,10 @@ public final class AntiEntropy {
   }
 
   /** Begins to leave; {@link #departure} tells how far that has come. */
-  private void leave() {
+  private void leave(boolean hasCheckpoint) {
     state.applied().roster().enrol(writer);
     view.others().forEach(other -> state.applied().roster().enrol(other.id()));
-    departure.begin();
+    departure.begin(hasCheckpoint);
   }
 
   /** Compares with one other replica between two rounds; one that is to tell, if there is any. */

@@ -16,13 +16,18 @@ import org.terrace.groups.View;
  * <ol>
  *   <li><em>Announced</em>: it says in its digests that it is leaving. Whoever hears that counts it
  *       no longer among the holders of his updates, nor waits for it.
- *   <li><em>Frozen</em>, once all others in its view have said that they know: it applies and
- *       acknowledges nothing more and makes no updates. So what it has is all that it ever
- *       acknowledged to anybody.
+ *   <li><em>Frozen</em>, once all others in its view have said that they know, and every replica
+ *       that is waited for is among them: it applies and acknowledges nothing more and makes no
+ *       updates. So what it has is all that it ever acknowledged to anybody.
  *   <li><em>Left</em>, once all others in its view have said that they have applied all of that,
- *       and remember every replica that it remembers: only now does its place in the roster say so.
+ *       and remember every replica that it remembers, and its checkpoint has been discarded: only
+ *       now does its place in the roster say so.
  *   <li><em>Done</em>, once all others have said that they know this, too.
  * </ol>
+ *
+ * <p>So whoever remembers a replica that has left knows it, or has left before and remembers
+ * nothing: nobody takes a later incarnation that starts with nothing for one that still knew whom
+ * to wait for (decision 314, {@code docs/decisions/0314-leaving-waits-for-all-who-are-known.md}).
  *
  * <p>If it dies on the way, nobody believes that it has left. Others that are leaving themselves
  * are none to hand over to; who has no others does not leave. Confined to the holder of the
@@ -42,6 +47,7 @@ public final class Departure {
   private final ReplicaState state;
   private final Supplier<View> view;
   private Phase phase = Phase.STAYING;
+  private boolean hasCheckpoint;
   private List<Member> heirs = List.of();
 
   Departure(long writer, ReplicaState state, Supplier<View> view) {
@@ -55,11 +61,23 @@ public final class Departure {
   }
 
   /** Begins, the first time. */
-  void begin() {
+  void begin(boolean withCheckpoint) {
     if (phase == Phase.STAYING) {
+      hasCheckpoint = withCheckpoint;
       state.applied().roster().part(writer, ReplicaRoster.Parting.LEAVING);
       phase = Phase.ANNOUNCED;
     }
+  }
+
+  /** Takes note that its checkpoint is gone: one restored later would remember what is outdated. */
+  void checkpointDiscarded() {
+    hasCheckpoint = false;
+  }
+
+  /** Whether its heirs have all that it has, and it may discard its checkpoint. */
+  boolean isHandedOver(Map<Long, Retirement.Seen> seen) {
+    return phase.compareTo(Phase.FROZEN) > 0
+        || (phase == Phase.FROZEN && areAllKnownHere() && areAllAware(seen));
   }
 
   /** To whom it handed over. */
@@ -74,10 +92,10 @@ public final class Departure {
 
   /** Goes on as far as what the others said last allows. */
   void advance(Map<Long, Retirement.Seen> seen) {
-    if (phase == Phase.ANNOUNCED && areAllAware(seen)) {
+    if (phase == Phase.ANNOUNCED && areAllKnownHere() && areAllAware(seen)) {
       phase = Phase.FROZEN;
     }
-    if (phase == Phase.FROZEN && areAllAware(seen)) {
+    if (phase == Phase.FROZEN && !hasCheckpoint && isHandedOver(seen)) {
       heirs = heirs(seen);
       state.applied().roster().part(writer, ReplicaRoster.Parting.LEFT);
       phase = Phase.LEFT;
@@ -89,6 +107,16 @@ public final class Departure {
 
   private boolean areAllAware(Map<Long, Retirement.Seen> seen) {
     return !heirs(seen).isEmpty() && unaware(seen).isEmpty();
+  }
+
+  /** Whether each replica that is waited for is in the view, and so is told. */
+  private boolean areAllKnownHere() {
+    ReplicaRoster roster = state.applied().roster();
+    return roster.latestIncarnations().stream()
+        .allMatch(incarnation ->
+            incarnation == writer
+                || roster.hasLeft(incarnation)
+                || view.get().contains(incarnation));
   }
 
   /** The others that have not said yet what it waits for; none if it waits for nothing. */

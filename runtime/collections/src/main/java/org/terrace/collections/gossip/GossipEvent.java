@@ -26,6 +26,14 @@ public sealed interface GossipEvent {
   /** Somebody asks for the replica of that name to be forgotten. */
   record Forget(String name) implements GossipEvent {}
 
-  /** The replica is to leave the group for good. */
-  record Leave() implements GossipEvent {}
+  /**
+   * The replica is to leave the group for good.
+   *
+   * @param hasCheckpoint whether a checkpoint of it is left, of which {@link CheckpointDiscarded}
+   *     says that it is gone
+   */
+  record Leave(boolean hasCheckpoint) implements GossipEvent {}
+
+  /** No checkpoint of the replica that is leaving is left on any disk. */
+  record CheckpointDiscarded() implements GossipEvent {}
 }

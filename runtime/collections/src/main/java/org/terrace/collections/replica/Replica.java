@@ -160,9 +160,14 @@ public final class Replica implements Steps, AutoCloseable {
     return antiEntropy.hasForgotten(name);
   }
 
-  /** Begins to leave the group for good. */
-  public void leaveForGood() {
-    gossip(new GossipEvent.Leave());
+  /** Begins to leave the group for good; with a checkpoint of it on a disk, or without. */
+  public void leaveForGood(boolean hasCheckpoint) {
+    gossip(new GossipEvent.Leave(hasCheckpoint));
+  }
+
+  /** Takes note that no checkpoint of this replica is left. */
+  public void checkpointDiscarded() {
+    gossip(new GossipEvent.CheckpointDiscarded());
   }
 
   /** How far the leaving has come, and everything else that anti-entropy tells of itself. */

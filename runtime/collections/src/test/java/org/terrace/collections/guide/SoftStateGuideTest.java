@@ -99,10 +99,26 @@ class SoftStateGuideTest {
         session(collections, other);
         forget(collections);
         types(collections, other);
+        collections.writeCheckpoint(checkpoint.path());
         leave(collections);
+        assertThat(checkpoint.path()).doesNotExist();
       }
-      assertThat(checkpoint.path()).exists();
+      assertThat(checkpoint.path()).doesNotExist();
     }
+  }
+
+  @Test
+  void aReplicaThatIsClosedWithoutLeavingKeepsItsCheckpoint(@TempDir Path folder) {
+    Path file = folder.resolve("app1.checkpoint");
+    CheckpointFile checkpoint = new CheckpointFile(file, Duration.ofSeconds(30));
+    try (Group group = open("a")) {
+      try (var collections =
+          ReplicatedCollections.open(group, CollectionsOptions.defaults(), checkpoint)) {
+        assertThat(collections.leave(Duration.ZERO)).isFalse();
+        assertThat(file).doesNotExist();
+      }
+    }
+    assertThat(file).exists();
   }
 
   private static void levels(ReplicatedCollections collections) {
