@@ -184,10 +184,10 @@ final class AnalyzeCommand implements Callable<Integer> {
             List.of(),
             List.of());
     AnalysisResult analysed = Analysis.analyze(observation, options);
+    Findings found =
+        figures == null ? analysed.findings() : analysed.findings().withCapture(figures);
     AnalysisResult result =
-        figures == null
-            ? analysed
-            : analysed.withFindings(analysed.findings().withCapture(figures));
+        analysed.withFindings(found.withOutcome(notes, thresholds.judgements(found)));
     ResultDirectory.write(directory, observation, result, facts);
     notes.forEach(note -> console.message("  warning: %s", note));
     return result;

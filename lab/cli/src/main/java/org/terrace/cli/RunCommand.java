@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.capture.CaptureNamespace;
@@ -95,11 +96,11 @@ final class RunCommand implements Callable<Integer> {
       }
       console.progress("reading the packets and analysing the requests");
       TrialAnalysis analysis = TrialAnalysis.of(trial);
-      write(trial, analysis, progress.warnings(), pending.directory());
+      AnalysisResult result = write(trial, analysis, progress.warnings(), pending.directory());
       pending.finish();
       analysis.losses().forEach(loss -> console.message("  warning: %s", loss));
-      outputs.tell(console, analysis.result(), directory);
-      Findings findings = analysis.result().findings();
+      outputs.tell(console, result, directory);
+      Findings findings = result.findings();
       return thresholds.judge(console, experiment.name(), findings, outputs.finish(findings));
     }
   }
@@ -128,7 +129,8 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** Leaves the findings, the tables and the report in the directory. */
-  private void write(Trial trial, TrialAnalysis analysis, List<String> warnings, Path directory) {
+  private AnalysisResult write(
+      Trial trial, TrialAnalysis analysis, List<String> warnings, Path directory) {
     List<String> notes = new ArrayList<>(warnings);
     notes.addAll(analysis.losses());
     TrialFacts facts =
@@ -143,7 +145,13 @@ final class RunCommand implements Callable<Integer> {
             List.of(),
             List.of(),
             List.of());
-    ResultDirectory.write(directory, analysis.observation(), analysis.result(), facts);
+    Findings findings = analysis.result().findings();
+    AnalysisResult result =
+        analysis
+            .result()
+            .withFindings(findings.withOutcome(notes, thresholds.judgements(findings)));
+    ResultDirectory.write(directory, analysis.observation(), result, facts);
+    return result;
   }
 
   private static List<Fact> factsOf(Map<String, String> named) {

@@ -56,11 +56,15 @@ final class Thresholds {
     }
   }
 
-  /** Judges the findings, says what failed, and gives the exit code, the worse of two. */
-  int judge(Console console, String name, Findings findings, int exitCode) {
+  /** What becomes of each condition. */
+  List<Judgement> judgements(Findings findings) {
     Map<String, Double> figures = ResultMetrics.byName(findings);
-    List<Judgement> judgements =
-        thresholds.stream().map(threshold -> threshold.judge(figures)).toList();
+    return thresholds.stream().map(threshold -> threshold.judge(figures)).toList();
+  }
+
+  /** Judges findings, says which conditions failed, and gives the exit code, the worse of two. */
+  int judge(Console console, String name, Findings findings, int exitCode) {
+    List<Judgement> judgements = judgements(findings);
     for (Judgement each : judgements) {
       if (each.failed()) {
         console.headline("Failed: " + each.condition() + ": " + each.detail());

@@ -13,6 +13,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.Findings;
+import org.terrace.analysis.threshold.Threshold;
+import org.terrace.report.FindingsFile;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -100,6 +103,11 @@ class CompareCommandTest {
     Call bad = call("report", directory.resolve("slow").toString(), "--fail-if", "p99 > 1ms");
 
     assertThat(slow.exitCode()).isEqualTo(1);
+    Findings findings = FindingsFile.read(directory.resolve("slow/findings.json"));
+    assertThat(findings.thresholds())
+        .extracting(Threshold.Judgement::condition)
+        .containsExactly("users p99 > 1ms", "app1 errors > 1%");
+    assertThat(findings.thresholds()).allMatch(Threshold.Judgement::failed);
     assertThat(junit)
         .content()
         .contains("tests=\"2\" failures=\"2\"")

@@ -71,12 +71,15 @@ class EventInputTest {
                 table.toString(),
                 "--events",
                 "app1=" + log,
+                "--events",
+                "app9=" + log,
                 "--out",
                 out.toString(),
                 "--quiet");
 
     assertThat(exitCode).isZero();
     Findings findings = FindingsFile.read(out.resolve("findings.json"));
+    assertThat(findings.warnings()).singleElement().asString().contains("'app9'");
     assertThat(findings.servers().getFirst().stalls())
         .hasSizeGreaterThan(SECONDS / 2)
         .allSatisfy(stall ->

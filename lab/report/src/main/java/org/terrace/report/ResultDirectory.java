@@ -2,12 +2,16 @@ package org.terrace.report;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.Findings;
+import org.terrace.analysis.ResultMetrics;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.analysis.threshold.Threshold;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.observation.Observation;
@@ -67,8 +71,8 @@ public final class ResultDirectory {
 
   /**
    * Analyses the tables of a directory again and writes its findings and its report again. What
-   * only the run could know is kept from the findings that are there: the capture, the checks and
-   * the claims.
+   * only the run could know is kept from the findings that are there: the capture, the checks, the
+   * claims and the warnings; its thresholds are judged again.
    *
    * @param options the settings of the analysis
    * @return the result
@@ -109,7 +113,16 @@ public final class ResultDirectory {
         earlier.claims(),
         earlier.study(),
         earlier.tables(),
-        earlier.figures());
+        earlier.figures(),
+        earlier.warnings(),
+        judgedAgain(earlier.thresholds(), ResultMetrics.byName(fresh)));
+  }
+
+  private static List<Threshold.Judgement> judgedAgain(
+      List<Threshold.Judgement> earlier, Map<String, Double> figures) {
+    return earlier.stream()
+        .map(judgement -> Threshold.parse(judgement.condition()).judge(figures))
+        .toList();
   }
 
   private static AnalysisResult withFindings(AnalysisResult result, Findings findings) {

@@ -17,13 +17,14 @@ import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.PooledEvents;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.threshold.Threshold;
 import org.terrace.core.TerraceException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class FindingsFileTest {
   /** The example of the design; fields are only ever added to it. */
-  private static final String DESIGN =
+  static final String DESIGN =
       """
       { "format": "terrace-findings/1",
         "capture": {"packets": 0, "bytes": 0, "droppedPackets": 0, "gaps": 0,
@@ -157,46 +158,52 @@ class FindingsFileTest {
     assertThat(episode.at("/endNanos").asLong()).isEqualTo(3_000);
   }
 
-  private static Findings findings() {
+  static Findings findings() {
     Findings.Latency latency = new Findings.Latency(1.5, 1, 2, 3, 4);
     return new Findings(
-        Findings.FORMAT,
-        new Findings.Capture(10, 2_000, 1, 2, 3),
-        new Findings.Window(50, "automatic"),
-        List.of(
-            new Findings.ServerFindings(
-                "app1",
-                "app",
-                9,
-                4.5,
-                latency,
-                new CongestionPoint(
-                    true,
-                    8.0,
-                    7.5,
-                    8.5,
-                    20,
-                    null,
-                    List.of(new CongestionPoint.Scale(50, 8.0, null, null))),
-                List.of(
-                    new Findings.Stall(
-                        1_000,
-                        2_000,
-                        12,
-                        0.25,
-                        List.of(
-                            new Findings.Cause("gc-pause", "app1", 0.75, 0.001, 0.01, 9.0, 0.8)),
-                        Findings.Behaviour.WAITED,
-                        "db1")),
-                List.of(
-                    new CongestionEpisode(
-                        1_000, 3_000, CongestionEpisode.Kind.SLOW, 7, 0.4, 1, List.of())),
-                12.5,
-                List.of(new PooledEvents("gc-pause", 20, 4, 80, 3, 0.001)),
-                30.0)),
-        Findings.Transactions.NONE,
-        new Findings.Clients(9, 1, latency, latency),
-        List.of(new Validity("generator-lateness", true, "within 1 ms")),
-        List.of(new Claim("1", "paper", "claim", "a", "b", Claim.Verdict.CANNOT_TELL, "too few")));
+            Findings.FORMAT,
+            new Findings.Capture(10, 2_000, 1, 2, 3),
+            new Findings.Window(50, "automatic"),
+            List.of(
+                new Findings.ServerFindings(
+                    "app1",
+                    "app",
+                    9,
+                    4.5,
+                    latency,
+                    new CongestionPoint(
+                        true,
+                        8.0,
+                        7.5,
+                        8.5,
+                        20,
+                        null,
+                        List.of(new CongestionPoint.Scale(50, 8.0, null, null))),
+                    List.of(
+                        new Findings.Stall(
+                            1_000,
+                            2_000,
+                            12,
+                            0.25,
+                            List.of(
+                                new Findings.Cause(
+                                    "gc-pause", "app1", 0.75, 0.001, 0.01, 9.0, 0.8)),
+                            Findings.Behaviour.WAITED,
+                            "db1")),
+                    List.of(
+                        new CongestionEpisode(
+                            1_000, 3_000, CongestionEpisode.Kind.SLOW, 7, 0.4, 1, List.of())),
+                    12.5,
+                    List.of(new PooledEvents("gc-pause", 20, 4, 80, 3, 0.001)),
+                    30.0)),
+            Findings.Transactions.NONE,
+            new Findings.Clients(9, 1, latency, latency),
+            List.of(new Validity("generator-lateness", true, "within 1 ms")),
+            List.of(
+                new Claim("1", "paper", "claim", "a", "b", Claim.Verdict.CANNOT_TELL, "too few")))
+        .withOutcome(
+            List.of("12 packets were lost"),
+            List.of(
+                new Threshold.Judgement("users p99 > 89ms", 90.0, true, "users p99 is 90.00 ms")));
   }
 }

@@ -112,7 +112,9 @@ class StudyReportTest {
             study.claims(),
             study.study(),
             study.tables(),
-            study.figures());
+            study.figures(),
+            plain.warnings(),
+            plain.thresholds());
 
     String page = ReportWriter.render(result.withFindings(both), SyntheticTrial.facts(observation));
 

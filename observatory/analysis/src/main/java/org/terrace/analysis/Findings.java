@@ -11,6 +11,7 @@ import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.Study;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.ledger.Validity;
+import org.terrace.analysis.threshold.Threshold;
 
 /**
  * The results of an analysis, as values with their evidence and uncertainty: the content of {@code
@@ -27,6 +28,9 @@ import org.terrace.analysis.ledger.Validity;
  * @param study what a study is and how it was run; null outside studies
  * @param tables the tables of a study
  * @param figures the figures of a study
+ * @param warnings what limits the findings, a sentence each: limits that could not be set, packets
+ *     that were lost, inputs that were guessed
+ * @param thresholds the conditions under which the result fails, and what became of each
  */
 public record Findings(
     String format,
@@ -39,7 +43,9 @@ public record Findings(
     List<Claim> claims,
     @Nullable Study study,
     List<DataTable> tables,
-    List<Figure> figures) {
+    List<Figure> figures,
+    List<String> warnings,
+    List<Threshold.Judgement> thresholds) {
 
   /** The name and version of the format. */
   public static final String FORMAT = "terrace-findings/1";
@@ -51,6 +57,8 @@ public record Findings(
     claims = List.copyOf(claims);
     tables = List.copyOf(tables);
     figures = List.copyOf(figures);
+    warnings = List.copyOf(warnings);
+    thresholds = List.copyOf(thresholds);
   }
 
   /** Findings outside a study. */
@@ -74,6 +82,8 @@ public record Findings(
         claims,
         null,
         List.of(),
+        List.of(),
+        List.of(),
         List.of());
   }
 
@@ -90,7 +100,9 @@ public record Findings(
         study.claims(),
         study.study(),
         study.tables(),
-        study.figures());
+        study.figures(),
+        List.of(),
+        List.of());
   }
 
   /** The study of these findings; null outside studies. */
@@ -111,7 +123,9 @@ public record Findings(
         claims,
         study,
         tables,
-        figures);
+        figures,
+        warnings,
+        thresholds);
   }
 
   /** These findings with checks of the measurement added to those that are there. */
@@ -129,7 +143,27 @@ public record Findings(
         claims,
         study,
         tables,
-        figures);
+        figures,
+        warnings,
+        thresholds);
+  }
+
+  /** These findings with what limits them, and with what became of the thresholds. */
+  public Findings withOutcome(List<String> limits, List<Threshold.Judgement> judgements) {
+    return new Findings(
+        format,
+        capture,
+        window,
+        servers,
+        transactions,
+        clients,
+        validity,
+        claims,
+        study,
+        tables,
+        figures,
+        limits,
+        judgements);
   }
 
   /**
