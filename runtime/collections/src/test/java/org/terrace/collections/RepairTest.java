@@ -149,7 +149,8 @@ class RepairTest {
       cluster.call("a", "k" + i, "v" + i, WriteLevel.LOCAL);
     }
     cluster.simulation.runFor(SECOND);
-    cluster.gone("a", false);
+    cluster.gone("a");
+    cluster.simulation.node("a").disk().clear();
     for (String name : List.of("b", "c")) {
       ReplicaState altered = cluster.site(name).state();
       List<LiveEntry<?>> live = altered.liveEntries();
