@@ -50,7 +50,7 @@ class PromiseTablesTest {
     assertThat(
             breaches(
                 "| a | `SeatTest` |",
-                "| b | `SeatTest.seatsAreSoldOnce`, `seatsAreSoldOnce` (`calls`) |",
+                "| b | `SeatTest.seatsAreSoldOnce`, `seatsAreSoldOnce` (`runtime/calls`) |",
                 "| c | `Contract.holds`, `HereTest.holds` |"))
         .isEmpty();
   }
