@@ -1,11 +1,8 @@
 package org.terrace.benchmarks.invocation;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -23,8 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.terrace.control.Style;
-import org.terrace.databases.postgres.PostgresOptions;
-import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
 import org.terrace.invocation.client.ClientOptions;
@@ -55,20 +50,13 @@ final class EffectsAudit {
   record Verdict(long acknowledged, long unknown, long duplicates, long lost) {}
 
   /** Kills primaries one after the other under load. */
-  static Verdict run(int kills, Path log) throws IOException, SQLException, InterruptedException {
-    int port;
-    try (ServerSocket probe = new ServerSocket()) {
-      probe.bind(new InetSocketAddress(EchoServer.HOST, 0));
-      port = probe.getLocalPort();
-    }
-    try (PostgresServer server = new PostgresServer(PostgresOptions.at(EchoServer.HOST, port))) {
-      server.initialise().start();
-      String user = server.options().user();
-      try (Connection connection = DriverManager.getConnection(server.jdbcUrl(), user, null);
+  static Verdict run(int kills, EffectsDatabase kind, Path log)
+      throws IOException, SQLException, InterruptedException {
+    try (EffectsDatabase.Open database = kind.open()) {
+      EffectsAudit audit = new EffectsAudit();
+      audit.load(kills, log, database.words());
+      try (Connection connection = database.connect();
           Statement statement = connection.createStatement()) {
-        statement.execute("CREATE TABLE entered (lot bigint NOT NULL)");
-        EffectsAudit audit = new EffectsAudit();
-        audit.load(kills, log, List.of(server.jdbcUrl(), user));
         return audit.judge(statement);
       }
     }

@@ -14,10 +14,12 @@ import org.terrace.invocation.client.ServiceClient;
 
 /**
  * A process that meets faults of two replicas which it starts itself: {@code FaultClient KIND
- * FAULTS LOG} with a kind of {@link Kind}. It prints a line for each figure.
+ * FAULTS LOG [DATABASE-URL USER]} with a kind of {@link Kind}. It prints a line for each figure.
  */
 public final class FaultClient {
   private static final int WARM_CALLS = 3_000;
+  private static final int WARM_CALLS_STORED = 500;
+  private static final int OWN_WORDS = 3;
   private static final int IDLE_MILLIS = 200;
   private static final int FLIGHT_KILL_MICROS = 500;
   private static final int SETTLE_MILLIS = 400;
@@ -35,7 +37,10 @@ public final class FaultClient {
     /** It is stopped between two calls; the time of the next call. */
     HANG,
     /** One of two active replicas is killed while calls go on; the longest of them after that. */
-    ACTIVE
+    ACTIVE;
+
+    /** Those of a primary and a backup. */
+    static final List<Kind> OF_WARM_PASSIVE = List.of(CRASH_IDLE, CRASH_IN_FLIGHT, HANG);
   }
 
   private final Kind kind;
@@ -55,11 +60,13 @@ public final class FaultClient {
     int faults = Integer.parseInt(arguments[1]);
     Style style = kind == Kind.ACTIVE ? Style.ACTIVE : Style.WARM_PASSIVE;
     long[] nanos = new long[faults];
-    try (Pair pair = new Pair(style, Path.of(arguments[2]), List.of());
+    List<String> database = List.of(arguments).subList(OWN_WORDS, arguments.length);
+    int warmCalls = database.isEmpty() ? WARM_CALLS : WARM_CALLS_STORED;
+    try (Pair pair = new Pair(style, Path.of(arguments[2]), database);
         ServiceClient client = ServiceClient.open(ClientOptions.of(pair))) {
       FaultClient run = new FaultClient(kind, pair, client.stub(Lots.class, "lots"));
       for (int fault = 0; fault < faults; ) {
-        nanos[fault] = run.meet();
+        nanos[fault] = run.meet(warmCalls);
         System.err.printf(
             "%s %.3f ms%n%s%n", kind, nanos[fault] / 1e6, client.attempts().getLast());
         boolean met = nanos[fault] > 0;
@@ -78,8 +85,8 @@ public final class FaultClient {
     System.exit(0);
   }
 
-  private long meet() throws IOException, InterruptedException {
-    for (int call = 1; call <= WARM_CALLS; call++) {
+  private long meet(int warmCalls) throws IOException, InterruptedException {
+    for (int call = 1; call <= warmCalls; call++) {
       lots.enter(call);
     }
     return switch (kind) {

@@ -21,17 +21,24 @@ final class Goals {
   }
 
   List<Goal> judge() {
-    wherePlaced("call-p50-to-socket-echo", Subject.SOCKET_ECHO, 1.6);
-    wherePlaced("call-p50-to-grpc", Subject.GRPC, 0.6);
+    wherePlaced("call-p50-to-socket-echo", Subject.SOCKET_ECHO, 1.4);
+    wherePlaced("call-p50-to-grpc", Subject.GRPC, 0.5);
     atMost("crash-idle-p50-ms", 1);
-    atMost("crash-in-flight-p50-ms", 5);
-    atMost("crash-in-flight-max-ms", 60);
+    atMost("crash-in-flight-p50-ms", 4);
+    atMost("crash-in-flight-max-ms", 30);
     atMost("hang-p50-ms", 20);
     atMost("hang-max-ms", 20);
+    for (EffectsDatabase database : EffectsDatabase.values()) {
+      atMost("crash-in-flight-" + database + "-p50-ms", 4);
+      atMost("crash-in-flight-" + database + "-max-ms", 30);
+      atMost("hang-" + database + "-p50-ms", 20);
+      atMost("standstill-" + database + "-p50-ms", 250);
+      atMost("standstill-" + database + "-wrong-effects", 0);
+      atMost("duplicate-effects-" + database, 0);
+      atMost("lost-acknowledged-" + database, 0);
+    }
     add("active-kill-to-calm", ratio("active-p50-ms", "active-calm-p50-ms"), 2);
     atMost("redundancy-restored-s", 1);
-    atMost("duplicate-effects", 0);
-    atMost("lost-acknowledged", 0);
     return goals;
   }
 

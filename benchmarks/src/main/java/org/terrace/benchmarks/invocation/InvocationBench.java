@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.terrace.benchmarks.BenchReport;
 import org.terrace.benchmarks.OnlyFlag;
 import org.terrace.core.process.ChildProcess;
@@ -44,9 +44,13 @@ public final class InvocationBench {
     InvocationBench bench = new InvocationBench(effort, folder);
     bench.measureCalls(only);
     if (only.contains(FAULTS)) {
-      bench.measureFaults();
+      for (FaultClient.Kind kind : FaultClient.Kind.values()) {
+        bench.measureFaults(kind, "", List.of());
+      }
       bench.measureRestoration();
-      bench.auditEffects();
+      for (EffectsDatabase database : EffectsDatabase.values()) {
+        bench.measureExactlyOnce(database);
+      }
     }
     BenchReport.of("invocation", bench.results.rows(), new Goals(bench.results).judge())
         .print(System.out, flags.contains("--json"));
@@ -115,33 +119,72 @@ public final class InvocationBench {
     }
   }
 
-  private void measureFaults() {
-    for (FaultClient.Kind kind : FaultClient.Kind.values()) {
-      String name = kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      System.err.printf("%s, %d faults%n", name, effort.faults());
-      String[] arguments = {kind.name(), Integer.toString(effort.faults()), log.toString()};
-      int figures = 0;
-      try (ChildProcess client = Jvm.start(FaultClient.class, log, arguments)) {
-        for (String line : client.output().lines().toList()) {
-          String[] words = line.split(" ", -1);
-          if (words.length == 2) {
-            results.add(TERRACE, "", name + "-" + words[0] + "-ms", Double.parseDouble(words[1]));
-            figures++;
-          }
-        }
-        if (figures == 0) {
-          results.skip(TERRACE, name + "-p50-ms", "its client ended without a figure; see " + log);
-        }
-      } catch (IOException e) {
-        results.skip(TERRACE, name + "-p50-ms", String.valueOf(e.getMessage()));
+  /** Crashes and hangs on a service whose effects and replies are in that database. */
+  private void measureExactlyOnce(EffectsDatabase kind) throws InterruptedException {
+    String missing = kind.missing();
+    if (!missing.isEmpty()) {
+      results.skip(TERRACE, "standstill-" + kind + "-p50-ms", missing);
+      return;
+    }
+    try (EffectsDatabase.Open database = kind.open()) {
+      for (FaultClient.Kind fault : FaultClient.Kind.OF_WARM_PASSIVE) {
+        measureFaults(fault, "-" + kind, database.words());
       }
+    } catch (IOException | SQLException | RuntimeException e) {
+      results.skip(TERRACE, "crash-in-flight-" + kind + "-p50-ms", String.valueOf(e.getMessage()));
+    }
+    measureStandstill(kind);
+    auditEffects(kind);
+  }
+
+  private void measureFaults(FaultClient.Kind kind, String suffix, List<String> database) {
+    String name = OnlyFlag.name(kind) + suffix;
+    int faults =
+        kind == FaultClient.Kind.CRASH_IN_FLIGHT ? effort.inFlightFaults() : effort.faults();
+    System.err.printf("%s, %d faults%n", name, faults);
+    List<String> arguments =
+        new ArrayList<>(List.of(kind.name(), Integer.toString(faults), log.toString()));
+    arguments.addAll(database);
+    int figures = 0;
+    try (ChildProcess client =
+        Jvm.start(FaultClient.class, log, arguments.toArray(String[]::new))) {
+      for (String line : client.output().lines().toList()) {
+        String[] words = line.split(" ", -1);
+        if (words.length == 2) {
+          results.add(TERRACE, "", name + "-" + words[0] + "-ms", Double.parseDouble(words[1]));
+          figures++;
+        }
+      }
+      if (figures == 0) {
+        results.skip(TERRACE, name + "-p50-ms", "its client ended without a figure; see " + log);
+      }
+    } catch (IOException e) {
+      results.skip(TERRACE, name + "-p50-ms", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void measureStandstill(EffectsDatabase kind) throws InterruptedException {
+    String name = "standstill-" + kind;
+    System.err.printf("%s, %d faults%n", name, effort.standstills());
+    try {
+      Standstill.Figures figures =
+          Standstill.measure(
+              effort.standstills(), kind, Files.createDirectories(folder.resolve(name)), log);
+      double[] sorted = figures.millis().clone();
+      Arrays.sort(sorted);
+      results.add(TERRACE, "", name + "-p50-ms", sorted[sorted.length / 2]);
+      results.add(TERRACE, "", name + "-max-ms", sorted[sorted.length - 1]);
+      results.add(TERRACE, "", name + "-wrong-effects", (double) figures.wrong());
+    } catch (IOException | SQLException | RuntimeException e) {
+      results.skip(TERRACE, name + "-p50-ms", String.valueOf(e.getMessage()));
     }
   }
 
   private void measureRestoration() throws InterruptedException {
     System.err.printf("redundancy, %d kills%n", effort.restorations());
-    try (Restoration restoration = new Restoration(folder, log)) {
-      for (double seconds : restoration.measure(effort.restorations())) {
+    try {
+      Path managed = Files.createDirectories(folder.resolve("restoration"));
+      for (double seconds : Restoration.measure(effort.restorations(), managed, log)) {
         results.add(TERRACE, "", "redundancy-restored-s", seconds);
       }
     } catch (IOException | RuntimeException e) {
@@ -149,16 +192,16 @@ public final class InvocationBench {
     }
   }
 
-  private void auditEffects() throws InterruptedException {
-    System.err.printf("audit of effects, %d kills%n", effort.auditKills());
+  private void auditEffects(EffectsDatabase kind) throws InterruptedException {
+    System.err.printf("audit of effects, %s, %d kills%n", kind, effort.auditKills());
     try {
-      EffectsAudit.Verdict verdict = EffectsAudit.run(effort.auditKills(), log);
-      results.add(TERRACE, "", "acknowledged-calls", (double) verdict.acknowledged());
-      results.add(TERRACE, "", "unknown-calls", (double) verdict.unknown());
-      results.add(TERRACE, "", "duplicate-effects", (double) verdict.duplicates());
-      results.add(TERRACE, "", "lost-acknowledged", (double) verdict.lost());
+      EffectsAudit.Verdict verdict = EffectsAudit.run(effort.auditKills(), kind, log);
+      results.add(TERRACE, "", "acknowledged-calls-" + kind, (double) verdict.acknowledged());
+      results.add(TERRACE, "", "unknown-calls-" + kind, (double) verdict.unknown());
+      results.add(TERRACE, "", "duplicate-effects-" + kind, (double) verdict.duplicates());
+      results.add(TERRACE, "", "lost-acknowledged-" + kind, (double) verdict.lost());
     } catch (IOException | SQLException | RuntimeException e) {
-      results.skip(TERRACE, "duplicate-effects", String.valueOf(e.getMessage()));
+      results.skip(TERRACE, "duplicate-effects-" + kind, String.valueOf(e.getMessage()));
     }
   }
 }

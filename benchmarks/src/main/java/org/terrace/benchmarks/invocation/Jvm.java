@@ -23,8 +23,15 @@ final class Jvm {
   private static final List<String> ACCESS =
       List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
-  private static final List<String> OWN_JARS =
-      List.of("terrace-", "jspecify", "error_prone_annotations");
+  private static final List<String> REPLICAS_JARS =
+      List.of(
+          "terrace-",
+          "jspecify",
+          "error_prone_annotations",
+          "HikariCP",
+          "slf4j-api",
+          "postgresql",
+          "mariadb-java-client");
 
   private Jvm() {}
 
@@ -49,20 +56,20 @@ final class Jvm {
   }
 
   /** The words that start a replica fast: few libraries, one compiler. */
-  static List<String> replicaCommand(Class<?> main, String... arguments) {
+  static List<String> replicaCommand(Class<?> main, List<String> arguments) {
     String libraries =
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-            .filter(Jvm::isOwn)
+            .filter(Jvm::isOfReplicas)
             .collect(Collectors.joining(File.pathSeparator));
     List<String> command = new ArrayList<>(java(START_FLAGS));
     command.addAll(List.of("-cp", libraries, main.getName()));
-    command.addAll(List.of(arguments));
+    command.addAll(arguments);
     return command;
   }
 
-  private static boolean isOwn(String entry) {
+  private static boolean isOfReplicas(String entry) {
     String name = String.valueOf(Path.of(entry).getFileName());
-    return !name.endsWith(".jar") || OWN_JARS.stream().anyMatch(name::startsWith);
+    return !name.endsWith(".jar") || REPLICAS_JARS.stream().anyMatch(name::startsWith);
   }
 
   private static List<String> java(List<String> flags) {

@@ -15,6 +15,17 @@ public interface Lots {
   @Update
   long look(long slow);
 
+  /**
+   * Changes the row of a place, keeps it locked for a millisecond, and enters that. Of a service
+   * with a database only.
+   */
+  @Update
+  void hold(long place);
+
+  /** The primary's name and process, as two words; an update, since any replica answers a read. */
+  @Update
+  String who();
+
   /** The primary's process; an update, since any replica answers a read. */
   @Update
   long pid();

@@ -44,6 +44,14 @@ class HouseRulesTest {
   }
 
   @Test
+  void promisesInTheGuidesNameTestsThatAreRun() throws IOException {
+    PromiseTables tables = PromiseTables.read(house);
+
+    assertThat(tables.breaches()).isEmpty();
+    assertThat(tables.lines()).isGreaterThan(40);
+  }
+
+  @Test
   void codeUsesTheModulesThatItsProjectDeclares() {
     assertThat(Arrows.breachesOf(house)).isEmpty();
   }

@@ -3,6 +3,7 @@ package org.terrace.proof;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,18 @@ import org.terrace.invocation.retention.oracle.ManagedProof;
  */
 public final class ProveInvocation {
   private static final int KILLS_DEFAULT = 20;
+
+  /**
+   * Seconds on one database, on an idle machine of two cores: a fault of hostile clients and one on
+   * the whole way together, and all planted faults.
+   */
+  private static final int SECONDS_A_FAULT = 5;
+
+  private static final int SECONDS_OF_CONTROLS = 120;
+
+  /** So many times what is expected is no slow machine any more. */
+  private static final int SLOWEST = 5;
+
   private static final int BAD_INPUT = 2;
   private static final int MACHINE_LACKS = 3;
 
@@ -89,14 +102,31 @@ public final class ProveInvocation {
     }
     try {
       long first = seed != null ? seed : RandomGenerator.getDefault().nextLong();
-      System.exit(prove(first, kills, databases, json) ? 0 : 1);
+      Duration expected = expected(kills, databases);
+      System.err.printf(
+          "%d faults of each kind of campaign on %d database(s): about %d min, at most %d min%n",
+          kills,
+          databases.size(),
+          expected.toMinutes(),
+          expected.multipliedBy(SLOWEST).toMinutes());
+      TimeLimit limit =
+          TimeLimit.begin(
+              expected.multipliedBy(SLOWEST), System.err::println, () -> System.exit(1));
+      System.exit(prove(first, kills, databases, json, limit) ? 0 : 1);
     } catch (TerraceException e) {
       System.err.println(e.getMessage());
       System.exit(e.code().exitCode());
     }
   }
 
-  private static boolean prove(long seed, int kills, List<Database> databases, boolean json)
+  private static Duration expected(int kills, List<Database> databases) {
+    long seconds = (long) kills * SECONDS_A_FAULT + SECONDS_OF_CONTROLS;
+    return Duration.ofSeconds(
+        seconds * Math.max(1, databases.stream().filter(Database::isThere).count()));
+  }
+
+  private static boolean prove(
+      long seed, int kills, List<Database> databases, boolean json, TimeLimit limit)
       throws Exception {
     Path folder = Files.createTempDirectory("terrace-proof");
     TreeMap<String, Proof.Part> parts = new TreeMap<>();
@@ -109,7 +139,7 @@ public final class ProveInvocation {
                 + (databases.size() == 1 ? ", and nothing is left" : ""));
         continue;
       }
-      prove(seed, kills, database, folder, parts);
+      prove(seed, kills, database, folder, parts, limit);
     }
     if (parts.isEmpty()) {
       System.exit(MACHINE_LACKS);
@@ -129,10 +159,15 @@ public final class ProveInvocation {
 
   /** Hostile clients and the whole way of real ones, each with the mistakes it must find. */
   private static void prove(
-      long seed, int kills, Database name, Path folder, Map<String, Proof.Part> parts)
+      long seed,
+      int kills,
+      Database name,
+      Path folder,
+      Map<String, Proof.Part> parts,
+      TimeLimit limit)
       throws Exception {
     Path logs = Files.createDirectory(folder.resolve(name.toString()));
-    Consumer<String> progress = line -> System.err.println(name + ": " + line);
+    Consumer<String> progress = line -> limit.tell(name + ": " + line);
     try (Open open = new Open(name.start())) {
       parts.put(
           name + ", hostile clients",

@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.terrace.control.ControlSecret;
 
 /**
  * A TCP connection that carries frames: four bytes of length, most significant first, then that
- * many bytes.
+ * many bytes; encrypted, if the two ends share a secret.
  *
  * <p>Sending queues and never blocks, so that a peer that stands still holds nobody up; a peer that
  * takes nothing for {@value #QUEUE_FRAMES} frames loses the connection. Thread-safe, but for one
@@ -26,31 +28,54 @@ public final class Link implements AutoCloseable {
   public static final int FRAME_BYTES_MAX = 1 << 20;
 
   private static final int QUEUE_FRAMES = 1_024;
+
+  /** Who shows no secret in this time is let go. */
+  private static final int AGREEMENT_MILLIS = 5_000;
+
   private static final byte[] END = new byte[0];
 
   private final Socket socket;
   private final DataInputStream in;
+  private final @Nullable LinkCipher cipher;
   private final BlockingQueue<byte[]> outgoing = new ArrayBlockingQueue<>(QUEUE_FRAMES);
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** A link over an open socket, which belongs to the link from now on. */
-  public Link(Socket socket) throws IOException {
+  private Link(Socket socket, ControlSecret secret, boolean connecting) throws IOException {
     this.socket = socket;
     socket.setTcpNoDelay(true);
     this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+    if (secret.isSet()) {
+      socket.setSoTimeout(AGREEMENT_MILLIS);
+      this.cipher = LinkCipher.agree(secret, connecting, in, socket.getOutputStream());
+      socket.setSoTimeout(0);
+    } else {
+      this.cipher = null;
+    }
     Thread.ofVirtual().name("link-to-" + socket.getRemoteSocketAddress()).start(this::write);
+  }
+
+  /**
+   * A link over a socket that was accepted, which belongs to the link from now on.
+   *
+   * @throws java.net.ProtocolException if there is a secret and the other end does not have it
+   * @throws IOException if the connection ends, or the other end says nothing in time
+   */
+  public static Link accept(Socket socket, ControlSecret secret) throws IOException {
+    return new Link(socket, secret, false);
   }
 
   /**
    * Connects.
    *
+   * @throws java.net.ProtocolException if one end has a secret that the other does not have
    * @throws IOException if nobody accepts within the timeout
    */
-  public static Link connect(InetSocketAddress address, Duration timeout) throws IOException {
+  public static Link connect(InetSocketAddress address, Duration timeout, ControlSecret secret)
+      throws IOException {
     Socket socket = new Socket();
     try {
       socket.connect(address, Math.toIntExact(timeout.toMillis()));
-      return new Link(socket);
+      return new Link(socket, secret, true);
     } catch (IOException e) {
       socket.close();
       throw e;
@@ -63,9 +88,7 @@ public final class Link implements AutoCloseable {
       throw new IllegalArgumentException(
           "a frame has at most " + FRAME_BYTES_MAX + " bytes, not " + body.length);
     }
-    byte[] frame =
-        ByteBuffer.allocate(Integer.BYTES + body.length).putInt(body.length).put(body).array();
-    if (!closed.get() && !outgoing.offer(frame)) {
+    if (!closed.get() && !outgoing.offer(body)) {
       close();
     }
   }
@@ -78,7 +101,7 @@ public final class Link implements AutoCloseable {
    */
   public byte[] receive() throws IOException {
     int length = in.readInt();
-    if (length < 0 || length > FRAME_BYTES_MAX) {
+    if (length < 0 || length > FRAME_BYTES_MAX + (cipher == null ? 0 : LinkCipher.OVERHEAD_BYTES)) {
       throw new ProtocolException(
           "a frame of " + length + " bytes from " + socket.getRemoteSocketAddress());
     }
@@ -86,7 +109,7 @@ public final class Link implements AutoCloseable {
     if (body.length < length) {
       throw new EOFException("the connection ended inside a frame of " + length + " bytes");
     }
-    return body;
+    return cipher == null ? body : cipher.open(body);
   }
 
   /** Whether neither side is known to have closed. */
@@ -111,8 +134,15 @@ public final class Link implements AutoCloseable {
 
   private void write() {
     try {
-      for (byte[] frame = outgoing.take(); frame.length > 0; frame = outgoing.take()) {
-        socket.getOutputStream().write(frame);
+      for (byte[] body = outgoing.take(); !closed.get(); body = outgoing.take()) {
+        byte[] sent = cipher == null ? body : cipher.seal(body);
+        socket
+            .getOutputStream()
+            .write(
+                ByteBuffer.allocate(Integer.BYTES + sent.length)
+                    .putInt(sent.length)
+                    .put(sent)
+                    .array());
       }
     } catch (IOException e) {
       close();

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import org.terrace.control.ControlSecret;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
@@ -36,9 +37,45 @@ public final class LinkServer implements AutoCloseable {
   /**
    * Listens at an address; port 0 lets the system choose.
    *
-   * @throws TerraceException if the address is taken or none of this machine's
+   * @param secret of those who may connect, which the handler asks for
+   * @throws TerraceException if the address is taken or none of this machine's, or if it is beyond
+   *     loopback and there is no secret
    */
-  public static LinkServer open(InetSocketAddress address, Handler handler) {
+  public static LinkServer open(InetSocketAddress address, ControlSecret secret, Handler handler) {
+    if (!secret.isSet() && !isLoopback(address)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "will not listen at "
+              + address
+              + " without a secret: whoever reaches it could say who is the primary, and have"
+              + " replicas killed; give '--secret-file FILE', the same for every naming process,"
+              + " manager, replica and client, or an address of loopback");
+    }
+    return openOnLoopbackOrSecret(address, handler);
+  }
+
+  /**
+   * Listens on loopback for people and their tools, who show no secret.
+   *
+   * @throws TerraceException if the address is taken or beyond loopback
+   */
+  public static LinkServer openForPeople(InetSocketAddress address, Handler handler) {
+    if (!isLoopback(address)) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "will not answer people at "
+              + address
+              + ": whoever reaches it may have replicas killed; give an address of loopback, and"
+              + " reach it from another machine by 'ssh -L'");
+    }
+    return openOnLoopbackOrSecret(address, handler);
+  }
+
+  private static boolean isLoopback(InetSocketAddress address) {
+    return !address.isUnresolved() && address.getAddress().isLoopbackAddress();
+  }
+
+  private static LinkServer openOnLoopbackOrSecret(InetSocketAddress address, Handler handler) {
     try {
       ServerSocket server = new ServerSocket();
       server.setReuseAddress(true);

@@ -40,7 +40,7 @@ final class AdminServer implements AutoCloseable {
 
   /** Listens; whoever asks before {@link #answerFor} is told to come back. */
   AdminServer(InetSocketAddress address) {
-    this.server = LinkServer.open(address, this::serve);
+    this.server = LinkServer.openForPeople(address, this::serve);
   }
 
   /** Answers for this manager from now on. */

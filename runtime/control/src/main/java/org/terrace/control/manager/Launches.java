@@ -1,9 +1,11 @@
 package org.terrace.control.manager;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The replicas of one service that were started and have not registered yet, and when the next may
@@ -15,6 +17,7 @@ final class Launches {
 
   private final ServiceOptions options;
   private final Map<String, Long> underWay = new LinkedHashMap<>();
+  private final Set<String> waiting = new HashSet<>();
   private long term;
   private long launched;
   private int failures;
@@ -42,14 +45,25 @@ final class Launches {
 
   void forget() {
     underWay.clear();
+    waiting.clear();
   }
 
   void registered(String replica) {
     underWay.remove(replica);
+    waiting.remove(replica);
+  }
+
+  /** A launched replica says that it cannot register yet: its timeout begins anew. */
+  void goOn(String replica, long nowNanos, List<ManagerEffect> effects) {
+    if (underWay.replace(replica, nowNanos) != null && waiting.add(replica)) {
+      effects.add(
+          new ManagerEffect.Journal(replica + " waits for its database before it registers"));
+    }
   }
 
   /** A replica ended, or was given up, before it registered. */
   void failed(String replica, long nowNanos) {
+    waiting.remove(replica);
     if (underWay.remove(replica) != null) {
       backOff(nowNanos);
     }

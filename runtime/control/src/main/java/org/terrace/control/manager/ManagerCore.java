@@ -108,6 +108,8 @@ final class ManagerCore {
           claimAtNanos = nowNanos + staggerNanos();
         }
       }
+      case ManagerEvent.ReplicaStarting(String replica) ->
+          keepers.values().forEach(keeper -> keeper.launches().goOn(replica, nowNanos, effects));
       case ManagerEvent.ReplicaUp up -> replicaUp(up, nowNanos, effects);
       case ManagerEvent.ReplicaBeat(String replica, long epochSeen) -> {
         replicaDetector.heartbeat(replica, nowNanos);

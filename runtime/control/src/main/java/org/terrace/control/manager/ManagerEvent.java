@@ -26,6 +26,9 @@ sealed interface ManagerEvent {
   /** The connection of another manager has ended. */
   record PeerLost(String manager) implements ManagerEvent {}
 
+  /** A replica that was launched waits for what it needs before it can register. */
+  record ReplicaStarting(String replica) implements ManagerEvent {}
+
   /** A replica has connected and registers itself. */
   record ReplicaUp(String service, Endpoint endpoint, long pid) implements ManagerEvent {}
 

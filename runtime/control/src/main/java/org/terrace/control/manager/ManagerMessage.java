@@ -15,6 +15,9 @@ sealed interface ManagerMessage {
   /** Another manager makes itself known. */
   record PeerHello(String manager) implements ManagerMessage {}
 
+  /** A replica that is being started waits for what it needs, and has not failed. */
+  record Starting(String replica) implements ManagerMessage {}
+
   /**
    * The sender is alive.
    *
@@ -56,6 +59,10 @@ sealed interface ManagerMessage {
         NamingCodec.putReference(out, reference);
       }
       case Drain() -> out.putByte(6);
+      case Starting(String replica) -> {
+        out.putByte(7);
+        out.putString(replica);
+      }
     }
     return out.toBytes();
   }
@@ -75,6 +82,7 @@ sealed interface ManagerMessage {
       case 4 -> new Drained();
       case 5 -> new Assigned(NamingCodec.getReference(in));
       case 6 -> new Drain();
+      case 7 -> new Starting(in.getString());
       default -> throw new MalformedDataException("no manager message has the kind " + kind);
     };
   }

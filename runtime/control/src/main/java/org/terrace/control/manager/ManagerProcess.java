@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.Style;
 import org.terrace.control.launcher.CommandTemplate;
 import org.terrace.control.launcher.LocalLauncher;
@@ -32,9 +33,11 @@ import org.terrace.middleware.Endpoint;
  * }</pre>
  *
  * Every manager of a group is started with the same flags but {@code --rank}, its place in {@code
- * --managers}. It prints {@code ready manager HOST:PORT admin HOST:PORT} on standard output, its
- * journal on standard error, and ends on SIGTERM; replicas end with the last manager of their
- * directory.
+ * --managers}. With {@code --secret-file FILE} they, the naming processes, the replicas and the
+ * clients talk to nobody who does not have the secret in it; without, a manager listens on loopback
+ * alone, as it always does for people. It prints {@code ready manager HOST:PORT admin HOST:PORT} on
+ * standard output, its journal on standard error, and ends on SIGTERM; replicas end with the last
+ * manager of their directory.
  */
 public final class ManagerProcess {
   private ManagerProcess() {}
@@ -77,21 +80,24 @@ public final class ManagerProcess {
     RandomGenerator random = RandomGenerator.of("SecureRandom");
     String group = ManagerOptions.group(service.service());
     InetSocketAddress adminAddress =
-        Addresses.parseOne("--admin", flags.text("--admin", self.getHostString() + ":0"));
+        Addresses.parseOne("--admin", flags.text("--admin", adminHost(self) + ":0"));
     boolean heedsEnds = heedsEnds(flags);
+    ControlSecret secret = ControlSecret.ofFile(flags.path("--secret-file"));
     flags.end();
     AdminServer admin = new AdminServer(adminAddress);
     String name = "manager" + (rank + 1) + "-" + ProcessHandle.current().pid();
     ManagerServer manager =
         new ManagerServer(
-            handler -> LinkServer.open(self, handler),
+            handler -> LinkServer.open(self, secret, handler),
+            secret,
             bound -> {
               ManagerOptions ordinary =
                   ManagerOptions.of(endpoint(name, bound, admin.address()), rank, List.of(service));
               return heedsEnds ? ordinary : ordinary.withHeartbeatsAlone();
             },
             others,
-            notices -> new Registrar(naming, random, List.of(group, service.service()), notices),
+            notices ->
+                new Registrar(naming, secret, random, List.of(group, service.service()), notices),
             launcher,
             journal());
     admin.answerFor(manager, name);
@@ -101,6 +107,12 @@ public final class ManagerProcess {
             + Addresses.format(manager.address())
             + " admin "
             + Addresses.format(admin.address()));
+  }
+
+  /** On loopback whatever the manager's own address is. */
+  private static String adminHost(InetSocketAddress self) {
+    boolean local = !self.isUnresolved() && self.getAddress().isLoopbackAddress();
+    return local ? self.getHostString() : "127.0.0.1";
   }
 
   /** Whether the end of a process or connection declares failed. */

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.launcher.Launcher;
 import org.terrace.control.link.Link;
 import org.terrace.control.link.LinkServer;
@@ -51,6 +52,7 @@ final class ManagerServer implements AutoCloseable {
   private final Map<String, Link> peersConnected = new ConcurrentHashMap<>();
   private final List<PeerLink> peers = new ArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final ControlSecret secret;
   private final LinkServer server;
   private final AtomicLong refusedFrames = new AtomicLong();
   private volatile long term;
@@ -59,10 +61,12 @@ final class ManagerServer implements AutoCloseable {
    * Opens a manager.
    *
    * @param server gives the server once there is something to handle its connections
+   * @param secret of all who talk to it
    * @param others where the other managers listen
    */
   ManagerServer(
       Function<LinkServer.Handler, LinkServer> server,
+      ControlSecret secret,
       Function<InetSocketAddress, ManagerOptions> options,
       List<InetSocketAddress> others,
       Function<Consumer<Registration>, Registrar> registrar,
@@ -70,12 +74,13 @@ final class ManagerServer implements AutoCloseable {
       Consumer<String> journal) {
     this.launcher = launcher;
     this.journal = journal;
+    this.secret = secret;
     this.server = server.apply(this::serve);
     this.options = options.apply(this.server.address());
     this.core = new ManagerCore(this.options, time.elapsedNanos());
     this.registrar = registrar.apply(value -> submit(new ManagerEvent.Stored(value, false)));
     String self = this.options.self().replica();
-    others.forEach(other -> peers.add(new PeerLink(other, self)));
+    others.forEach(other -> peers.add(new PeerLink(other, secret, self)));
     Thread.ofPlatform().daemon().name("manager").start(this::run);
     Thread.ofPlatform().daemon().name("manager-naming").start(this::runNaming);
     Thread.ofPlatform().daemon().name("manager-heartbeats").start(this::beat);
@@ -85,7 +90,10 @@ final class ManagerServer implements AutoCloseable {
     return server.address();
   }
 
-  /** How many frames were too long, no message, or one that only a manager sends. */
+  /**
+   * How many frames were too long, no message, one that only a manager sends, or of somebody who
+   * does not have the secret.
+   */
   long refusedFrames() {
     return refusedFrames.get();
   }
@@ -194,7 +202,7 @@ final class ManagerServer implements AutoCloseable {
   }
 
   private void serve(Socket socket) throws IOException {
-    try (Link link = new Link(socket)) {
+    try (Link link = Link.accept(socket, secret)) {
       serve(link);
     } catch (MalformedDataException | ProtocolException e) {
       if (refusedFrames.incrementAndGet() <= REFUSALS_TOLD) {
@@ -220,6 +228,8 @@ final class ManagerServer implements AutoCloseable {
             peersConnected.put(manager, link);
             submit(new ManagerEvent.PeerUp(manager));
           }
+          case ManagerMessage.Starting(String name) ->
+              submit(new ManagerEvent.ReplicaStarting(name));
           case ManagerMessage.Beat(long known) -> beaten(replica, peer, known);
           case ManagerMessage.Drained() -> {
             if (replica != null) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.link.Link;
 
 /**
@@ -17,12 +18,14 @@ final class PeerLink implements AutoCloseable {
   private static final long RECONNECT_MILLIS = 20;
 
   private final InetSocketAddress other;
+  private final ControlSecret secret;
   private final String self;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable Link link;
 
-  PeerLink(InetSocketAddress other, String self) {
+  PeerLink(InetSocketAddress other, ControlSecret secret, String self) {
     this.other = other;
+    this.secret = secret;
     this.self = self;
     Thread.ofVirtual().name("manager-peer-" + other).start(this::run);
   }
@@ -38,7 +41,7 @@ final class PeerLink implements AutoCloseable {
   }
 
   private void connectOnce() {
-    try (Link opened = Link.connect(other, CONNECT_TIMEOUT)) {
+    try (Link opened = Link.connect(other, CONNECT_TIMEOUT, secret)) {
       opened.send(ManagerMessage.encode(new ManagerMessage.PeerHello(self)));
       link = opened;
       while (ended.getCount() > 0) {

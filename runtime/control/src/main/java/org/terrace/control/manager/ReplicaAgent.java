@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.link.Link;
 import org.terrace.core.codec.MalformedDataException;
@@ -50,6 +51,7 @@ public final class ReplicaAgent implements AutoCloseable {
   private final BooleanSupplier healthy;
   private final LongSupplier epochSeen;
   private final Listener listener;
+  private final ControlSecret secret;
   private final Object lock = new Object();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final List<Tie> ties = new ArrayList<>();
@@ -60,6 +62,7 @@ public final class ReplicaAgent implements AutoCloseable {
       String service,
       Endpoint endpoint,
       List<InetSocketAddress> managers,
+      ControlSecret secret,
       BooleanSupplier healthy,
       LongSupplier epochSeen,
       Listener listener) {
@@ -68,6 +71,7 @@ public final class ReplicaAgent implements AutoCloseable {
     this.healthy = healthy;
     this.epochSeen = epochSeen;
     this.listener = listener;
+    this.secret = secret;
     managers.forEach(manager -> ties.add(new Tie(manager)));
     for (Tie tie : ties) {
       Thread.ofVirtual().name("replica-agent-" + tie.manager).start(tie::run);
@@ -79,6 +83,7 @@ public final class ReplicaAgent implements AutoCloseable {
    * Registers a replica and keeps it registered until closed.
    *
    * @param managers where the managers listen: all of them
+   * @param secret of the managers
    * @param healthy whether the replica can do its work; asked before each heartbeat, returns at
    *     once
    * @param epochSeen the highest epoch of the service that the replica's database has shown it, 0
@@ -88,10 +93,11 @@ public final class ReplicaAgent implements AutoCloseable {
       String service,
       Endpoint endpoint,
       List<InetSocketAddress> managers,
+      ControlSecret secret,
       BooleanSupplier healthy,
       LongSupplier epochSeen,
       Listener listener) {
-    return new ReplicaAgent(service, endpoint, managers, healthy, epochSeen, listener);
+    return new ReplicaAgent(service, endpoint, managers, secret, healthy, epochSeen, listener);
   }
 
   private void beat() {
@@ -122,6 +128,7 @@ public final class ReplicaAgent implements AutoCloseable {
       case ManagerMessage.PeerHello ignored -> {}
       case ManagerMessage.Beat ignored -> {}
       case ManagerMessage.Drained ignored -> {}
+      case ManagerMessage.Starting ignored -> {}
     }
   }
 
@@ -166,7 +173,7 @@ public final class ReplicaAgent implements AutoCloseable {
     }
 
     private void connectOnce() {
-      try (Link opened = Link.connect(manager, CONNECT_TIMEOUT)) {
+      try (Link opened = Link.connect(manager, CONNECT_TIMEOUT, secret)) {
         long pid = ProcessHandle.current().pid();
         opened.send(ManagerMessage.encode(new ManagerMessage.ReplicaHello(service, endpoint, pid)));
         link = opened;

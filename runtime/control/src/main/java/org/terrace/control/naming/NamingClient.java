@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
 import org.terrace.core.TimeSource;
@@ -39,9 +40,9 @@ public final class NamingClient implements Naming {
     int answers;
   }
 
-  private NamingClient(List<InetSocketAddress> addresses) {
+  private NamingClient(List<InetSocketAddress> addresses, ControlSecret secret) {
     for (InetSocketAddress address : addresses) {
-      links.add(new NamingLink(address, this::receive, this::connectionsChanged));
+      links.add(new NamingLink(address, secret, this::receive, this::connectionsChanged));
     }
   }
 
@@ -51,15 +52,29 @@ public final class NamingClient implements Naming {
    * @throws IllegalArgumentException without any address
    */
   public static NamingClient open(List<InetSocketAddress> addresses) {
+    return open(addresses, ControlSecret.none());
+  }
+
+  /**
+   * A client of the naming processes at these addresses, who have that secret.
+   *
+   * @throws IllegalArgumentException without any address
+   */
+  public static NamingClient open(List<InetSocketAddress> addresses, ControlSecret secret) {
     if (addresses.isEmpty()) {
       throw new IllegalArgumentException("a naming client needs the address of a naming process");
     }
-    return new NamingClient(addresses);
+    return new NamingClient(addresses, secret);
   }
 
   /** As {@link #open(List)}, the addresses as {@code host:port,host:port}. */
   public static NamingClient open(String addresses) {
-    return open(Addresses.parse("--naming", addresses));
+    return open(addresses, ControlSecret.none());
+  }
+
+  /** As {@link #open(List, ControlSecret)}, the addresses as {@code host:port,host:port}. */
+  public static NamingClient open(String addresses, ControlSecret secret) {
+    return open(Addresses.parse("--naming", addresses), secret);
   }
 
   @Override

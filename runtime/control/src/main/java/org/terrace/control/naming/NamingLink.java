@@ -2,11 +2,13 @@ package org.terrace.control.naming;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.link.Link;
 import org.terrace.core.codec.MalformedDataException;
 
@@ -19,18 +21,25 @@ final class NamingLink implements AutoCloseable {
   private static final long RECONNECT_MILLIS = 50;
 
   private final InetSocketAddress address;
+  private final ControlSecret secret;
   private final Consumer<NamingMessage> received;
   private final Runnable changed;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable Link link;
+  private boolean told;
 
   /**
    * A link that begins to connect at once.
    *
    * @param changed called after each connection made and each one lost
    */
-  NamingLink(InetSocketAddress address, Consumer<NamingMessage> received, Runnable changed) {
+  NamingLink(
+      InetSocketAddress address,
+      ControlSecret secret,
+      Consumer<NamingMessage> received,
+      Runnable changed) {
     this.address = address;
+    this.secret = secret;
     this.received = received;
     this.changed = changed;
     Thread.ofVirtual().name("naming-link-" + address).start(this::run);
@@ -63,18 +72,29 @@ final class NamingLink implements AutoCloseable {
   }
 
   private void connectOnce() {
-    try (Link opened = Link.connect(address, CONNECT_TIMEOUT)) {
+    try (Link opened = Link.connect(address, CONNECT_TIMEOUT, secret)) {
       link = opened;
       changed.run();
       while (ended.getCount() > 0) {
         received.accept(NamingCodec.decode(opened.receive()));
       }
+    } catch (ProtocolException e) {
+      tellOnce(e);
     } catch (IOException | MalformedDataException e) {
       // The next attempt follows; until then this naming process counts as away.
       link = null;
     }
     link = null;
     changed.run();
+  }
+
+  /** That the two ends have different secrets is for people to mend. */
+  private void tellOnce(ProtocolException refusal) {
+    link = null;
+    if (!told) {
+      told = true;
+      System.err.println("naming process " + address + ": " + refusal.getMessage());
+    }
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.link.Link;
 import org.terrace.control.link.LinkServer;
 import org.terrace.core.TerraceException;
@@ -37,9 +38,15 @@ public final class NamingServer implements AutoCloseable {
   private final List<NamingLink> peers = new ArrayList<>();
   private final AtomicLong malformed = new AtomicLong();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final ControlSecret secret;
   private final LinkServer server;
 
-  private NamingServer(InetSocketAddress address, List<InetSocketAddress> others, Path directory) {
+  private NamingServer(
+      InetSocketAddress address,
+      List<InetSocketAddress> others,
+      Path directory,
+      ControlSecret secret) {
+    this.secret = secret;
     this.store = new NamingStore(directory);
     StoredNames stored = store.load();
     this.member =
@@ -49,12 +56,20 @@ public final class NamingServer implements AutoCloseable {
     if (stored == null) {
       store.save(member.stored());
     }
-    this.server = LinkServer.open(address, this::serve);
+    this.server = LinkServer.open(address, secret, this::serve);
     for (int i = 0; i < others.size(); i++) {
       int other = i;
-      peers.add(new NamingLink(others.get(i), message -> heard(other, message), () -> {}));
+      peers.add(new NamingLink(others.get(i), secret, message -> heard(other, message), () -> {}));
     }
     Thread.ofVirtual().name("naming-catch-up").start(this::catchUp);
+  }
+
+  /**
+   * As {@link #open(InetSocketAddress, List, Path, ControlSecret)} on loopback, without a secret.
+   */
+  public static NamingServer open(
+      InetSocketAddress address, List<InetSocketAddress> others, Path directory) {
+    return open(address, others, directory, ControlSecret.none());
   }
 
   /**
@@ -63,11 +78,16 @@ public final class NamingServer implements AutoCloseable {
    * @param address where it listens; port 0 lets the system choose
    * @param others the other naming processes, to catch up from
    * @param directory where it stores the names; no other process uses it
-   * @throws TerraceException if the address is taken or the stored names are damaged
+   * @param secret of all who talk to it
+   * @throws TerraceException if the address is taken, or beyond loopback while there is no secret,
+   *     or if the stored names are damaged
    */
   public static NamingServer open(
-      InetSocketAddress address, List<InetSocketAddress> others, Path directory) {
-    return new NamingServer(address, others, directory);
+      InetSocketAddress address,
+      List<InetSocketAddress> others,
+      Path directory,
+      ControlSecret secret) {
+    return new NamingServer(address, others, directory, secret);
   }
 
   /** Where it listens. */
@@ -76,15 +96,15 @@ public final class NamingServer implements AutoCloseable {
   }
 
   /**
-   * How many frames were too long, no naming message, or one that only a naming process sends; each
-   * ended its connection.
+   * How many frames were too long, no naming message, one that only a naming process sends, or of
+   * somebody who does not have the secret; each ended its connection.
    */
   public long malformedFrames() {
     return malformed.get();
   }
 
   private void serve(Socket socket) throws IOException {
-    try (Link link = new Link(socket)) {
+    try (Link link = Link.accept(socket, secret)) {
       while (true) {
         handle(link, NamingCodec.decode(link.receive()));
       }

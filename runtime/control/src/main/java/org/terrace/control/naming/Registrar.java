@@ -9,6 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.terrace.control.ControlSecret;
 import org.terrace.core.TimeSource;
 
 /**
@@ -46,12 +47,14 @@ public final class Registrar implements AutoCloseable {
   /**
    * A registrar of the naming processes at these addresses: all of them, as their majority counts.
    *
+   * @param secret of the naming processes
    * @param random the source of its identity and its back-off
    * @param watched names of which it is told each newer value
    * @param notices takes those values, on a thread of the registrar's
    */
   public Registrar(
       List<InetSocketAddress> addresses,
+      ControlSecret secret,
       RandomGenerator random,
       List<String> watched,
       Consumer<Registration> notices) {
@@ -63,7 +66,10 @@ public final class Registrar implements AutoCloseable {
       int acceptor = i;
       links.add(
           new NamingLink(
-              addresses.get(i), message -> receive(acceptor, message), () -> watch(acceptor)));
+              addresses.get(i),
+              secret,
+              message -> receive(acceptor, message),
+              () -> watch(acceptor)));
     }
   }
 

@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.terrace.control.ControlSecret;
 
 /** Frames of which only the beginning arrives. */
 @Tag("real-processes")
@@ -22,7 +23,7 @@ class AnnouncedFrameTest {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     try (ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket forger = new Socket(door.getInetAddress(), door.getLocalPort());
-        Link link = new Link(door.accept())) {
+        Link link = Link.accept(door.accept(), ControlSecret.none())) {
       forger.getOutputStream().write(ForgedFrames.head(Link.FRAME_BYTES_MAX));
       forger.getOutputStream().write(1);
       forger.shutdownOutput();

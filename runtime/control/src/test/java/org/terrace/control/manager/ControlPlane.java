@@ -12,11 +12,19 @@ import org.terrace.control.naming.NamingProcess;
 /** Naming services and managers as processes of a test, all ended at the end. */
 public final class ControlPlane implements AutoCloseable {
   private final Path directory;
+  private final List<String> secretFlags;
   private final Processes processes = new Processes();
 
   /** A control plane without processes yet, whose files are in that directory. */
   public ControlPlane(Path directory) {
     this.directory = directory;
+    this.secretFlags = List.of();
+  }
+
+  /** The same, whose processes share the secret in a file. */
+  public ControlPlane(Path directory, Path secretFile) {
+    this.directory = directory;
+    this.secretFlags = List.of("--secret-file", secretFile.toString());
   }
 
   /** Its processes. */
@@ -31,8 +39,7 @@ public final class ControlPlane implements AutoCloseable {
       List<String> others = new ArrayList<>(addresses);
       others.remove(i);
       String name = "naming" + (i + 1);
-      processes.start(
-          name,
+      List<String> command =
           Processes.java(
               NamingProcess.class,
               "--listen",
@@ -40,8 +47,9 @@ public final class ControlPlane implements AutoCloseable {
               "--peers",
               String.join(",", others),
               "--directory",
-              directory.resolve(name).toString()),
-          directory.resolve(name + ".log"));
+              directory.resolve(name).toString());
+      command.addAll(secretFlags);
+      processes.start(name, command, directory.resolve(name + ".log"));
     }
     return String.join(",", addresses);
   }
@@ -93,6 +101,7 @@ public final class ControlPlane implements AutoCloseable {
               "--command",
               String.join(" ", command));
       manager.addAll(more);
+      manager.addAll(secretFlags);
       processes.start(name, manager, directory.resolve(name + ".log"));
     }
   }

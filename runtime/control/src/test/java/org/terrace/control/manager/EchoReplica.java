@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.naming.Addresses;
@@ -31,6 +32,7 @@ public final class EchoReplica {
           "echo",
           endpoint,
           Addresses.parse("managers", arguments[2]),
+          ControlSecret.none(),
           () -> true,
           () -> 0,
           new ReplicaAgent.Listener() {

@@ -131,6 +131,7 @@ class ForgedManagerFramesTest {
     try {
       return switch (ManagerMessage.decode(body)) {
         case ManagerMessage.ReplicaHello _,
+            ManagerMessage.Starting _,
             ManagerMessage.PeerHello _,
             ManagerMessage.Beat _,
             ManagerMessage.Drained _ ->

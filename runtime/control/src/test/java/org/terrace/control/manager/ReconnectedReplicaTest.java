@@ -8,6 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.link.Link;
 import org.terrace.control.naming.Addresses;
 import org.terrace.control.naming.NamingProcess;
@@ -81,11 +82,11 @@ class ReconnectedReplicaTest {
 
   private static Link connectTwiceAndEndTheFirst(
       InetSocketAddress manager, byte[] hello, byte[] beat, ReferenceWatch watch) throws Exception {
-    Link first = Link.connect(manager, LIMIT);
+    Link first = Link.connect(manager, LIMIT, ControlSecret.none());
     first.send(hello);
     first.send(beat);
     watch.awaitDegree(1);
-    Link second = Link.connect(manager, LIMIT);
+    Link second = Link.connect(manager, LIMIT, ControlSecret.none());
     second.send(hello);
     for (int i = 0; i < 10; i++) {
       second.send(beat);

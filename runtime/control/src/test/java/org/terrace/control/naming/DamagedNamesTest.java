@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.link.Link;
@@ -39,7 +40,8 @@ class DamagedNamesTest {
   void storeNames() throws Exception {
     file = directory.resolve("names");
     try (NamingServer server = NamingServer.open(ANYWHERE, List.of(), directory);
-        Link link = Link.connect(server.address(), java.time.Duration.ofSeconds(5))) {
+        Link link =
+            Link.connect(server.address(), java.time.Duration.ofSeconds(5), ControlSecret.none())) {
       Ballot ballot = new Ballot(1, 1);
       link.send(
           NamingCodec.encode(new NamingMessage.Accept(0, "echo", ballot, registration("echo"))));

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.link.ForgedFrames;
@@ -39,7 +40,7 @@ class ForgedNamingFramesTest {
   @AfterEach
   void stillAnswersAndClose() throws IOException {
     try (NamingServer opened = server;
-        Link link = Link.connect(opened.address(), PATIENCE)) {
+        Link link = Link.connect(opened.address(), PATIENCE, ControlSecret.none())) {
       link.send(NamingCodec.encode(new NamingMessage.Resolve(7, "nobody")));
       assertThat(NamingCodec.decode(link.receive())).isEqualTo(new NamingMessage.Resolved(7, null));
     }
@@ -132,7 +133,7 @@ class ForgedNamingFramesTest {
   void aNoticeOfWhatThisProcessDidNotAcceptIsNotBelieved() throws IOException {
     Registration forged = registration(Long.MAX_VALUE);
     Registration real = registration(1);
-    try (Link link = Link.connect(server.address(), PATIENCE)) {
+    try (Link link = Link.connect(server.address(), PATIENCE, ControlSecret.none())) {
       link.send(NamingCodec.encode(new NamingMessage.Learn(forged)));
       assertThat(ask(link, new NamingMessage.Resolve(1, "seats")))
           .isEqualTo(new NamingMessage.Resolved(1, null));

@@ -45,10 +45,10 @@ final class ClientSessions implements AutoCloseable {
     this.options = options;
   }
 
-  /** Makes the table of clients, if clients are to be looked up. */
-  public void prepare() throws SQLException {
+  /** Makes the table of clients, if clients are to be looked up; says whether they are. */
+  public boolean prepare() throws SQLException {
     if (database == null || options.trustedIdentity()) {
-      return;
+      return false;
     }
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
@@ -57,6 +57,7 @@ final class ClientSessions implements AutoCloseable {
         connection.commit();
       }
     }
+    return true;
   }
 
   /** Creates or restores the session of a client. */

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.Style;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.FailOverOptions;
@@ -34,7 +35,10 @@ import org.terrace.middleware.Middlewares;
  * @param callsMax how many calls may run at once, 1 or more; a further one is rejected
  * @param healthPatience how long the replica may fail its own checks, that it accepts connections
  *     and reaches its database, before it tells its managers nothing more and they replace it
+ * @param databasePatience how long a replica that is started waits for a database that is away,
+ *     before it gives up; zero: not at all
  * @param managers where the replication managers listen; none for a replica on its own
+ * @param controlSecret of the managers, if they have one
  */
 public record ServerOptions(
     String replica,
@@ -48,8 +52,11 @@ public record ServerOptions(
     @Nullable Probes probes,
     int callsMax,
     Duration healthPatience,
-    List<InetSocketAddress> managers) {
+    Duration databasePatience,
+    List<InetSocketAddress> managers,
+    ControlSecret controlSecret) {
   private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration DATABASE_PATIENCE = Duration.ofMinutes(5);
 
   /** Checks the ranges. */
   public ServerOptions {
@@ -58,6 +65,7 @@ public record ServerOptions(
     Objects.requireNonNull(retention);
     Objects.requireNonNull(middleware);
     Objects.requireNonNull(failOver);
+    Objects.requireNonNull(controlSecret);
     managers = List.copyOf(managers);
     if (callsMax < 1) {
       throw new IllegalArgumentException("At least 1 call may run, not " + callsMax + ".");
@@ -65,6 +73,10 @@ public record ServerOptions(
     if (!healthPatience.isPositive()) {
       throw new IllegalArgumentException(
           "The patience with checks is above zero, not " + healthPatience + ".");
+    }
+    if (databasePatience.isNegative()) {
+      throw new IllegalArgumentException(
+          "The patience with a database is zero or more, not " + databasePatience + ".");
     }
   }
 
@@ -85,7 +97,9 @@ public record ServerOptions(
         null,
         1_024,
         HEALTH_PATIENCE,
-        List.of());
+        DATABASE_PATIENCE,
+        List.of(),
+        ControlSecret.none());
   }
 
   /** Listening there. */
@@ -102,7 +116,9 @@ public record ServerOptions(
         probes,
         callsMax,
         healthPatience,
-        managers);
+        databasePatience,
+        managers,
+        controlSecret);
   }
 
   /** With a transaction of this database for every call, and the replies kept there. */
@@ -119,7 +135,9 @@ public record ServerOptions(
         probes,
         callsMax,
         healthPatience,
-        managers);
+        databasePatience,
+        managers,
+        controlSecret);
   }
 
   /** With other times for replies, clients and locks. */
@@ -136,7 +154,9 @@ public record ServerOptions(
         probes,
         callsMax,
         healthPatience,
-        managers);
+        databasePatience,
+        managers,
+        controlSecret);
   }
 
   /** Over the middleware of that name. */
@@ -158,7 +178,9 @@ public record ServerOptions(
         probes,
         callsMax,
         healthPatience,
-        managers);
+        databasePatience,
+        managers,
+        controlSecret);
   }
 
   /** With executions of that kind, instead of the one that fits the database. */
@@ -175,7 +197,9 @@ public record ServerOptions(
         probes,
         callsMax,
         healthPatience,
-        managers);
+        databasePatience,
+        managers,
+        controlSecret);
   }
 
   /**
@@ -207,7 +231,9 @@ public record ServerOptions(
         probes,
         callsMax,
         healthPatience,
-        managers);
+        databasePatience,
+        managers,
+        controlSecret);
   }
 
   /** With other parts of fail-over. */
@@ -224,7 +250,9 @@ public record ServerOptions(
         probes,
         callsMax,
         healthPatience,
-        managers);
+        databasePatience,
+        managers,
+        controlSecret);
   }
 
   /** With the times of calls recorded there. */
@@ -241,7 +269,9 @@ public record ServerOptions(
         newProbes,
         callsMax,
         healthPatience,
-        managers);
+        databasePatience,
+        managers,
+        controlSecret);
   }
 
   /** With another largest number of calls at once. */
@@ -258,7 +288,9 @@ public record ServerOptions(
         probes,
         newCallsMax,
         healthPatience,
-        managers);
+        databasePatience,
+        managers,
+        controlSecret);
   }
 
   /** With another patience with its own checks. */
@@ -275,7 +307,47 @@ public record ServerOptions(
         probes,
         callsMax,
         newPatience,
-        managers);
+        databasePatience,
+        managers,
+        controlSecret);
+  }
+
+  /** With another patience, while it is started, with a database that is away. */
+  public ServerOptions withDatabasePatience(Duration newPatience) {
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        retention,
+        middleware,
+        execution,
+        softState,
+        failOver,
+        probes,
+        callsMax,
+        healthPatience,
+        newPatience,
+        managers,
+        controlSecret);
+  }
+
+  /** With the secret that the managers ask for. */
+  public ServerOptions withControlSecret(ControlSecret newSecret) {
+    return new ServerOptions(
+        replica,
+        address,
+        database,
+        retention,
+        middleware,
+        execution,
+        softState,
+        failOver,
+        probes,
+        callsMax,
+        healthPatience,
+        databasePatience,
+        managers,
+        newSecret);
   }
 
   /**
@@ -295,6 +367,8 @@ public record ServerOptions(
         probes,
         callsMax,
         healthPatience,
-        newManagers);
+        databasePatience,
+        newManagers,
+        controlSecret);
   }
 }

@@ -40,6 +40,7 @@ public final class ServiceServer implements AutoCloseable {
   private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
 
   private final ServerOptions options;
+  private final DatabaseWait databaseWait;
   private final Map<String, Export> exports = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> epochs = new ConcurrentHashMap<>();
   private final Map<String, ServiceReference> assigned = new ConcurrentHashMap<>();
@@ -55,8 +56,9 @@ public final class ServiceServer implements AutoCloseable {
   private final ReplicaChecks checks;
   private final Health health;
 
-  private ServiceServer(ServerOptions options) throws IOException {
+  private ServiceServer(ServerOptions options, DatabaseWait databaseWait) throws IOException {
     this.options = options;
+    this.databaseWait = databaseWait;
     calls = new Semaphore(options.callsMax());
     sessions = new ClientSessions(options.database(), options.failOver());
     listener = options.middleware().listen(options.address(), this::handle);
@@ -68,21 +70,19 @@ public final class ServiceServer implements AutoCloseable {
   }
 
   /**
-   * A replica that listens and exports nothing yet.
+   * A replica that listens and exports nothing yet. It waits for a database that is away first,
+   * says so on standard error, and listens when there is one.
    *
-   * @throws TerraceException if the address cannot be listened at
+   * @throws TerraceException if the address cannot be listened at, or if the database refuses or is
+   *     away for longer than {@link ServerOptions#databasePatience()}
    */
   public static ServiceServer open(ServerOptions options) {
     try {
-      ServiceServer server = new ServiceServer(options);
-      server.sessions.prepare();
+      DatabaseWait wait = new DatabaseWait(options, TIME, System.err::println);
+      wait.awaitConnection();
+      ServiceServer server = new ServiceServer(options, wait);
+      wait.retry(server.sessions::prepare);
       return server;
-    } catch (SQLException e) {
-      throw new TerraceException(
-          ErrorCode.MACHINE_LACKS,
-          "Replica %s cannot reach its database: %s. Start the database, or give another one."
-              .formatted(options.replica(), e.getMessage()),
-          e);
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
@@ -125,6 +125,7 @@ public final class ServiceServer implements AutoCloseable {
               service,
               endpoint(),
               options.managers(),
+              options.controlSecret(),
               this::isHealthy,
               execution::epochSeen,
               new Orders()));
@@ -144,11 +145,12 @@ public final class ServiceServer implements AutoCloseable {
     }
     DataSource database = database();
     if (database != null) {
-      return RetainedExecution.open(
-          database,
-          options.retention(),
-          style == Style.WARM_PASSIVE ? epoch::get : () -> 0,
-          () -> isAPeerSilent(service));
+      return databaseWait.retry(() ->
+          RetainedExecution.open(
+              database,
+              options.retention(),
+              style == Style.WARM_PASSIVE ? epoch::get : () -> 0,
+              () -> isAPeerSilent(service)));
     }
     if (style != Style.NONE && methods.methods().stream().anyMatch(ServiceMethod::isUpdate)) {
       throw new IllegalArgumentException(

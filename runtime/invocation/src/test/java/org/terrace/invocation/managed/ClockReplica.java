@@ -1,7 +1,9 @@
 package org.terrace.invocation.managed;
 
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.Style;
 import org.terrace.control.naming.Addresses;
 import org.terrace.invocation.server.ServerOptions;
@@ -11,7 +13,7 @@ import org.terrace.invocation.server.ServiceServer;
 public final class ClockReplica {
   private ClockReplica() {}
 
-  /** Arguments: name, address, managers. */
+  /** Arguments: name, address, managers, and the file of their secret if they have one. */
   public static void main(String[] arguments) throws InterruptedException {
     String name = arguments[0];
     AtomicLong counted = new AtomicLong();
@@ -20,7 +22,11 @@ public final class ClockReplica {
             ServerOptions.of(name)
                 .withUnsharedReplies()
                 .withAddress(Addresses.parseOne("address", arguments[1]))
-                .withManager(Addresses.parse("managers", arguments[2])));
+                .withManager(Addresses.parse("managers", arguments[2]))
+                .withControlSecret(
+                    arguments.length > 3
+                        ? ControlSecret.ofFile(Path.of(arguments[3]))
+                        : ControlSecret.none()));
     Clock clock =
         new Clock() {
           @Override

@@ -1,16 +1,21 @@
 package org.terrace.invocation.managed;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.control.ControlSecret;
 import org.terrace.control.manager.ControlPlane;
 import org.terrace.control.manager.Processes;
 import org.terrace.control.manager.ReferenceWatch;
+import org.terrace.control.naming.NamingClient;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
@@ -21,6 +26,40 @@ class ManagedServiceTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir private Path directory;
+
+  @Test
+  void theWholeWayWorksWithASecretAndNotWithoutOrWithAnother() throws Exception {
+    Path file = directory.resolve("secret");
+    Files.writeString(file, "0123456789abcdef0123456789abcdef");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    ControlSecret another = ControlSecret.of("another secret, long enough".getBytes(US_ASCII));
+    try (ControlPlane plane = new ControlPlane(directory, file)) {
+      String naming = plane.startNaming(3);
+      plane.startManagers(
+          naming, 2, "clock", ClockReplica.class, List.of(file.toString()), List.of());
+      try (NamingClient client = NamingClient.open(naming, ControlSecret.ofFile(file));
+          NamingClient stranger = NamingClient.open(naming);
+          NamingClient other = NamingClient.open(naming, another);
+          ServiceClient caller = ServiceClient.open(ClientOptions.of(client))) {
+        assertThat(
+                Processes.until(
+                    LIMIT,
+                    () ->
+                        client
+                            .resolve("clock")
+                            .filter(reference -> reference.endpoints().size() == 2)
+                            .isPresent()))
+            .isTrue();
+        Clock clock = caller.stub(Clock.class, "clock");
+        assertThat(clock.count()).isEqualTo(1);
+        ChildProcess.signal("KILL", Long.parseLong(clock.whoAnswers().split(" ", -1)[1]));
+        assertThat(clock.count()).isEqualTo(1);
+
+        assertThat(stranger.resolve("clock")).isEmpty();
+        assertThat(other.resolve("clock")).isEmpty();
+      }
+    }
+  }
 
   @Test
   void callsGoOnWhileThePrimaryIsKilledAndItsSuccessorDrained() throws Exception {

@@ -1,14 +1,8 @@
 package org.terrace.invocation.retention.oracle;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.Statement;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A mistake in the retention of replies that the oracle must find: a negative control. Those in SQL
@@ -73,45 +67,7 @@ enum Planted {
 
   /** The same pool, with the mistake in every statement that it concerns. */
   DataSource in(DataSource pool) {
-    return replacements().isEmpty() ? pool : rewriting(DataSource.class, pool);
-  }
-
-  private <T> T rewriting(Class<T> type, T target) {
-    return Objects.requireNonNull(
-        type.cast(
-            Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) -> {
-                  if (arguments != null && arguments.length > 0) {
-                    arguments[0] = rewritten(arguments[0]);
-                  }
-                  try {
-                    return wrapped(method.getReturnType(), method.invoke(target, arguments));
-                  } catch (InvocationTargetException e) {
-                    throw Objects.requireNonNull(e.getCause());
-                  }
-                })));
-  }
-
-  private @Nullable Object wrapped(Class<?> type, @Nullable Object result) {
-    if (result instanceof Connection connection && type == Connection.class) {
-      return rewriting(Connection.class, connection);
-    }
-    return result instanceof Statement statement && type == Statement.class
-        ? rewriting(Statement.class, statement)
-        : result;
-  }
-
-  private Object rewritten(Object argument) {
-    if (!(argument instanceof String sql)) {
-      return argument;
-    }
-    String result = sql;
-    for (Map.Entry<String, String> each : replacements().entrySet()) {
-      result = result.replace(each.getKey(), each.getValue());
-    }
-    return result;
+    return RewrittenSql.in(pool, replacements());
   }
 
   @Override

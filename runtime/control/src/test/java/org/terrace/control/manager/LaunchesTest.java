@@ -1,0 +1,53 @@
+package org.terrace.control.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.terrace.control.Style;
+
+class LaunchesTest {
+  private static final ServiceOptions OPTIONS = ServiceOptions.of("seats", Style.WARM_PASSIVE, 1);
+
+  private final Launches launches = new Launches(OPTIONS);
+  private final List<ManagerEffect> effects = new ArrayList<>();
+  private long now;
+
+  private List<ManagerEffect> after(Duration time, boolean waits) {
+    now += time.toNanos();
+    effects.clear();
+    if (waits) {
+      launches.goOn("seats-1-1", now, effects);
+    }
+    launches.decide(1, now, effects);
+    return effects;
+  }
+
+  @Test
+  void aReplicaThatSaysThatItWaitsIsNotGivenUpUntilItSaysNothing() {
+    launches.lead(1);
+    assertThat(after(Duration.ZERO, false))
+        .containsExactly(new ManagerEffect.Launch("seats", "seats-1-1"));
+    Duration almost = OPTIONS.launchTimeout().minusMillis(1);
+    assertThat(after(almost, true)).singleElement().isInstanceOf(ManagerEffect.Journal.class);
+    for (int i = 0; i < 10; i++) {
+      assertThat(after(almost, true)).isEmpty();
+    }
+    assertThat(launches.failures()).isZero();
+
+    assertThat(after(almost, false)).isEmpty();
+    assertThat(after(Duration.ofMillis(2), false)).contains(new ManagerEffect.Kill("seats-1-1", 0));
+    assertThat(launches.failures()).isEqualTo(1);
+  }
+
+  @Test
+  void theWordOfOneThatWasNotLaunchedCountsNothing() {
+    launches.lead(1);
+    launches.goOn("seats-9-9", now, effects);
+
+    assertThat(effects).isEmpty();
+    assertThat(launches.underWay()).isZero();
+  }
+}
