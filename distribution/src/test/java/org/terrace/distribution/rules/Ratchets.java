@@ -19,8 +19,7 @@ final class Ratchets {
    * below it, because a number that is not lowered would let the gain be lost again.
    */
   static List<String> breachesOf(Map<String, List<String>> counts, Path file) throws IOException {
-    var committed = new Properties();
-    committed.load(new StringReader(Files.readString(file)));
+    Properties committed = numbers(Files.readString(file));
     List<String> breaches = new ArrayList<>();
     counts.forEach((name, found) -> {
       String number = committed.getProperty(name);
@@ -54,5 +53,30 @@ final class Ratchets {
       }
     }
     return breaches;
+  }
+
+  /**
+   * A sentence for every number that is higher than before. A ratchet that is new, or no longer
+   * counted, is none of these.
+   */
+  static List<String> raisedSince(String before, Path file) throws IOException {
+    Properties was = numbers(before);
+    Properties is = numbers(Files.readString(file));
+    List<String> breaches = new ArrayList<>();
+    for (String name : new TreeSet<>(is.stringPropertyNames())) {
+      String number = was.getProperty(name);
+      if (number != null && Integer.parseInt(is.getProperty(name)) > Integer.parseInt(number)) {
+        breaches.add(
+            "%s may only fall, and rose from %s to %s"
+                .formatted(name, number, is.getProperty(name)));
+      }
+    }
+    return breaches;
+  }
+
+  private static Properties numbers(String text) throws IOException {
+    var numbers = new Properties();
+    numbers.load(new StringReader(text));
+    return numbers;
   }
 }

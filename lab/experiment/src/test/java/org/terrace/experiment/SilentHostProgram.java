@@ -14,11 +14,12 @@ import java.util.concurrent.TimeUnit;
 import org.terrace.capture.CaptureFilter;
 import org.terrace.capture.CaptureOptions;
 import org.terrace.capture.PacketCapture;
+import org.terrace.core.TimeSource;
 
 /**
  * A server, its clients, the capture of both, and two ways to stand still, in a network of its own:
  * first the application holds a lock; later the packets to the server's host are dropped. Prints
- * when each began and ended, in milliseconds since the epoch.
+ * when each began and ended, in nanoseconds since the epoch.
  */
 final class SilentHostProgram {
   static final String SERVER = "127.0.2.1";
@@ -26,6 +27,7 @@ final class SilentHostProgram {
   private static final String USERS = "127.0.9.1";
   private static final int CLIENTS = 8;
   private static final long DROPPED_MILLIS = 700;
+  private static final TimeSource CLOCK = TimeSource.system();
 
   private volatile boolean over;
 
@@ -50,9 +52,9 @@ final class SilentHostProgram {
       }
       pass(4_000);
       try (WorkingClient client = new WorkingClient(USERS, SERVER, PORT)) {
-        long start = System.currentTimeMillis();
+        long start = CLOCK.epochNanos();
         client.get("/hold");
-        System.out.println("application " + start + " " + System.currentTimeMillis());
+        System.out.println("application " + start + " " + CLOCK.epochNanos());
       }
       pass(2_500);
       drop();
@@ -67,11 +69,11 @@ final class SilentHostProgram {
   private static void drop() throws Exception {
     run("nft", "add", "table", "ip", "silent");
     run("nft", "add chain ip silent arriving { type filter hook input priority 0 ; }");
-    long start = System.currentTimeMillis();
+    long start = CLOCK.epochNanos();
     run("nft", "add rule ip silent arriving ip daddr " + SERVER + " drop");
     pass(DROPPED_MILLIS);
     run("nft", "delete", "table", "ip", "silent");
-    System.out.println("host " + start + " " + System.currentTimeMillis());
+    System.out.println("host " + start + " " + CLOCK.epochNanos());
   }
 
   private Void ask() throws IOException {

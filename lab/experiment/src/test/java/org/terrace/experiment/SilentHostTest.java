@@ -54,8 +54,8 @@ class SilentHostTest {
     assertThat(behaviourIn(server, host)).isEqualTo(Behaviour.HOST_SILENT);
   }
 
-  private static Behaviour behaviourIn(Findings.ServerFindings server, long[] millis) {
-    long middle = (millis[0] + millis[1]) / 2 * 1_000_000;
+  private static Behaviour behaviourIn(Findings.ServerFindings server, long[] nanos) {
+    long middle = nanos[0] + (nanos[1] - nanos[0]) / 2;
     return server.stalls().stream()
         .filter(stall -> stall.startNanos() <= middle && stall.endNanos() > middle)
         .findFirst()

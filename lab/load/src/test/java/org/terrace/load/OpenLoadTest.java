@@ -8,11 +8,9 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.testing.Seeds;
 
 @Tag("real-processes")
 class OpenLoadTest {
@@ -98,30 +96,6 @@ class OpenLoadTest {
     } finally {
       end.countDown();
     }
-  }
-
-  @Test
-  void poissonArrivalsHaveTheRateAndTheSpreadOfAPoissonProcess() {
-    RandomGenerator random = Seeds.generator(Seeds.next("OpenLoadTest"));
-    LoadPlan.Open open = new LoadPlan.Open(1000, LoadPlan.Spacing.POISSON, 1);
-    ArrivalSchedule schedule = new ArrivalSchedule(open, 10, random);
-    int[] perSecond = new int[200];
-    long before = 0;
-    for (long at = schedule.nextNanos(); at < 200_000_000_000L; at = schedule.nextNanos()) {
-      assertThat(at).isGreaterThanOrEqualTo(before);
-      before = at;
-      perSecond[(int) (at / 1_000_000_000L)]++;
-    }
-    double sum = 0;
-    double squares = 0;
-    for (int second = 10; second < 200; second++) {
-      sum += perSecond[second];
-      squares += (perSecond[second] - 1000.0) * (perSecond[second] - 1000.0);
-    }
-
-    assertThat(sum / 190).isCloseTo(1000, within(12.0));
-    assertThat(squares / 190).isCloseTo(1000, within(420.0));
-    assertThat((double) perSecond[4]).as("half way up the ramp").isCloseTo(450, within(110.0));
   }
 
   private static void await(CountDownLatch latch, int millis) {
