@@ -82,9 +82,7 @@ record SharedState(Group group, ReplicatedCollections collections) implements Au
     AtomicBoolean isTogether = new AtomicBoolean();
     group.watch(view -> isTogether.set(!view.others().isEmpty()));
     long startNanos = time.elapsedNanos();
-    while (!isTogether.get()
-        || !collections.awaitCaughtUp(Duration.ZERO)
-        || !isTogether.get()) {
+    while (!isTogether.get() || !collections.awaitCaughtUp(Duration.ZERO) || !isTogether.get()) {
       if (time.elapsedNanos() - startNanos >= CATCH_UP_MAX.toNanos()) {
         System.err.println("board: begins without all sessions of the other servers");
         return;

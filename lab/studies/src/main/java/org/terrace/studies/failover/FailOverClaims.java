@@ -294,7 +294,7 @@ final class FailOverClaims {
 
   /** The faults after which there were not two replicas again in time. */
   private static long unrepaired(StepResult result) {
-    return result.faults().size() - result.restorations().length;
+    return (long) result.faults().size() - result.restorations().length;
   }
 
   private void active(StepResult result) {

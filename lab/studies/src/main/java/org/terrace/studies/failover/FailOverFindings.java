@@ -199,9 +199,9 @@ final class FailOverFindings {
               Cell.of(StepResult.medianMillis(result.otherLatencies())),
               spread(result.restorations()),
               Cell.of(result.unanswered()),
-              Cell.of(result.effects().acknowledged()),
-              Cell.of(result.effects().missing()),
-              Cell.of(result.effects().tooMany())));
+              Cell.of((double) result.effects().acknowledged()),
+              Cell.of((double) result.effects().missing()),
+              Cell.of((double) result.effects().tooMany())));
     }
     return new DataTable(
         "Delay of a call by a fault, and time until two replicas stand again",

@@ -18,7 +18,7 @@ import org.terrace.studies.services.StruckService;
 final class StepRunner {
   static final String APPLICATION = "park-n-park";
 
-  private static final Pattern BEGUN = Pattern.compile("progress ");
+  private static final Pattern BEGUN = Pattern.compile("progress [1-9]");
   private static final Duration START_WITHIN = Duration.ofSeconds(60);
   private static final int WARM_UP_CALLS = 200;
 
