@@ -24,7 +24,7 @@ class SoftStateStudyTest implements StudyListener {
   private static final String SMALLEST =
       """
       short:
-        {clients: [2], stores: [collections, h2], warmUp: 1s, measure: 1s, crashes: 1,
+        {clients: [2], stores: [collections, h2], warmUp: 0s, measure: 1s, crashes: 1,
          attackAfter: 1s, attack: 2s, observe: 5s, replicas: [1], petStore: 1, petMeasure: 1s,
          servicesAPage: [1], redundancy: [1]}
       """;

@@ -1,11 +1,15 @@
 package org.terrace.board;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.replication.CollectionsOptions;
+import org.terrace.core.TimeSource;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
@@ -24,10 +28,11 @@ import org.terrace.groups.builtin.Groups;
 record SharedState(Group group, ReplicatedCollections collections) implements AutoCloseable {
   private static final String GROUP = "board";
 
-  /** The first server of all meets nobody. */
-  private static final long MEETING_MILLIS_MAX = 1_500;
+  /** How long a contact may take to tell whether anybody is there. */
+  private static final int REACH_MILLIS_MAX = 500;
 
   private static final Duration CATCH_UP_MAX = Duration.ofSeconds(10);
+  private static final long POLL_NANOS = 1_000_000;
 
   /** Two members have no third to ask: a lone accuser must wait four times these two periods. */
   private static final MembershipOptions WATCHFUL =
@@ -48,27 +53,41 @@ record SharedState(Group group, ReplicatedCollections collections) implements Au
                 .withMembership(WATCHFUL));
     SharedState shared =
         new SharedState(group, ReplicatedCollections.open(group, CollectionsOptions.defaults()));
-    if (!options.groupContacts().isEmpty()) {
-      shared.catchUp();
+    if (options.groupContacts().stream().anyMatch(shared::isSomebodyAt)) {
+      shared.catchUp(TimeSource.system());
     }
     return shared;
   }
 
+  /**
+   * Whether another server has opened its group there. The first of all finds nobody and begins at
+   * once. Of two that begin together at least one finds the other, for each looks when its own
+   * group is open.
+   */
+  private boolean isSomebodyAt(InetSocketAddress contact) {
+    if (contact.equals(group.self().address())) {
+      return false;
+    }
+    try (Socket socket = new Socket()) {
+      socket.connect(contact, REACH_MILLIS_MAX);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** A server that answered before it has the sessions would sign visitors out. */
-  private void catchUp() {
-    CountDownLatch met = new CountDownLatch(1);
-    group.watch(view -> {
-      if (!view.others().isEmpty()) {
-        met.countDown();
-      }
-    });
-    try {
-      if (met.await(MEETING_MILLIS_MAX, TimeUnit.MILLISECONDS)
-          && !collections.awaitCaughtUp(CATCH_UP_MAX)) {
+  private void catchUp(TimeSource time) {
+    // Told of a view after the collections, which are caught up at once where they see nobody.
+    AtomicBoolean isTogether = new AtomicBoolean();
+    group.watch(view -> isTogether.set(!view.others().isEmpty()));
+    long startNanos = time.elapsedNanos();
+    while (!isTogether.get() || !collections.awaitCaughtUp(Duration.ZERO) || !isTogether.get()) {
+      if (time.elapsedNanos() - startNanos >= CATCH_UP_MAX.toNanos()) {
         System.err.println("board: begins without all sessions of the other servers");
+        return;
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      LockSupport.parkNanos(POLL_NANOS);
     }
   }
 

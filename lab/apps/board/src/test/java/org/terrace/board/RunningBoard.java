@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.logging.Level;
@@ -74,6 +75,16 @@ public final class RunningBoard implements AutoCloseable {
   /** One more application server over the same database; the caller closes it. */
   BoardServer anotherServer(String name) {
     return start(name, List.of(server.groupAddress()));
+  }
+
+  /** One more, which finds the others by way of a contact; the caller closes it. */
+  BoardServer anotherServer(String name, LateContact contact) {
+    return start(name, List.of(contact.address()));
+  }
+
+  /** A contact that is there and lets packets to this board's server pass after a while. */
+  LateContact lateContact(Duration silent) {
+    return new LateContact(SERVER_ADDRESS, server.groupAddress(), silent);
   }
 
   private BoardServer start(String name, List<InetSocketAddress> contacts) {

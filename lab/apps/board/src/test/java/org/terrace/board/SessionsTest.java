@@ -2,6 +2,7 @@ package org.terrace.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,20 @@ class SessionsTest {
         Visitor elsewhere = new Visitor("")) {
       author.signIn("author8", "password8");
       try (BoardServer second = board.anotherServer("app2")) {
+        assertThat(get(elsewhere, second, "/review-stories", cookie(author)).state())
+            .isEqualTo("ReviewStories");
+      }
+    }
+  }
+
+  /** As a busy machine makes it: the others are there, and long in answering. */
+  @Test
+  void aServerThatMeetsTheOthersLateAnswersWhenItHasTheirSessions(RunningBoard board) {
+    try (Visitor author = board.visitor();
+        Visitor elsewhere = new Visitor("");
+        LateContact contact = board.lateContact(Duration.ofSeconds(3))) {
+      author.signIn("author7", "password7");
+      try (BoardServer second = board.anotherServer("app4", contact)) {
         assertThat(get(elsewhere, second, "/review-stories", cookie(author)).state())
             .isEqualTo("ReviewStories");
       }

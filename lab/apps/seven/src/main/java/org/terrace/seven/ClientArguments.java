@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.control.Naming;
@@ -25,7 +26,7 @@ import org.terrace.seven.application.Padding;
  * @param clients how many, 1 to {@value #CLIENTS_MAX}
  * @param think how long each waits after a reply
  * @param replyBytes the size of replies, see {@link Padding}
- * @param method the only method to call; empty: the application's usual mix
+ * @param methods the only methods to call; empty: the application's usual mix
  * @param calls of all clients together, which are measured
  * @param warmUp of all clients together before those, which are not
  * @param seed of the workloads
@@ -34,6 +35,8 @@ import org.terrace.seven.application.Padding;
  * @param probes the file that start, end and method of each call are written to at the end
  * @param summary the file that counts and latencies are written to
  * @param failovers the file that the log of calls that met a fault is written to
+ * @param acknowledged the file that the acknowledged effects of updates are written to, those of
+ *     the warm-up too
  */
 record ClientArguments(
     Application<?> application,
@@ -41,7 +44,7 @@ record ClientArguments(
     int clients,
     Duration think,
     int replyBytes,
-    Optional<String> method,
+    Set<String> methods,
     int calls,
     int warmUp,
     long seed,
@@ -49,14 +52,15 @@ record ClientArguments(
     boolean hedge,
     Optional<Path> probes,
     Optional<Path> summary,
-    Optional<Path> failovers) {
+    Optional<Path> failovers,
+    Optional<Path> acknowledged) {
   static final String USAGE =
       "--application NAME --naming HOST:PORT,... | --servers NAME@HOST:PORT[/KEY],... [--middleware NAME] [--style STYLE]"
-          + " [--clients N] [--think TIME] [--reply original|256|512|1024] [--method NAME] [--calls N]"
+          + " [--clients N] [--think TIME] [--reply original|256|512|1024] [--method NAME,...] [--calls N]"
           + " [--warm-up N] [--seed N] [--fail-over "
           + FailOverPart.USAGE
           + "] [--hedge] [--probes FILE]"
-          + " [--summary FILE] [--failovers FILE]";
+          + " [--summary FILE] [--failovers FILE] [--acknowledged FILE]";
 
   private static final int CLIENTS_MAX = 1_000;
   private static final int CALLS_MAX = 10_000_000;
@@ -79,7 +83,10 @@ record ClientArguments(
                 ClientArguments::replyBytes,
                 () -> Padding.ORIGINAL,
                 "original, or bytes from 1 to " + Padding.REPLY_BYTES_MAX),
-            arguments.optional("--method"),
+            arguments
+                .optional("--method")
+                .map(names -> Set.of(names.split(",", -1)))
+                .orElse(Set.of()),
             arguments.number("--calls", 10_000, 1, CALLS_MAX),
             arguments.number("--warm-up", 500, 0, CALLS_MAX),
             arguments.value("--seed", Long::valueOf, () -> 1L, "a whole number"),
@@ -87,7 +94,8 @@ record ClientArguments(
             arguments.isGiven("--hedge"),
             arguments.optional("--probes").map(Path::of),
             arguments.optional("--summary").map(Path::of),
-            arguments.optional("--failovers").map(Path::of));
+            arguments.optional("--failovers").map(Path::of),
+            arguments.optional("--acknowledged").map(Path::of));
     arguments.end();
     return read;
   }

@@ -2,6 +2,7 @@ package org.terrace.seven;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
@@ -36,6 +37,7 @@ final class ClientRun<S> {
   private final AtomicInteger made = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
   private volatile long fromNanos;
+  private volatile boolean isEnding;
 
   ClientRun(ClientArguments arguments, Application<S> application, TimeSource time) {
     this.arguments = arguments;
@@ -52,8 +54,19 @@ final class ClientRun<S> {
    * @param warmUp the last sequence of its warm-up
    * @param counts of its measured calls
    * @param attempts the log of its calls
+   * @param acknowledged what it was told of updates, those of its warm-up too; empty unless asked
    */
-  record Finished(long number, long warmUp, ClientCounts counts, List<CallRecord> attempts) {}
+  record Finished(
+      long number,
+      long warmUp,
+      ClientCounts counts,
+      List<CallRecord> attempts,
+      List<Acknowledgement> acknowledged) {}
+
+  /** Has each client end after its call under way, however many were to come. */
+  void end() {
+    isEnding = true;
+  }
 
   /** Measured calls made so far. */
   int made() {
@@ -109,7 +122,7 @@ final class ClientRun<S> {
         methods,
         fromNanos,
         toNanos,
-        RunSummary.Latency.of(latencies),
+        RunSummary.Latency.of(Arrays.copyOf(latencies, filled)),
         (int) finished.stream().flatMap(ClientRun::metFault).count(),
         probes.dropped(),
         finished.stream().map(client -> Long.toHexString(client.number)).toList());
@@ -136,30 +149,36 @@ final class ClientRun<S> {
       S service = client.stub(application.service(), application.name());
       Workload<S> mix = application.workload(arguments.seed(), index, arguments.replyBytes());
       Workload<S> workload =
-          arguments.method().<Workload<S>>map(method -> new OneMethod<>(mix, method)).orElse(mix);
+          arguments.methods().isEmpty() ? mix : new ChosenMethods<>(mix, arguments.methods());
       ClientCounts ignored = new ClientCounts(warmUp);
+      List<Acknowledgement> told = new ArrayList<>();
       for (int i = 0; i < warmUp; i++) {
-        perform(workload.next(), service, ignored);
+        perform(workload.next(), service, ignored, told);
       }
       start.await();
-      for (int i = 0; i < calls; i++) {
-        if (!perform(workload.next(), service, counts)) {
+      for (int i = 0; i < calls && !isEnding; i++) {
+        if (!perform(workload.next(), service, counts, told)) {
           failed.incrementAndGet();
         }
         made.incrementAndGet();
         think(arguments.think());
       }
-      return new Finished(client.client(), warmUp, counts, client.attempts());
+      return new Finished(client.client(), warmUp, counts, client.attempts(), told);
     }
   }
 
   /** Makes one call and tells whether it came to a reply. */
-  private <R> boolean perform(Step<S, R> step, S service, ClientCounts counts) {
+  private <R> boolean perform(
+      Step<S, R> step, S service, ClientCounts counts, List<Acknowledgement> told) {
     long from = time.elapsedNanos();
     try {
       R reply = step.call().apply(service);
       counts.count(step.method(), time.elapsedNanos() - from);
       counts.replied++;
+      if (keepsEffects(step)) {
+        long key = step.effect().orElseThrow().applyAsLong(reply);
+        told.add(Acknowledgement.done(step.method(), key));
+      }
       step.replied().accept(reply);
       return true;
     } catch (BusinessException refusal) {
@@ -170,7 +189,10 @@ final class ClientRun<S> {
     } catch (InvocationException failure) {
       counts.count(step.method(), time.elapsedNanos() - from);
       switch (failure.outcome()) {
-        case NOT_EXECUTED, ROLLED_BACK -> counts.notExecuted++;
+        case NOT_EXECUTED, ROLLED_BACK -> {
+          counts.notExecuted++;
+          return false;
+        }
         case UNKNOWN -> counts.unknown++;
         case DONE -> counts.broken++;
       }
@@ -178,7 +200,14 @@ final class ClientRun<S> {
       counts.count(step.method(), time.elapsedNanos() - from);
       counts.broken++;
     }
+    if (keepsEffects(step)) {
+      told.add(Acknowledgement.unknown(step.method()));
+    }
     return false;
+  }
+
+  private boolean keepsEffects(Step<S, ?> step) {
+    return arguments.acknowledged().isPresent() && step.effect().isPresent();
   }
 
   private static void think(Duration time) throws InterruptedException {

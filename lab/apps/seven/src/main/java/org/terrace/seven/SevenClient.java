@@ -1,6 +1,9 @@
 package org.terrace.seven;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TimeSource;
@@ -20,8 +24,9 @@ import org.terrace.seven.application.Application;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The clients of one of the seven. A line each second on standard error tells how far they are; the
- * exit code is 1 if a measured call came to no reply.
+ * The clients of one of the seven. A line each second on standard error tells how far they are; a
+ * line {@code end} on standard input ends them before they have made all calls; the exit code is 1
+ * if a measured call came to no reply.
  */
 public final class SevenClient {
   private static final int CLIENT_COLUMN = 2;
@@ -36,16 +41,23 @@ public final class SevenClient {
         ClientArguments.USAGE,
         () -> {
           ClientArguments read = ClientArguments.of(arguments);
-          RunSummary summary = run(read, read.application());
+          RunSummary summary = run(read, read.application(), System.in);
           System.out.println(JsonMapper.shared().writeValueAsString(summary));
           return summary.isWhole() ? 0 : ErrorCode.CHECK_FAILED.exitCode();
         });
   }
 
-  static <S> RunSummary run(ClientArguments arguments, Application<S> application)
+  /**
+   * Runs clients.
+   *
+   * @param commands where a line {@code end} may come from
+   */
+  static <S> RunSummary run(
+      ClientArguments arguments, Application<S> application, InputStream commands)
       throws Exception {
     TimeSource time = TimeSource.system();
     ClientRun<S> run = new ClientRun<>(arguments, application, time);
+    Thread.ofPlatform().daemon().name("commands").start(() -> obey(commands, run));
     List<ClientRun.Finished> finished;
     try (ScheduledExecutorService progress =
         Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory())) {
@@ -73,7 +85,30 @@ public final class SevenClient {
           finished.stream().flatMap(ClientRun::metFault).map(FaultRecord::of).toList();
       writeJson(faults, arguments.failovers().get());
     }
+    if (arguments.acknowledged().isPresent()) {
+      replace(
+          arguments.acknowledged().get(),
+          finished.stream()
+              .flatMap(client -> client.acknowledged().stream())
+              .map(told -> told.line() + "\n")
+              .collect(Collectors.joining()));
+    }
     return summary;
+  }
+
+  /** The end of the input, where there is nobody to command, ends nothing. */
+  private static void obey(InputStream commands, ClientRun<?> run) {
+    try {
+      BufferedReader lines =
+          new BufferedReader(new InputStreamReader(commands, StandardCharsets.UTF_8));
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.strip().equals("end")) {
+          run.end();
+        }
+      }
+    } catch (IOException e) {
+      // Nobody commands any more.
+    }
   }
 
   /** Writes the probes of the measured calls, without those of the warm-up. */

@@ -3,6 +3,9 @@ package org.terrace.seven;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +55,81 @@ class RunTest {
     assertThat(Files.readString(folder.resolve("summary.json"))).contains("\"latencyMicros\"");
     try (var connection = database.connect()) {
       assertThat(ConcurrentRun.broken(application, connection)).isEmpty();
+    }
+  }
+
+  @Test
+  void acknowledgedUpdatesAreInTheDatabaseOnceAndAnyFaultIsSeen(SevenDatabase database)
+      throws Exception {
+    Application<?> application = SevenApplications.named("park-n-park");
+    Path told = folder.resolve("acknowledged.csv");
+    RunSummary summary;
+    try (SevenServer server = open(database, "park-n-park", "--reset")) {
+      summary =
+          run(
+              "park-n-park",
+              server.endpoint().port(),
+              "--method",
+              "enter,leave",
+              "--acknowledged",
+              told.toString());
+    }
+    assertThat(summary.methods()).containsOnlyKeys("enter", "leave");
+
+    List<Acknowledgement> acknowledged = Acknowledgement.read(told);
+    assertThat(acknowledged)
+        .as("those of the warm-up have effects too")
+        .hasSize(CALLS + WARM_UP - summary.refused().values().stream().mapToInt(i -> i).sum());
+    try (var connection = database.connect();
+        var statement = connection.createStatement()) {
+      assertThat(EffectAudit.of(application.effects(), acknowledged, connection))
+          .hasSize(2)
+          .allMatch(EffectAudit::holds)
+          .allMatch(audit -> audit.effects() == audit.acknowledged());
+
+      statement.execute(
+          "DELETE FROM stay WHERE ticket = (SELECT min(ticket) FROM stay WHERE parked = 1)");
+      statement.execute("INSERT INTO stay (ticket, lot, parked) VALUES (199999999, 1, 1)");
+      statement.execute("INSERT INTO stay (ticket, lot, parked) VALUES (199999998, 1, 1)");
+      EffectAudit entered =
+          EffectAudit.of(application.effects(), acknowledged, connection).getFirst();
+      assertThat(entered.missing()).isEqualTo(1);
+      assertThat(entered.tooMany()).isEqualTo(2);
+      assertThat(entered.violation()).contains("1 missing, 2 too many");
+
+      List<Acknowledgement> andOneUnknown = new ArrayList<>(acknowledged);
+      andOneUnknown.add(Acknowledgement.unknown("enter"));
+      assertThat(
+              EffectAudit.of(application.effects(), andOneUnknown, connection).getFirst().tooMany())
+          .as("one of the two may be that of the call whose outcome is unknown")
+          .isEqualTo(1);
+      List<Acknowledgement> toldTwice = new ArrayList<>(acknowledged);
+      toldTwice.add(
+          acknowledged.stream()
+              .filter(each -> each.method().equals("leave"))
+              .findFirst()
+              .orElseThrow());
+      assertThat(EffectAudit.of(application.effects(), toldTwice, connection).getLast().missing())
+          .as("two calls that were told of one effect")
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void clientsEndWhenTheyAreToldTo(SevenDatabase database) throws Exception {
+    try (SevenServer server = open(database, "park-n-park", "--reset")) {
+      RunSummary summary =
+          run(
+              new ByteArrayInputStream("end\n".getBytes(StandardCharsets.UTF_8)),
+              "park-n-park",
+              server.endpoint().port(),
+              "--think",
+              "100ms",
+              "--calls",
+              "100000");
+
+      assertThat(summary.isWhole()).isTrue();
+      assertThat(summary.calls()).isLessThan(100_000);
     }
   }
 
@@ -107,19 +185,26 @@ class RunTest {
   }
 
   private RunSummary run(String application, int port, String... more) throws Exception {
+    return run(InputStream.nullInputStream(), application, port, more);
+  }
+
+  private RunSummary run(InputStream commands, String application, int port, String... more)
+      throws Exception {
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 "--application", application,
                 "--servers", "server1@127.25.2.1:" + port,
                 "--clients", "3",
-                "--calls", String.valueOf(CALLS),
                 "--warm-up", String.valueOf(WARM_UP),
                 "--probes", folder.resolve("clients.csv").toString(),
                 "--summary", folder.resolve("summary.json").toString(),
                 "--failovers", folder.resolve("failovers.json").toString()));
     arguments.addAll(List.of(more));
+    if (!arguments.contains("--calls")) {
+      arguments.addAll(List.of("--calls", String.valueOf(CALLS)));
+    }
     ClientArguments read = ClientArguments.of(arguments.toArray(new String[0]));
-    return SevenClient.run(read, read.application());
+    return SevenClient.run(read, read.application(), commands);
   }
 }

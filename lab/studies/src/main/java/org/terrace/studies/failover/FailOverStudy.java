@@ -7,13 +7,14 @@ import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.studies.design.Parameters;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.design.StudyDriver;
+import org.terrace.studies.failover.Step.Calls;
 import org.terrace.studies.services.NetworkCut;
 import org.terrace.studies.services.SevenPrograms;
 
 /**
  * Fail-over taken apart: the primary of Park'n Park dies again and again under a client that lists
  * its lots, first as in the source's set-up, then with each of its six improvements added, then
- * with what Terrace adds to them.
+ * with what Terrace adds to them, under reads and under updates that must happen once.
  *
  * <p>Source: Lawrance, Aggarwal, Jamal, Kim, Sinha, "Latency analysis" of Park'n Park (Carnegie
  * Mellon University, 2006).
@@ -36,27 +37,35 @@ public final class FailOverStudy implements StudyDriver {
 
   @Override
   public Plan plan(Parameters parameters) {
-    int kills = parameters.integer("kills", 1, FAULTS_MAX, 4);
-    Duration interval = parameters.duration("interval", INTERVAL_MAX, Duration.ofSeconds(3));
-    Duration waiting = parameters.duration("intervalWithWait", INTERVAL_MAX, Duration.ofSeconds(9));
+    int kills = parameters.integer("kills", 1, FAULTS_MAX, 6);
+    int goalKills = parameters.integer("goalKills", 1, FAULTS_MAX, 20);
+    Duration interval = parameters.duration("interval", INTERVAL_MAX, Duration.ofMillis(1_500));
+    Duration waiting = parameters.duration("intervalWithWait", INTERVAL_MAX, Duration.ofSeconds(8));
     Duration think = parameters.duration("think", Duration.ofMinutes(1), Duration.ofMillis(20));
     int replyBytes = parameters.integer("replyBytes", 1, REPLY_BYTES_MAX, 256);
-    List<Step> steps = steps(kills, interval, waiting);
+    List<Step> steps = steps(kills, goalKills, interval, waiting);
     return context -> run(context, steps, think, replyBytes, NetworkCut.ofThisNetwork());
   }
 
-  private static List<Step> steps(int kills, Duration interval, Duration waiting) {
+  private static List<Step> steps(int kills, int goalKills, Duration interval, Duration waiting) {
     List<Step> steps = new ArrayList<>();
     int all = Improvement.count();
     for (int on = 0; on <= all; on++) {
-      String label = Improvement.label(on);
+      int faults = on == all ? goalKills : kills;
       Duration between = on == 0 ? waiting : interval;
-      steps.add(new Step("improvements-" + on, label, on, PASSIVE, Fault.CRASH, kills, between, 0));
+      String name = "improvements-" + on;
+      String label = Improvement.label(on);
+      steps.add(new Step(name, label, on, PASSIVE, Calls.READS, Fault.CRASH, faults, between, 0));
     }
-    steps.add(new Step("spare", "spare", all, PASSIVE, Fault.CRASH, kills, interval, 1));
-    steps.add(new Step("hang", "hang", all, PASSIVE, Fault.HANG, kills, interval, 0));
-    steps.add(new Step("cut", "network cut", all, PASSIVE, Fault.CUT, kills, interval, 0));
-    steps.add(new Step("active", "active", all, "active", Fault.CRASH, kills, interval, 0));
+    Step reads = steps.getLast().withFaults(Fault.CRASH, kills);
+    steps.add(reads.withName("spare", "spare").withSpares(1));
+    steps.add(reads.withName("hang", "hang").withFaults(Fault.HANG, kills));
+    steps.add(reads.withName("cut", "network cut").withFaults(Fault.CUT, kills));
+    Step updates = reads.withCalls(Calls.UPDATES).withFaults(Fault.CRASH, goalKills);
+    steps.add(updates.withName("updates", "updates"));
+    steps.add(updates.withName("updates-hang", "updates, hang").withFaults(Fault.HANG, goalKills));
+    steps.add(updates.withName("updates-cut", "updates, cut").withFaults(Fault.CUT, goalKills));
+    steps.add(updates.withName("active", "updates, active").withStyle("active"));
     return steps;
   }
 
@@ -80,8 +89,7 @@ public final class FailOverStudy implements StudyDriver {
                   .formatted(step.label(), step.faults(), step.interval().toMillis() / 1e3));
       results.add(runner.run(step));
     }
-    boolean whole = programs.check(StepRunner.APPLICATION);
-    return new FailOverFindings(context, results, think, replyBytes, network.obstacle(), whole)
+    return new FailOverFindings(context, results, think, replyBytes, network.obstacle())
         .toStudyFindings();
   }
 }

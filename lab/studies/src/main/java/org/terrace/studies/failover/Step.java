@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param label its name in tables and charts
  * @param improvements how many of the paper's six are on
  * @param style how the replicas share the work
+ * @param calls what the client calls
  * @param fault what happens to the primary
  * @param faults how often
  * @param interval between two faults
@@ -19,7 +20,52 @@ record Step(
     String label,
     int improvements,
     String style,
+    Calls calls,
     Fault fault,
     int faults,
     Duration interval,
-    int spares) {}
+    int spares) {
+
+  Step withName(String newName, String newLabel) {
+    return new Step(newName, newLabel, improvements, style, calls, fault, faults, interval, spares);
+  }
+
+  Step withStyle(String newStyle) {
+    return new Step(name, label, improvements, newStyle, calls, fault, faults, interval, spares);
+  }
+
+  Step withCalls(Calls newCalls) {
+    return new Step(name, label, improvements, style, newCalls, fault, faults, interval, spares);
+  }
+
+  Step withFaults(Fault newFault, int newFaults) {
+    return new Step(name, label, improvements, style, calls, newFault, newFaults, interval, spares);
+  }
+
+  Step withSpares(int newSpares) {
+    return new Step(name, label, improvements, style, calls, fault, faults, interval, newSpares);
+  }
+
+  /** The calls of a step's client: those of the source, or those that must happen once. */
+  enum Calls {
+    /** It lists the lots. */
+    READS("reads", "getLots"),
+    /** Cars enter and leave. */
+    UPDATES("updates", "enter,leave");
+
+    private final String word;
+
+    /** The methods as the client's flag has them. */
+    final String methods;
+
+    Calls(String word, String methods) {
+      this.word = word;
+      this.methods = methods;
+    }
+
+    @Override
+    public String toString() {
+      return word;
+    }
+  }
+}

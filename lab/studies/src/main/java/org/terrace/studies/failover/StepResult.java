@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.core.Percentiles;
+import org.terrace.studies.services.EffectsOfRun;
 import org.terrace.studies.services.FaultedCall;
 import org.terrace.studies.services.ProbeFile;
 import org.terrace.studies.services.StruckService.Strike;
@@ -15,9 +16,15 @@ import org.terrace.studies.services.StruckService.Strike;
  * @param faulted the calls that met a fault
  * @param faults when each fault happened, and when there were two replicas again
  * @param unanswered calls that came to no reply
+ * @param effects the updates that the client was told of, held against the database
  */
 record StepResult(
-    Step step, ProbeFile probes, List<FaultedCall> faulted, List<Strike> faults, int unanswered) {
+    Step step,
+    ProbeFile probes,
+    List<FaultedCall> faulted,
+    List<Strike> faults,
+    int unanswered,
+    EffectsOfRun effects) {
 
   StepResult {
     faulted = List.copyOf(faulted);

@@ -8,6 +8,7 @@ import org.terrace.nodes.Signal;
 import org.terrace.nodes.Signals;
 import org.terrace.nodes.service.ManagerStatus;
 import org.terrace.studies.design.StudyContext;
+import org.terrace.studies.services.EffectsOfRun;
 import org.terrace.studies.services.NetworkCut;
 import org.terrace.studies.services.SevenPrograms;
 import org.terrace.studies.services.StruckRun;
@@ -17,10 +18,12 @@ import org.terrace.studies.services.StruckService;
 final class StepRunner {
   static final String APPLICATION = "park-n-park";
 
-  private static final Pattern BEGUN = Pattern.compile("progress ");
+  private static final Pattern BEGUN = Pattern.compile("progress [1-9]");
   private static final Duration START_WITHIN = Duration.ofSeconds(60);
-  private static final Duration SETTLE = Duration.ofSeconds(1);
   private static final int WARM_UP_CALLS = 200;
+
+  /** How much longer than its interval each fault may take before the client runs out of calls. */
+  private static final Duration REPAIR_MAX = Duration.ofSeconds(10);
 
   private final StudyContext context;
   private final SevenPrograms programs;
@@ -52,17 +55,17 @@ final class StepRunner {
     StruckRun.Calls calls =
         new StruckRun.Calls(
             think,
-            step.interval().multipliedBy(step.faults()).plus(SETTLE).dividedBy(think),
+            step.interval().plus(REPAIR_MAX).multipliedBy(step.faults()).dividedBy(think),
             WARM_UP_CALLS,
             List.of(
                 "--reply",
                 Integer.toString(replyBytes),
                 "--method",
-                "getLots",
+                step.calls().methods,
                 "--fail-over",
                 parts,
                 "--hedge"),
-            step.interval().multipliedBy(2).plus(START_WITHIN));
+            START_WITHIN);
     StruckRun.Faults faults =
         new StruckRun.Faults(
             BEGUN,
@@ -72,7 +75,9 @@ final class StepRunner {
             primary -> strike(step.fault(), primary));
     try {
       StruckRun run = StruckRun.of(context, programs, setup, replica, calls, faults);
-      return new StepResult(step, run.probes(), run.faulted(), run.strikes(), run.unanswered());
+      EffectsOfRun effects = programs.audit(step.name(), APPLICATION, run.acknowledged());
+      return new StepResult(
+          step, run.probes(), run.faulted(), run.strikes(), run.unanswered(), effects);
     } finally {
       network.heal();
     }

@@ -37,6 +37,9 @@ final class ApplicationRunner {
   /** Calls that warm up replicas that have just started. */
   private static final int FIRST_CALLS = 1_000;
 
+  /** The name under which a replica's probes have a session that it restored. */
+  private static final String RESTORED = "restore_session";
+
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(20);
   private static final Duration CALL_WITHIN = Duration.ofMillis(500);
@@ -167,7 +170,7 @@ final class ApplicationRunner {
   private static ProbeRows calls(ProbeFile file) {
     int[] rows =
         IntStream.range(0, file.rows().size())
-            .filter(row -> !file.methods().get(row).equals("restore"))
+            .filter(row -> !file.methods().get(row).equals(RESTORED))
             .toArray();
     List<RequestIdentity> identities = new ArrayList<>();
     long[] starts = new long[rows.length];

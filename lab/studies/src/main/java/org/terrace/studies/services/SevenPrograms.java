@@ -92,22 +92,51 @@ public final class SevenPrograms {
 
   /** Checks an application's invariants; false if one does not hold, with its log told. */
   public boolean check(String application) throws InterruptedException {
+    return endOfCheck("check-" + application, application, List.of()) == 0;
+  }
+
+  /**
+   * Holds what the clients of a run were told against the database, when nobody calls any more.
+   *
+   * @param name of the run
+   * @param acknowledged the file that the clients wrote
+   * @throws TerraceException if the check does not come to its end
+   */
+  public EffectsOfRun audit(String name, String application, Path acknowledged)
+      throws InterruptedException {
+    Path report = acknowledged.resolveSibling("audit.json");
+    int status =
+        endOfCheck(
+            name + "-check",
+            application,
+            List.of("--acknowledged", acknowledged.toString(), "--audit", report.toString()));
+    if (status > 1) {
+      throw new TerraceException(
+          ErrorCode.CHECK_FAILED,
+          "the check of %s after %s failed; see the log of %s-check"
+              .formatted(application, name, name));
+    }
+    return EffectsOfRun.read(report);
+  }
+
+  /** Runs a check to its end: its exit code, 2 if it did not end in time. */
+  private int endOfCheck(String name, String application, List<String> more)
+      throws InterruptedException {
+    List<String> arguments = join(List.of("--application", application), join(database(), more));
     Node node =
         context
             .supervisor()
             .start(
                 NodeSpecification.of(
-                    "check-" + application,
-                    java(
-                        "org.terrace.seven.SevenCheck",
-                        join(List.of("--application", application), database())),
+                    name,
+                    java("org.terrace.seven.SevenCheck", arguments),
                     new Readiness.AtOnce(),
                     READY_WITHIN));
     if (!node.endsWithin(SET_UP_WITHIN)) {
       node.kill();
-      return false;
+      return ErrorCode.BAD_INPUT.exitCode();
     }
-    return node.exit().join().status() == 0;
+    return node.exit().join().status();
   }
 
   /** Starts a naming service of one process. */

@@ -1,5 +1,6 @@
 package org.terrace.studies.services;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,21 +12,27 @@ import org.terrace.studies.services.StruckService.Strike;
 
 /**
  * The result of a run in which one client called a service while its primary was struck again and
- * again. Immutable.
+ * again. The client goes on for a second after the last fault was repaired. Immutable.
  *
  * @param strikes the faults, in their order
  * @param probes the rows of all calls
  * @param faulted the calls that met a fault
  * @param unanswered how many calls came to no reply
+ * @param acknowledged the file of the updates that were acknowledged
  */
 public record StruckRun(
-    List<Strike> strikes, ProbeFile probes, List<FaultedCall> faulted, int unanswered) {
+    List<Strike> strikes,
+    ProbeFile probes,
+    List<FaultedCall> faulted,
+    int unanswered,
+    Path acknowledged) {
+  private static final Duration GOES_ON = Duration.ofSeconds(1);
 
   /**
    * The client's part.
    *
    * @param think the pause between two calls
-   * @param calls how many it makes, after a warm-up of so many more
+   * @param calls how many it makes at most, after a warm-up of so many more
    * @param more further words of its command line
    * @param endsWithin how long it may take
    */
@@ -66,12 +73,15 @@ public record StruckRun(
               faults.interval(),
               faults.doing(),
               faults.fault());
+      Thread.sleep(GOES_ON);
+      var _ = client.writeLine("end");
       SevenPrograms.awaitEnd(client, calls.endsWithin());
       return new StruckRun(
           strikes,
           ProbeFile.read(List.of(service.probes())),
           FaultedCall.read(service.failOvers()),
-          ClientSummary.read(service.summary()).unanswered());
+          ClientSummary.read(service.summary()).unanswered(),
+          service.acknowledged());
     }
   }
 }

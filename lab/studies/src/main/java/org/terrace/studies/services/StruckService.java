@@ -25,6 +25,10 @@ public final class StruckService implements AutoCloseable {
   private static final Duration START_WITHIN = Duration.ofSeconds(60);
   private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(10);
+
+  /** How long a repair is waited for, though the next fault be due. */
+  private static final Duration REPAIRED_WITHIN = Duration.ofSeconds(10);
+
   private static final int REPLICAS = 2;
 
   /**
@@ -86,7 +90,7 @@ public final class StruckService implements AutoCloseable {
     return service;
   }
 
-  /** Starts the one client, which makes so many calls. */
+  /** Starts the one client, which makes so many calls unless it is told to end. */
   public Node client(Duration think, long calls, int warmUp, List<String> more) {
     List<String> arguments =
         new ArrayList<>(
@@ -110,7 +114,9 @@ public final class StruckService implements AutoCloseable {
                 "--summary",
                 summary().toString(),
                 "--failovers",
-                failOvers().toString()));
+                failOvers().toString(),
+                "--acknowledged",
+                acknowledged().toString()));
     arguments.addAll(more);
     return context
         .supervisor()
@@ -124,7 +130,7 @@ public final class StruckService implements AutoCloseable {
 
   /**
    * Strikes the primary, or in active style any replica, once in each interval while the client
-   * runs.
+   * runs; later where the repair takes longer.
    *
    * @param begun what the client has said when the first is due; it says once a second how far it
    *     is
@@ -152,7 +158,7 @@ public final class StruckService implements AutoCloseable {
         strikes.add(
             new Strike(
                 atNanos,
-                standWithout(victim.name(), interval)
+                standWithout(victim.name(), repairedWithin(interval))
                     ? OptionalLong.of(context.time().epochNanos() - atNanos)
                     : OptionalLong.empty()));
       }
@@ -162,6 +168,10 @@ public final class StruckService implements AutoCloseable {
       }
     }
     return strikes;
+  }
+
+  private static Duration repairedWithin(Duration interval) {
+    return interval.compareTo(REPAIRED_WITHIN) > 0 ? interval : REPAIRED_WITHIN;
   }
 
   private static ManagerStatus.@Nullable Replica victim(ManagerStatus status) {
@@ -211,6 +221,11 @@ public final class StruckService implements AutoCloseable {
   /** Where the client's summary is. */
   public Path summary() {
     return setup.folder().resolve("summary.json");
+  }
+
+  /** Where the updates are that the client was told to be done. */
+  public Path acknowledged() {
+    return setup.folder().resolve("acknowledged.csv");
   }
 
   /** Ends manager, replicas and naming service. */

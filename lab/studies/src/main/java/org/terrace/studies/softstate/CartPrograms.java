@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.nodes.Node;
@@ -19,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Starts replicas of the soft-state applications and puts load on them. Confined to one thread. */
 final class CartPrograms {
+  private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xmx512m");
   private static final int REPLICAS = 2;
   private static final int PORT = 8_080;
   private static final int GROUP_PORT = 7_900;
@@ -33,9 +36,14 @@ final class CartPrograms {
     this.context = context;
   }
 
+  /** The flags of all JVMs, for the report: collector, heap; the compilers are the usual ones. */
+  static String flags() {
+    return String.join(" ", JVM) + ", both compilers";
+  }
+
   /** A JVM with its compilers, so that what is compared is what would be run. */
   private List<String> java(String application, String mainClass, List<String> arguments) {
-    return context.java(application, List.of("-XX:+UseSerialGC", "-Xmx512m"), mainClass, arguments);
+    return context.java(application, JVM, mainClass, arguments);
   }
 
   List<String> cart(String mainClass, List<String> arguments) {
@@ -46,7 +54,7 @@ final class CartPrograms {
   List<String> recordedCart(List<String> arguments, Path recording) {
     return context.java(
         "cart",
-        List.of("-XX:+UseSerialGC", "-Xmx512m", GossipRecording.option(recording)),
+        Stream.concat(JVM.stream(), Stream.of(GossipRecording.option(recording))).toList(),
         "org.terrace.cart.CartServer",
         arguments);
   }
@@ -90,6 +98,22 @@ final class CartPrograms {
 
   Node start(String name, List<String> command) throws InterruptedException {
     return context.start(name, command, READY_WITHIN);
+  }
+
+  /** Starts programs together, by their names, and waits until each is ready. */
+  List<Node> startAll(Map<String, List<String>> commands) throws InterruptedException {
+    List<Node> nodes = new ArrayList<>();
+    commands.forEach((name, command) ->
+        nodes.add(
+            context
+                .supervisor()
+                .start(
+                    NodeSpecification.of(
+                        name, command, new Readiness.Line("ready"), READY_WITHIN))));
+    for (Node node : nodes) {
+      context.supervisor().awaitReady(node);
+    }
+    return nodes;
   }
 
   /** Starts a program that is ready at once. */

@@ -45,6 +45,22 @@ record CartRun(
         data.between(json.path("startEpochMillis").asLong(), json.path("endEpochMillis").asLong()));
   }
 
+  /** The same measurement, after one of too few calls whose losses count all the same. */
+  CartRun withLossesOf(CartRun before) {
+    return new CartRun(
+        store,
+        clients,
+        calls,
+        reads,
+        updates,
+        failed + before.failed,
+        missing + before.missing,
+        tooMany + before.tooMany,
+        askedAgain + before.askedAgain,
+        Math.max(secondsToAgree, before.secondsToAgree),
+        data);
+  }
+
   static long failures(JsonNode json) {
     return json.path("readsFailed").asLong()
         + json.path("updatesUnknown").asLong()

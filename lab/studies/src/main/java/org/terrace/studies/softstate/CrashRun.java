@@ -3,7 +3,9 @@ package org.terrace.studies.softstate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,10 +49,11 @@ final class CrashRun {
         .listener()
         .message("crashes: one of three replicas is killed, %d times".formatted(kills));
     Path folder = context.folder("crashes");
-    List<Node> nodes = new ArrayList<>();
+    Map<String, List<String>> commands = new LinkedHashMap<>();
     for (int number = 1; number <= REPLICAS; number++) {
-      nodes.add(start("crashes-" + CartPrograms.name(number), number));
+      commands.put("crashes-" + CartPrograms.name(number), replica(number));
     }
+    List<Node> nodes = programs.startAll(commands);
     programs.awaitMembers(nodes);
     Duration lasts = BETWEEN.multipliedBy(kills).plus(SETTLE);
     Path json = folder.resolve("load.json");
@@ -87,9 +90,8 @@ final class CrashRun {
         summary.path("updatesTooMany").asLong());
   }
 
-  private Node start(String name, int number) throws InterruptedException {
-    return programs.start(
-        name, programs.cart("CartServer", new ArrayList<>(programs.member(number, REPLICAS))));
+  private List<String> replica(int number) {
+    return programs.cart("CartServer", programs.member(number, REPLICAS));
   }
 
   /** Kills the last replica, waits until the others know, and starts another in its place. */
@@ -115,7 +117,9 @@ final class CrashRun {
     }
     Optional<Long> expelled =
         seen.get() < nodes.size() ? Optional.empty() : Optional.of(seenNanos.get() - killed);
-    nodes.add(start("crashes-%s-again%d".formatted(CartPrograms.name(REPLICAS), kill), REPLICAS));
+    nodes.add(
+        programs.start(
+            "crashes-%s-again%d".formatted(CartPrograms.name(REPLICAS), kill), replica(REPLICAS)));
     programs.awaitMembers(nodes);
     long rest = deadline - context.time().elapsedNanos();
     if (rest > 0) {

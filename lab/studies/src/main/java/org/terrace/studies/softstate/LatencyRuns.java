@@ -3,7 +3,9 @@ package org.terrace.studies.softstate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresServer;
 import org.terrace.nodes.Node;
@@ -49,23 +51,34 @@ final class LatencyRuns {
   private List<CartRun> run(Store store) throws InterruptedException {
     Path folder = context.folder("figure4");
     Servers servers = start(store, folder);
-    List<JsonNode> summaries = new ArrayList<>();
+    List<List<JsonNode>> summaries = new ArrayList<>();
     for (int clients : parameters.clients()) {
       context.listener().progress("%s: %d clients".formatted(store.word(), clients));
-      summaries.add(load(store, clients, folder));
+      summaries.add(
+          Repetitions.untilEnough(
+              "calls",
+              parameters.measure(),
+              (times, lasts) -> load(store, clients, times, lasts, folder)));
     }
     programs.stop(servers.nodes);
     for (Node node : servers.behind) {
       node.stop(STOP_WITHIN);
     }
     DataTimes data = DataTimes.read(servers.times);
-    return summaries.stream().map(summary -> CartRun.of(store, summary, data)).toList();
+    return summaries.stream()
+        .map(each ->
+            each.stream()
+                .map(summary -> CartRun.of(store, summary, data))
+                .reduce((before, last) -> last.withLossesOf(before))
+                .orElseThrow())
+        .toList();
   }
 
-  private JsonNode load(Store store, int clients, Path folder) throws InterruptedException {
-    String name = "figure4-%s-%d".formatted(store.word(), clients);
+  private JsonNode load(Store store, int clients, int times, Duration measure, Path folder)
+      throws InterruptedException {
+    String name = "figure4-%s-%d%s".formatted(store.word(), clients, Repetitions.suffix(times));
     Path json = folder.resolve(name + ".json");
-    Duration lasts = parameters.warmUp().plus(parameters.measure());
+    Duration lasts = parameters.warmUp().plus(measure);
     return programs.load(
         name,
         programs.cart(
@@ -80,9 +93,9 @@ final class LatencyRuns {
                 "--warm-up-s",
                 Long.toString(parameters.warmUp().toSeconds()),
                 "--duration-s",
-                Long.toString(parameters.measure().toSeconds()),
+                Long.toString(measure.toSeconds()),
                 "--prefix",
-                clients + "-",
+                clients + Repetitions.suffix(times) + "-",
                 "--populate",
                 "yes",
                 "--seed",
@@ -103,15 +116,16 @@ final class LatencyRuns {
   }
 
   private Servers replicas(Store store, String level, Path folder) throws InterruptedException {
-    List<Node> nodes = new ArrayList<>();
+    Map<String, List<String>> commands = new LinkedHashMap<>();
     List<Path> times = new ArrayList<>();
     for (int number = 1; number <= REPLICAS; number++) {
       String name = "figure4-%s-%s".formatted(store.word(), CartPrograms.name(number));
       times.add(folder.resolve(name + "-times.json"));
       List<String> flags = new ArrayList<>(programs.member(number, REPLICAS));
       flags.addAll(List.of("--level", level, "--times", times.getLast().toString()));
-      nodes.add(programs.start(name, programs.cart("CartServer", flags)));
+      commands.put(name, programs.cart("CartServer", flags));
     }
+    List<Node> nodes = programs.startAll(commands);
     programs.awaitMembers(nodes);
     return new Servers(nodes, times, List.of());
   }

@@ -61,4 +61,19 @@ record PetRun(
         json.path("histogram").valueStream().mapToLong(JsonNode::asLong).toArray(),
         services);
   }
+
+  /** The same measurement, after one of too few pages whose failures count all the same. */
+  PetRun withFailuresOf(PetRun before) {
+    return new PetRun(
+        figure,
+        service,
+        replicas,
+        configuration,
+        servicesAPage,
+        pages,
+        readPages,
+        failed + before.failed,
+        histogram,
+        services);
+  }
 }

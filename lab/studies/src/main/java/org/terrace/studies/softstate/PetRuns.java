@@ -3,11 +3,14 @@ package org.terrace.studies.softstate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.terrace.nodes.Node;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.softstate.PetRun.Spread;
+import tools.jackson.databind.JsonNode;
 
 /** Figures 6 to 8: the pet store. Confined to one thread. */
 final class PetRuns {
@@ -73,7 +76,7 @@ final class PetRuns {
 
   private List<Node> start(int replicas) throws InterruptedException {
     Path folder = context.folder("petstore");
-    List<Node> nodes = new ArrayList<>();
+    Map<String, List<String>> commands = new LinkedHashMap<>();
     for (int number = 1; number <= replicas; number++) {
       List<String> flags = new ArrayList<>(programs.member(number, replicas));
       flags.addAll(
@@ -86,12 +89,11 @@ final class PetRuns {
               folder.toString(),
               "--seed",
               Long.toString(context.study().seed())));
-      nodes.add(
-          programs.start(
-              "petstore%d-%s".formatted(replicas, CartPrograms.name(number)),
-              programs.petStore("PetStoreServer", flags)));
+      commands.put(
+          "petstore%d-%s".formatted(replicas, CartPrograms.name(number)),
+          programs.petStore("PetStoreServer", flags));
     }
-    return nodes;
+    return programs.startAll(commands);
   }
 
   private void load(
@@ -101,8 +103,6 @@ final class PetRuns {
         "figure%d-%s-%d-%d-%s"
             .formatted(figure, service, replicas, services, spread.label().replaceAll("\\W+", ""));
     context.listener().progress(name);
-    Path json = context.folder("petstore").resolve(name + ".json");
-    Duration lasts = parameters.warmUp().plus(parameters.petMeasure());
     List<String> flags =
         List.of(
             "--replicas",
@@ -123,18 +123,27 @@ final class PetRuns {
             spread.hedged() ? "0.1" : "0",
             "--warm-up-s",
             Long.toString(parameters.warmUp().toSeconds()),
-            "--duration-s",
-            Long.toString(parameters.petMeasure().toSeconds()),
             "--seed",
-            Long.toString(context.study().seed()),
-            "--json",
-            json.toString());
+            Long.toString(context.study().seed()));
+    List<JsonNode> summaries =
+        Repetitions.untilEnough(
+            "pages",
+            parameters.petMeasure(),
+            (times, lasts) -> measure(name + Repetitions.suffix(times), flags, lasts));
     runs.add(
-        PetRun.of(
-            figure,
-            service,
-            replicas,
-            spread,
-            programs.load(name, programs.petStore("PetStoreLoad", flags), json, lasts)));
+        summaries.stream()
+            .map(summary -> PetRun.of(figure, service, replicas, spread, summary))
+            .reduce((before, last) -> last.withFailuresOf(before))
+            .orElseThrow());
+  }
+
+  private JsonNode measure(String name, List<String> flags, Duration lasts)
+      throws InterruptedException {
+    Path json = context.folder("petstore").resolve(name + ".json");
+    List<String> all = new ArrayList<>(flags);
+    all.addAll(
+        List.of("--duration-s", Long.toString(lasts.toSeconds()), "--json", json.toString()));
+    return programs.load(
+        name, programs.petStore("PetStoreLoad", all), json, parameters.warmUp().plus(lasts));
   }
 }

@@ -109,6 +109,7 @@ final class SoftStateFindings {
             "calls that a replica takes at once, overload",
             Integer.toString(parameters.queue()),
             "the kernel's queue of packets"));
+    all.add(new Parameter("JVMs of servers and loads", CartPrograms.flags(), null));
     all.add(new Parameter("replicas killed", Integer.toString(parameters.crashes()), null));
     all.add(new Parameter("replicas of one pet service", list(parameters.replicas()), "3 to 56"));
     all.add(
@@ -171,6 +172,12 @@ final class SoftStateFindings {
                 results.pages().stream().map(PetRun::pages))
             .filter(Latency::isEmpty)
             .count();
+    long few =
+        Stream.concat(
+                results.cart().stream().map(CartRun::calls),
+                results.pages().stream().map(PetRun::pages))
+            .filter(latency -> !latency.isEnough())
+            .count();
     StalenessRun.Result staleness = results.staleness();
     boolean attacked = staleness.attackTo() > staleness.attackFrom();
     return List.of(
@@ -178,7 +185,13 @@ final class SoftStateFindings {
             "calls-answered",
             failed * FAILED_ONE_IN <= calls,
             text("%,d of %,d calls failed; one in 1,000 may", failed, calls)),
-        new Validity("runs-measured", empty == 0, text("%d runs measured no call", empty)),
+        new Validity(
+            "runs-measured",
+            empty == 0,
+            text(
+                "%d runs measured no call, %d fewer than %d, each repeated up to %d times and twice as"
+                    + " long each time",
+                empty, few, Latency.ENOUGH, Repetitions.TIMES_MAX)),
         new Validity(
             "overload-happened",
             attacked,

@@ -3,7 +3,9 @@ package org.terrace.studies.softstate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.terrace.nodes.Node;
@@ -20,6 +22,7 @@ final class StalenessRun {
    * @param attackTo when they had ended
    * @param victims what clients saw that read from the victims alone
    * @param adaptive what clients saw that read from whoever answers fastest
+   * @param dropped calls of the rogue clients that the victims left without an answer
    * @param alive servers that ran at the end
    * @param missing acknowledged updates that a replica lacked at the end
    * @param tooMany updates that were there without having been asked for
@@ -32,6 +35,7 @@ final class StalenessRun {
       double attackTo,
       Reads victims,
       Reads adaptive,
+      long dropped,
       int alive,
       long missing,
       long tooMany,
@@ -70,7 +74,7 @@ final class StalenessRun {
   Result run() throws InterruptedException {
     context.listener().message("figure 5: three of six replicas are overloaded");
     Path folder = context.folder("figure5");
-    List<Node> nodes = new ArrayList<>();
+    Map<String, List<String>> commands = new LinkedHashMap<>();
     List<Path> recordings = new ArrayList<>();
     for (int number = 1; number <= REPLICAS; number++) {
       List<String> flags = new ArrayList<>(programs.member(number, REPLICAS));
@@ -78,10 +82,9 @@ final class StalenessRun {
           List.of("--gossip-ms", "40", "--calls-max", Integer.toString(parameters.queue())));
       Path recording = folder.resolve(CartPrograms.name(number) + ".jfr");
       recordings.add(recording);
-      nodes.add(
-          programs.start(
-              "figure5-" + CartPrograms.name(number), programs.recordedCart(flags, recording)));
+      commands.put("figure5-" + CartPrograms.name(number), programs.recordedCart(flags, recording));
     }
+    List<Node> nodes = programs.startAll(commands);
     programs.awaitMembers(nodes);
     Path json = folder.resolve("load.json");
     Node rogues = programs.begin("figure5-rogues", programs.cart("CartRogue", rogueFlags()));
@@ -98,6 +101,7 @@ final class StalenessRun {
         (attack.path("endEpochMillis").asDouble() - start) / 1e3,
         Reads.of(summary.path("watched")),
         Reads.of(summary),
+        attack.path("rogueCallsFailed").asLong(),
         alive,
         summary.path("acknowledgedUpdatesMissing").asLong(),
         summary.path("updatesTooMany").asLong(),

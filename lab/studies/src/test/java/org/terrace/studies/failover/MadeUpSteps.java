@@ -2,12 +2,14 @@ package org.terrace.studies.failover;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.terrace.analysis.tail.ProbeRows;
 import org.terrace.core.RequestIdentity;
+import org.terrace.studies.services.EffectsOfRun;
 import org.terrace.studies.services.FaultedCall;
 import org.terrace.studies.services.ProbeFile;
 import org.terrace.studies.services.StruckService.Strike;
@@ -21,6 +23,7 @@ final class MadeUpSteps {
   private static final long USUAL = MILLI;
   private static final long SLOWEST_OTHER = 2 * MILLI;
   private static final long RESTORED_MILLIS = 400;
+  private static final EffectsOfRun EXACT = new EffectsOfRun(100, 0, 0, 0, true);
 
   private MadeUpSteps() {}
 
@@ -49,13 +52,23 @@ final class MadeUpSteps {
     for (int on = 0; on < delays.length; on++) {
       String name = "improvements-" + on;
       Parts parts = on == 0 ? Parts.published() : Parts.fast();
-      steps.put(name, step(name, parts, delays[on], delays[on], delays[on]));
+      steps.put(name, step(name, parts, times(6, delays[on])));
     }
-    steps.put("spare", step("spare", Parts.fast(), 4, 4, 4));
-    steps.put("hang", step("hang", Parts.fast(), 9, 9, 9));
-    steps.put("cut", step("cut", Parts.fast(), 9, 9, 9));
-    steps.put("active", step("active", Parts.fast(), 1, 1, 1));
+    steps.put("spare", step("spare", Parts.fast(), times(6, 4)));
+    for (String each : List.of("hang", "cut", "updates-hang", "updates-cut")) {
+      steps.put(each, step(each, Parts.fast(), times(6, 9)));
+    }
+    steps.put("updates", step("updates", Parts.fast(), times(20, 4)));
+    steps.put("active", step("active", Parts.fast(), times(20, 1)));
     return steps;
+  }
+
+  /** So many delays of one length, and then these. */
+  static double[] times(int count, double delay, double... more) {
+    double[] all = new double[count + more.length];
+    Arrays.fill(all, delay);
+    System.arraycopy(more, 0, all, count, more.length);
+    return all;
   }
 
   /** A step in which each fault delays one call by so many milliseconds. */
@@ -85,7 +98,7 @@ final class MadeUpSteps {
               (long) (parts.restore() * delay),
               (long) (parts.reply() * delay)));
     }
-    return new StepResult(describe(name), probes(starts, lengths), faulted, strikes, 0);
+    return new StepResult(describe(name), probes(starts, lengths), faulted, strikes, 0, EXACT);
   }
 
   private static ProbeFile probes(List<Long> starts, List<Long> lengths) {
@@ -103,19 +116,30 @@ final class MadeUpSteps {
   }
 
   private static Step describe(String name) {
-    return new Step(name, name, 6, "warm-passive", Fault.CRASH, 3, Duration.ofNanos(INTERVAL), 0);
+    return new Step(
+        name,
+        name,
+        6,
+        "warm-passive",
+        Step.Calls.UPDATES,
+        Fault.CRASH,
+        3,
+        Duration.ofNanos(INTERVAL),
+        0);
   }
 
   /** Calls that no fault met. */
   static StepResult withoutFaults(String name) {
     StepResult step = step(name, Parts.fast(), 1);
-    return new StepResult(step.step(), step.probes(), List.of(), List.of(), 0);
+    return new StepResult(step.step(), step.probes(), List.of(), List.of(), 0, EXACT);
   }
 
   /** Faults that no call met. */
   static StepResult withoutCalls(String name) {
-    StepResult step = step(name, Parts.fast(), 1);
-    return new StepResult(step.step(), probes(List.of(), List.of()), List.of(), step.faults(), 0);
+    StepResult step = step(name, Parts.fast(), times(6, 1));
+    EffectsOfRun none = new EffectsOfRun(0, 0, 0, 0, true);
+    return new StepResult(
+        step.step(), probes(List.of(), List.of()), List.of(), step.faults(), 0, none);
   }
 
   /** The step with redundancy back after so many milliseconds. */
@@ -144,11 +168,38 @@ final class MadeUpSteps {
   }
 
   private static StepResult withStrikes(StepResult step, List<Strike> strikes) {
-    return new StepResult(step.step(), step.probes(), step.faulted(), strikes, step.unanswered());
+    return new StepResult(
+        step.step(), step.probes(), step.faulted(), strikes, step.unanswered(), step.effects());
   }
 
   /** The step with calls that came to no reply. */
   static StepResult unanswered(StepResult step, int calls) {
-    return new StepResult(step.step(), step.probes(), step.faulted(), step.faults(), calls);
+    return new StepResult(
+        step.step(), step.probes(), step.faulted(), step.faults(), calls, step.effects());
+  }
+
+  /** The step with what its clients were told, held against the database. */
+  static StepResult withEffects(StepResult step, EffectsOfRun effects) {
+    return new StepResult(
+        step.step(), step.probes(), step.faulted(), step.faults(), step.unanswered(), effects);
+  }
+
+  /** The step with each call so much longer that no fault met. */
+  static StepResult withSlowOthers(StepResult step, long millis) {
+    List<Long> starts = new ArrayList<>();
+    List<Long> lengths = new ArrayList<>();
+    for (int row = 0; row < step.probes().rows().size(); row++) {
+      int at = row;
+      boolean met = Arrays.stream(step.worstRows()).anyMatch(worst -> worst == at);
+      starts.add(step.probes().rows().startNanos()[row]);
+      lengths.add(met ? step.length(row) : millis * MILLI);
+    }
+    return new StepResult(
+        step.step(),
+        probes(starts, lengths),
+        step.faulted(),
+        step.faults(),
+        step.unanswered(),
+        step.effects());
   }
 }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntPredicate;
+import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.terrace.analysis.tail.ProbeRows;
 import org.terrace.core.RequestIdentity;
@@ -26,6 +28,22 @@ final class MadeUp {
       int calls,
       DoubleUnaryOperator quantile,
       RandomGenerator random) {
+    // The part that varies is the server's in two calls of three, and else the middleware's.
+    return measurement(
+        configuration,
+        calls,
+        call -> quantile.applyAsDouble(random.nextDouble()),
+        call -> random.nextInt(3) > 0);
+  }
+
+  /**
+   * One configuration, of calls one after another.
+   *
+   * @param millis the latency of the call of that number, from 0
+   * @param atServer whether the part of it that varies is the server's
+   */
+  static Measurement measurement(
+      Configuration configuration, int calls, IntToDoubleFunction millis, IntPredicate atServer) {
     List<RequestIdentity> identities = new ArrayList<>();
     long[] starts = new long[calls];
     long[] ends = new long[calls];
@@ -33,10 +51,9 @@ final class MadeUp {
     long[] departures = new long[calls];
     long now = START;
     for (int i = 0; i < calls; i++) {
-      long latency = (long) (quantile.applyAsDouble(random.nextDouble()) * MILLI);
-      // The part that varies is the server's in two calls of three, and else the middleware's.
+      long latency = (long) (millis.applyAsDouble(i) * MILLI);
       long server =
-          random.nextInt(3) > 0
+          atServer.test(i)
               ? Math.max(latency / 100, latency - MILLI * 3 / 10)
               : Math.min(latency * 9 / 10, (long) (SERVER_PART * MILLI));
       identities.add(new RequestIdentity(7, i + 100L));
@@ -66,5 +83,33 @@ final class MadeUp {
         Optional.empty(),
         true,
         0);
+  }
+
+  /** The same measurement at another rate, in calls a second. */
+  static Measurement withRate(Measurement from, double rate) {
+    return new Measurement(
+        from.configuration(),
+        from.tail(),
+        from.split(),
+        from.leastNanos(),
+        from.serverMeanNanos(),
+        rate,
+        rate,
+        from.outlierZ(),
+        from.outliersByTenth(),
+        from.outliersInBursts(),
+        from.unanswered(),
+        from.checks());
+  }
+
+  /** The same result with crashes. */
+  static ApplicationResult withRecovery(ApplicationResult from, Recovery recovery) {
+    return new ApplicationResult(
+        from.subject(),
+        from.middleware(),
+        from.measurements(),
+        Optional.of(recovery),
+        from.invariantsHold(),
+        from.dropped());
   }
 }

@@ -94,6 +94,8 @@ final class MadeUpResults {
     return new CrashRun.Result(kills, nanos, latency(1), failed, 0, 0);
   }
 
+  private static final long DROPPED = 77;
+
   private static StalenessRun.Result staleness() {
     long[] stale = new long[BINS];
     Arrays.fill(stale, ATTACK_FROM, ATTACK_TO + 3, 5);
@@ -103,6 +105,7 @@ final class MadeUpResults {
         ATTACK_TO,
         reads(filled(100), stale, filled(0)),
         reads(filled(100), filled(0), filled(0)),
+        DROPPED,
         StalenessRun.REPLICAS,
         0,
         0,
@@ -184,6 +187,7 @@ final class MadeUpResults {
             from.attackTo(),
             victims,
             from.adaptive(),
+            from.dropped(),
             from.alive(),
             from.missing(),
             from.tooMany(),
@@ -199,6 +203,23 @@ final class MadeUpResults {
             from.attackTo(),
             from.victims(),
             adaptive,
+            from.dropped(),
+            from.alive(),
+            from.missing(),
+            from.tooMany(),
+            from.gossip(),
+            from.secondsToAgree()));
+  }
+
+  static SoftStateResults withoutDrops() {
+    return withStaleness(from ->
+        new StalenessRun.Result(
+            from.binSeconds(),
+            from.attackFrom(),
+            from.attackTo(),
+            from.victims(),
+            from.adaptive(),
+            0,
             from.alive(),
             from.missing(),
             from.tooMany(),
@@ -215,6 +236,7 @@ final class MadeUpResults {
             from.attackTo(),
             from.victims(),
             from.adaptive(),
+            from.dropped(),
             alive,
             missing,
             tooMany,

@@ -13,7 +13,7 @@ class RegimesTest {
     java.util.Arrays.fill(reads, 100);
     var seen = new StalenessRun.Reads(NOTHING, reads, stale, new long[stale.length]);
     GossipRecording gossip = new GossipRecording(6, 600, 900, 3);
-    return new StalenessRun.Result(2, 4.5, 8.1, seen, seen, 6, 0, 0, gossip, 0);
+    return new StalenessRun.Result(2, 4.5, 8.1, seen, seen, 9, 6, 0, 0, gossip, 0);
   }
 
   @Test
@@ -41,7 +41,8 @@ class RegimesTest {
         new StalenessRun.Reads(NOTHING, reads, new long[7], new long[] {1, 0, 1, 0, 2, 1, 0});
     Pace pace =
         Pace.of(
-            new StalenessRun.Result(2, 4.5, 10.1, seen, seen, 6, 0, 0, result().gossip(), 0), seen);
+            new StalenessRun.Result(2, 4.5, 10.1, seen, seen, 9, 6, 0, 0, result().gossip(), 0),
+            seen);
 
     assertThat(pace.before()).isEqualTo(100);
     assertThat(pace.during()).isEqualTo(37.5);

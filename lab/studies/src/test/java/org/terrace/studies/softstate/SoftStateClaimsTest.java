@@ -93,6 +93,8 @@ class SoftStateClaimsTest {
       assertThat(noCart.get(id)).as(id).isEqualTo(Verdict.CANNOT_TELL);
     }
     assertThat(noCart.get("terrace-convergence")).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(noCart.get("terrace-nothing-lost")).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(noCart.get("terrace-nothing-doubled")).isEqualTo(Verdict.CANNOT_TELL);
     Map<String, Verdict> noPages = verdicts(MadeUpResults.withoutPages());
     for (String id : SoftStateClaims.IDS.subList(13, 19)) {
       assertThat(noPages.get(id)).as(id).isEqualTo(Verdict.CANNOT_TELL);
@@ -278,6 +280,7 @@ class SoftStateClaimsTest {
   void theEndOfARunIsJudgedByEachOfItsCounts() {
     int all = StalenessRun.REPLICAS;
     assertVerdict("overload-survived", withEnd(all - 1, 0, 0, CALM, 1), Verdict.NOT_REPRODUCED);
+    assertVerdict("overload-survived", MadeUpResults.withoutDrops(), Verdict.CANNOT_TELL);
     assertVerdict("replicas-converge", withEnd(all, 1, 0, CALM, 1), Verdict.PARTLY);
     assertVerdict("terrace-nothing-lost", withEnd(all, 1, 0, CALM, 1), Verdict.NOT_REPRODUCED);
     assertVerdict("terrace-nothing-doubled", withEnd(all, 0, 1, CALM, 1), Verdict.NOT_REPRODUCED);

@@ -46,6 +46,14 @@ public interface Application<S> {
   List<Invariant> invariants();
 
   /**
+   * The updates whose effects can be told from each other, so that acknowledgements can be held
+   * against them; none unless the application says so.
+   */
+  default List<Effect> effects() {
+    return List.of();
+  }
+
+  /**
    * The row of the published Table 1. Source: Dumitraş, Srivastava, Narasimhan, "The magical 1 %".
    *
    * @param middleware {@code EJB} or {@code CORBA}

@@ -5,6 +5,7 @@ import java.util.List;
 import org.terrace.control.Style;
 import org.terrace.core.TimeSource;
 import org.terrace.seven.application.Application;
+import org.terrace.seven.application.Effect;
 import org.terrace.seven.application.Invariant;
 import org.terrace.seven.application.Sql;
 import org.terrace.seven.application.Workload;
@@ -106,5 +107,12 @@ public final class ParkNParkApplication implements Application<ParkNPark> {
             "A lot has issued as many tickets as it has counted.",
             "SELECT name FROM lot WHERE last_ticket"
                 + " <> (SELECT count(*) FROM stay WHERE stay.lot = lot.id)"));
+  }
+
+  @Override
+  public List<Effect> effects() {
+    return List.of(
+        new Effect("enter", "SELECT ticket FROM stay"),
+        new Effect("leave", "SELECT ticket FROM stay WHERE parked = 0"));
   }
 }

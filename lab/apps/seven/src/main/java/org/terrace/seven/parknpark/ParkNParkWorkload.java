@@ -60,16 +60,19 @@ final class ParkNParkWorkload implements Workload<ParkNPark> {
   }
 
   private Step<ParkNPark, NumberReply> enter(String lot) {
-    return new Step<>(
-        "enter",
-        lots -> lots.enter(lot, replyBytes),
-        ticket -> tickets.addLast(ticket.value()),
-        refusal -> noteFull(lot, refusal));
+    Step<ParkNPark, NumberReply> step =
+        new Step<>(
+            "enter",
+            lots -> lots.enter(lot, replyBytes),
+            ticket -> tickets.addLast(ticket.value()),
+            refusal -> noteFull(lot, refusal));
+    return step.withEffect(NumberReply::value);
   }
 
   private Step<ParkNPark, NumberReply> leave() {
     long ticket = tickets.removeFirst();
-    return Step.of("leave", lots -> lots.leave(ticket, replyBytes));
+    Step<ParkNPark, NumberReply> step = Step.of("leave", lots -> lots.leave(ticket, replyBytes));
+    return step.withEffect(free -> ticket);
   }
 
   private void noteFull(String lot, BusinessException refusal) {
