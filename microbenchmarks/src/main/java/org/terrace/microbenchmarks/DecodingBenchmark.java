@@ -49,7 +49,7 @@ public class DecodingBenchmark {
     answered = 0;
     Counters counters = new Counters();
     ServerTable servers = new ServerTable(List.of(), new HostNames());
-    streams.replay(new Protocols(counters, servers, CLASSES_MAX, this::count));
+    streams.replay(new Protocols(counters, servers, CLASSES_MAX, this::count, connection -> {}));
     if (answered < atLeast) {
       throw new IllegalStateException(answered + " requests were decoded, not " + atLeast);
     }

@@ -11,6 +11,7 @@ import org.terrace.wire.file.PacketStream;
 import org.terrace.wire.packet.PacketParser;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.tcp.Conversations;
+import org.terrace.wire.tcp.Moment;
 import org.terrace.wire.tcp.Reassembler;
 import org.terrace.wire.tcp.TcpLimits;
 import org.terrace.wire.tcp.TrafficTable;
@@ -81,12 +82,16 @@ final class Packets {
     Reassembler reassembler =
         new Reassembler(LIMITS, new Counters(), new TrafficTable(), conversations);
     PacketParser parser = new PacketParser();
+    Moment moment = new Moment();
+    long number = 0;
     for (Packet packet : packets) {
+      number++;
       PacketParser.Kind kind =
           parser.parse(
               packet.bytes(), 0, packet.bytes().length, packet.wireBytes(), packet.linkType());
       if (kind == PacketParser.Kind.TCP) {
-        reassembler.packet(parser, packet.bytes(), packet.wireBytes(), packet.timeNanos());
+        moment.set(packet.timeNanos(), number);
+        reassembler.packet(parser, packet.bytes(), packet.wireBytes(), moment);
       }
     }
     reassembler.end();

@@ -10,6 +10,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.terrace.wire.tcp.Conversation;
+import org.terrace.wire.tcp.Moment;
 
 /** Time of parsing and reassembling a whole capture of web traffic, with nobody decoding it. */
 @State(Scope.Thread)
@@ -53,19 +54,19 @@ public class ReassemblyBenchmark {
     private long bytes;
 
     @Override
-    public void data(int direction, byte[] data, int from, int to, long timeNanos) {
+    public void data(int direction, byte[] data, int from, int to, Moment moment) {
       bytes += to - from;
     }
 
     @Override
-    public void missing(int direction, long byteCount, long timeNanos) {
+    public void missing(int direction, long byteCount, Moment moment) {
       throw new IllegalStateException(byteCount + " bytes are missing in a whole capture");
     }
 
     @Override
-    public void finished(int direction, long timeNanos) {}
+    public void finished(int direction, Moment moment) {}
 
     @Override
-    public void end(Ending ending, long timeNanos) {}
+    public void end(Ending ending, Moment moment) {}
   }
 }

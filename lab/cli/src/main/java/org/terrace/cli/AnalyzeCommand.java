@@ -134,7 +134,8 @@ final class AnalyzeCommand implements Callable<Integer> {
     Observation read = ObservationFiles.readAny(input);
     List<Event> all = new ArrayList<>(read.events());
     all.addAll(events);
-    Observation observation = new Observation(read.servers(), read.requests(), read.samples(), all);
+    Observation observation =
+        new Observation(read.servers(), read.requests(), read.samples(), all, read.connections());
     List<String> notes = EventInput.strangers(events, read.servers());
     return write(observation, null, notes, options, directory);
   }
@@ -159,7 +160,8 @@ final class AnalyzeCommand implements Callable<Integer> {
     RequestTable requests = capture.requests();
     List<Event> all = new ArrayList<>(capture.wire().events());
     all.addAll(events);
-    Observation observation = new Observation(capture.wire().servers(), requests, samples, all);
+    Observation observation =
+        new Observation(capture.wire().servers(), requests, samples, all, capture.connections());
     return write(observation, capture.figures(), notes, options, directory);
   }
 

@@ -1,8 +1,10 @@
 package org.terrace.experiment;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.terrace.analysis.Findings;
+import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
 import org.terrace.protocols.CaptureReader;
@@ -15,16 +17,25 @@ import org.terrace.wire.statistics.WireStatistics;
  * The requests decoded from a capture, with the capture's own statistics. Immutable.
  *
  * @param requests the requests of all servers
+ * @param connections the connections of all servers, those without requests too
  * @param wire servers, statistics and traffic
  */
-public record CaptureAnalysis(RequestTable requests, ReadResult wire) {
+public record CaptureAnalysis(
+    RequestTable requests, List<ObservedConnection> connections, ReadResult wire) {
+
+  /** Copies the connections. */
+  public CaptureAnalysis {
+    connections = List.copyOf(connections);
+  }
 
   /** Reads captures that follow each other in time. */
   public static CaptureAnalysis of(List<CaptureSource> sources, List<Server> known) {
     RequestTable.Builder builder = new RequestTable.Builder();
+    List<ObservedConnection> connections = new ArrayList<>();
     ReadResult result =
-        CaptureReader.read(sources, ReadOptions.defaults().withServers(known), builder);
-    return new CaptureAnalysis(builder.build(), result);
+        CaptureReader.read(
+            sources, ReadOptions.defaults().withServers(known), builder, connections::add);
+    return new CaptureAnalysis(builder.build(), connections, result);
   }
 
   /** Reads one capture. */

@@ -12,6 +12,7 @@ import org.terrace.analysis.Findings;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
+import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
@@ -39,15 +40,18 @@ public record TrialAnalysis(Observation observation, AnalysisResult result, List
     requests.addAll(trial.clientRequests());
     List<Sample> samples = new ArrayList<>(trial.samples());
     List<Event> events = new ArrayList<>(trial.events());
+    List<ObservedConnection> connections = new ArrayList<>();
     capture.ifPresent(packets -> {
       addKnown(packets.requests(), trial.servers(), requests);
+      connections.addAll(known(packets.connections(), trial.servers()));
       samples.addAll(packets.wire().samples());
       events.addAll(packets.wire().events());
     });
     List<Server> servers = new ArrayList<>();
     servers.add(new Server(Server.CLIENTS, Server.CLIENTS, List.of()));
     servers.addAll(trial.servers());
-    Observation observation = new Observation(servers, requests.build(), samples, events);
+    Observation observation =
+        new Observation(servers, requests.build(), samples, events, connections);
     AnalysisResult analysed = Analysis.analyze(observation, AnalysisOptions.defaults());
     Findings findings = analysed.findings().withValidity(validity(trial));
     AnalysisResult result =
@@ -69,6 +73,12 @@ public record TrialAnalysis(Observation observation, AnalysisResult result, List
         requests.accept(captured.request(row));
       }
     }
+  }
+
+  private static List<ObservedConnection> known(
+      List<ObservedConnection> captured, List<Server> servers) {
+    Set<String> known = servers.stream().map(Server::name).collect(Collectors.toSet());
+    return captured.stream().filter(each -> known.contains(each.server())).toList();
   }
 
   private static List<Validity> validity(Trial trial) {

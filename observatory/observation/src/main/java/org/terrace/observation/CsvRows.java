@@ -86,6 +86,19 @@ final class CsvRows implements TableRow {
     return column.required() ? required(column.name()) : whole(column.name(), otherwise);
   }
 
+  @Override
+  public double decimal(Column.Decimal<?> column, double otherwise) throws IOException {
+    String value = text(column.name(), "").strip();
+    if (value.isEmpty()) {
+      return otherwise;
+    }
+    try {
+      return Double.parseDouble(value);
+    } catch (NumberFormatException e) {
+      throw new IOException(where() + column.name() + " is '" + value + "'; expected a number", e);
+    }
+  }
+
   /** The value in a column of this row; {@code otherwise} if the column or the value is missing. */
   String text(String column, String otherwise) throws IOException {
     Integer position = positions.get(column);

@@ -35,11 +35,16 @@ public final class ObservationFiles {
   /** The file of the events table; it may be missing. */
   public static final String EVENTS = "events.parquet";
 
+  /** The file of the connections table; it may be missing. */
+  public static final String CONNECTIONS = "connections.parquet";
+
   private static final RequestColumns REQUEST_COLUMNS = new RequestColumns();
   private static final ParquetTable<Request> REQUEST_TABLE = new ParquetTable<>(REQUEST_COLUMNS);
   private static final ParquetTable<Server> SERVER_TABLE = new ParquetTable<>(new ServerColumns());
   private static final ParquetTable<Sample> SAMPLE_TABLE = new ParquetTable<>(new SampleColumns());
   private static final ParquetTable<Event> EVENT_TABLE = new ParquetTable<>(new EventColumns());
+  private static final ParquetTable<ObservedConnection> CONNECTION_TABLE =
+      new ParquetTable<>(new ConnectionColumns());
 
   private ObservationFiles() {}
 
@@ -49,6 +54,8 @@ public final class ObservationFiles {
     writeRequests(directory.resolve(REQUESTS), observation.requests());
     writing(directory.resolve(SAMPLES), p -> SAMPLE_TABLE.write(p, observation.samples()));
     writing(directory.resolve(EVENTS), p -> EVENT_TABLE.write(p, observation.events()));
+    writing(
+        directory.resolve(CONNECTIONS), p -> CONNECTION_TABLE.write(p, observation.connections()));
   }
 
   /** Reads the observation that a directory holds. Only {@value #REQUESTS} must be there. */
@@ -57,11 +64,13 @@ public final class ObservationFiles {
     Path servers = directory.resolve(SERVERS);
     Path samples = directory.resolve(SAMPLES);
     Path events = directory.resolve(EVENTS);
+    Path connections = directory.resolve(CONNECTIONS);
     return new Observation(
         Files.exists(servers) ? readingRows(servers, SERVER_TABLE) : serversOf(requests),
         requests,
         Files.exists(samples) ? readingRows(samples, SAMPLE_TABLE) : List.of(),
-        Files.exists(events) ? readingRows(events, EVENT_TABLE) : List.of());
+        Files.exists(events) ? readingRows(events, EVENT_TABLE) : List.of(),
+        Files.exists(connections) ? readingRows(connections, CONNECTION_TABLE) : List.of());
   }
 
   /**

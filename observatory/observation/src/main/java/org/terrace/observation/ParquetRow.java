@@ -97,13 +97,13 @@ final class ParquetRow implements TableRow {
   @Override
   public String text(Column.Text<?> column, String otherwise) throws IOException {
     int leaf = firstLeaf[column.index()];
-    return leaf == LACKING ? otherwise : string(readers.get(leaf));
+    return leaf == LACKING || isEmpty(column, leaf) ? otherwise : string(readers.get(leaf));
   }
 
   @Override
   public long whole(Column.Whole<?> column, long otherwise) throws IOException {
     int leaf = firstLeaf[column.index()];
-    if (leaf == LACKING) {
+    if (leaf == LACKING || isEmpty(column, leaf)) {
       return otherwise;
     }
     ColumnReader reader = requirePresent(readers.get(leaf));
@@ -112,9 +112,23 @@ final class ParquetRow implements TableRow {
     return value;
   }
 
-  /** The number of a column that every file has. */
-  double decimal(Column.Decimal<?> column) throws IOException {
-    ColumnReader reader = requirePresent(readers.get(firstLeaf[column.index()]));
+  /** Whether a row has no value in a column that may be empty; steps on if so. */
+  private boolean isEmpty(Column<?> column, int leaf) {
+    ColumnReader reader = readers.get(leaf);
+    boolean empty = column.nullable() && !isPresent(reader);
+    if (empty) {
+      reader.consume();
+    }
+    return empty;
+  }
+
+  @Override
+  public double decimal(Column.Decimal<?> column, double otherwise) throws IOException {
+    int leaf = firstLeaf[column.index()];
+    if (leaf == LACKING || isEmpty(column, leaf)) {
+      return otherwise;
+    }
+    ColumnReader reader = requirePresent(readers.get(leaf));
     double value =
         switch (typeOf(reader)) {
           case DOUBLE -> reader.getDouble();

@@ -16,8 +16,8 @@ import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
 
 /**
- * A table as a Parquet file, written and read as its {@link TableColumns} describe it. Every column
- * of a file that is written is required. Stateless and thread-safe.
+ * A table as a Parquet file, written and read as its {@link TableColumns} describe it. A file that
+ * is written has every column. Stateless and thread-safe.
  */
 final class ParquetTable<R> {
   /** Repetition levels: the first element of a row's collection, and those that follow. */
@@ -25,7 +25,7 @@ final class ParquetTable<R> {
 
   static final int FOLLOWING = 1;
 
-  /** Definition levels: an empty collection, and an element. */
+  /** Definition levels: nothing or an empty collection, and a value where there may be none. */
   private static final int EMPTY = 0;
 
   private static final int ELEMENT = 1;
@@ -93,17 +93,26 @@ final class ParquetTable<R> {
 
   private static Type type(Column<?> column) {
     return switch (column) {
-      case Column.Text<?> _ -> string(column.name());
-      case Column.Whole<?> whole ->
-          Types.required(
-                  whole.bits() == Integer.SIZE ? PrimitiveTypeName.INT32 : PrimitiveTypeName.INT64)
+      case Column.Text<?> _ ->
+          Types.primitive(PrimitiveTypeName.BINARY, repetition(column))
+              .as(LogicalTypeAnnotation.stringType())
               .named(column.name());
-      case Column.Decimal<?> _ -> Types.required(PrimitiveTypeName.DOUBLE).named(column.name());
+      case Column.Whole<?> whole ->
+          Types.primitive(
+                  whole.bits() == Integer.SIZE ? PrimitiveTypeName.INT32 : PrimitiveTypeName.INT64,
+                  repetition(column))
+              .named(column.name());
+      case Column.Decimal<?> _ ->
+          Types.primitive(PrimitiveTypeName.DOUBLE, repetition(column)).named(column.name());
       case Column.Texts<?> _ ->
           Types.requiredList().element(string("element")).named(column.name());
       case Column.Pairs<?> _ ->
           Types.requiredMap().key(string("key")).value(string("value")).named(column.name());
     };
+  }
+
+  private static Type.Repetition repetition(Column<?> column) {
+    return column.nullable() ? Type.Repetition.OPTIONAL : Type.Repetition.REQUIRED;
   }
 
   private static Type string(String name) {
@@ -115,26 +124,42 @@ final class ParquetTable<R> {
   /** Writes a row's value of a column to its leaves; returns the first leaf behind them. */
   private static <R> int write(
       Column<R> column, R row, List<ColumnWriter> leaves, int leaf, Map<String, Binary> encoded) {
+    ColumnWriter first = leaves.get(leaf);
+    int present = column.nullable() ? ELEMENT : EMPTY;
     switch (column) {
-      case Column.Text<R> text ->
-          leaves.get(leaf).write(encode(text.value().apply(row), encoded), 0, 0);
-      case Column.Whole<R> whole -> {
-        long value = whole.value().applyAsLong(row);
-        if (whole.bits() == Integer.SIZE) {
-          leaves.get(leaf).write(Math.toIntExact(value), 0, 0);
+      case Column.Text<R> text -> {
+        String value = text.value().apply(row);
+        if (value == null) {
+          first.writeNull(FIRST, EMPTY);
         } else {
-          leaves.get(leaf).write(value, 0, 0);
+          first.write(encode(value, encoded), FIRST, present);
         }
       }
-      case Column.Decimal<R> decimal ->
-          leaves.get(leaf).write(decimal.value().applyAsDouble(row), 0, 0);
-      case Column.Texts<R> texts -> writeAll(leaves.get(leaf), texts.value().apply(row), encoded);
+      case Column.Whole<R> whole -> {
+        long value = whole.value().applyAsLong(row);
+        if (whole.nullable() && value == Column.ABSENT) {
+          first.writeNull(FIRST, EMPTY);
+        } else if (whole.bits() == Integer.SIZE) {
+          first.write(Math.toIntExact(value), FIRST, present);
+        } else {
+          first.write(value, FIRST, present);
+        }
+      }
+      case Column.Decimal<R> decimal -> {
+        double value = decimal.value().applyAsDouble(row);
+        if (decimal.nullable() && Double.isNaN(value)) {
+          first.writeNull(FIRST, EMPTY);
+        } else {
+          first.write(value, FIRST, present);
+        }
+      }
+      case Column.Texts<R> texts -> writeAll(first, texts.value().apply(row), encoded);
       case Column.Pairs<R> pairs -> {
         var entries =
             pairs.value().apply(row).entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .toList();
-        writeAll(leaves.get(leaf), entries.stream().map(Map.Entry::getKey).toList(), encoded);
+        writeAll(first, entries.stream().map(Map.Entry::getKey).toList(), encoded);
         writeAll(leaves.get(leaf + 1), entries.stream().map(Map.Entry::getValue).toList(), encoded);
         return leaf + 2;
       }

@@ -1,6 +1,7 @@
 package org.terrace.observation;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request at one server: a row of the requests table. Immutable.
@@ -19,6 +20,8 @@ import java.util.Objects;
  * @param outcome how it ended
  * @param connection a number that is the same for all requests of one connection, unique in the
  *     observation
+ * @param exchange its phases and packets; {@link Exchange#NONE} for an observer that cannot know
+ * @param trace its place in its transaction; null before anything tells
  */
 public record Request(
     String server,
@@ -30,7 +33,9 @@ public record Request(
     long bytesIn,
     long bytesOut,
     Outcome outcome,
-    int connection) {
+    int connection,
+    Exchange exchange,
+    @Nullable TraceContext trace) {
 
   /** Checks that the departure does not precede the arrival. */
   public Request {
@@ -38,10 +43,38 @@ public record Request(
     Objects.requireNonNull(requestClass);
     Objects.requireNonNull(client);
     Objects.requireNonNull(outcome);
+    Objects.requireNonNull(exchange);
     if (departureNanos < arrivalNanos) {
       throw new IllegalArgumentException(
           "departure " + departureNanos + " is before arrival " + arrivalNanos);
     }
+  }
+
+  /** A request of which phases, packets and transaction are not known. */
+  public Request(
+      String server,
+      String requestClass,
+      String client,
+      long intendedNanos,
+      long arrivalNanos,
+      long departureNanos,
+      long bytesIn,
+      long bytesOut,
+      Outcome outcome,
+      int connection) {
+    this(
+        server,
+        requestClass,
+        client,
+        intendedNanos,
+        arrivalNanos,
+        departureNanos,
+        bytesIn,
+        bytesOut,
+        outcome,
+        connection,
+        Exchange.NONE,
+        null);
   }
 
   /** The time between arrival and departure, in nanoseconds. */

@@ -2,6 +2,8 @@ package org.terrace.observation;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of the requests table. Of a file from another writer only {@code server}, {@code
@@ -20,6 +22,10 @@ final class RequestColumns extends TableColumns<Request> {
   private final Column.Whole<Request> intended =
       optionalWhole("intendedNanos", Long.SIZE, Request::intendedNanos);
   private final Column.Whole<Request> arrival = whole("arrivalNanos", Request::arrivalNanos);
+  private final Column.Whole<Request> requestEnd =
+      nullableWhole("requestEndNanos", request -> request.exchange().requestEndNanos());
+  private final Column.Whole<Request> responseStart =
+      nullableWhole("responseStartNanos", request -> request.exchange().responseStartNanos());
   private final Column.Whole<Request> departure = whole("departureNanos", Request::departureNanos);
   private final Column.Whole<Request> bytesIn =
       optionalWhole("bytesIn", Long.SIZE, Request::bytesIn);
@@ -29,9 +35,37 @@ final class RequestColumns extends TableColumns<Request> {
       optionalText("outcome", request -> request.outcome().name());
   private final Column.Whole<Request> connection =
       optionalWhole("connection", Integer.SIZE, Request::connection);
+  private final Column.Whole<Request> firstFrame =
+      nullableWhole("firstFrame", request -> request.exchange().firstFrame());
+  private final Column.Whole<Request> lastFrame =
+      nullableWhole("lastFrame", request -> request.exchange().lastFrame());
+  private final Column.Whole<Request> transaction =
+      nullableWhole("transaction", request -> told(request, TraceContext::transaction));
+  private final Column.Whole<Request> span =
+      nullableWhole("span", request -> told(request, TraceContext::span));
+  private final Column.Whole<Request> parent =
+      nullableWhole("parent", request -> told(request, TraceContext::parent));
+  private final Column.Decimal<Request> confidence =
+      nullableDecimal("confidence", RequestColumns::confidence);
+  private final Column.Text<Request> source = nullableText("source", RequestColumns::source);
 
   RequestColumns() {
     super("requests");
+  }
+
+  private static long told(Request request, ToLongFunction<TraceContext> value) {
+    TraceContext trace = request.trace();
+    return trace == null ? Column.ABSENT : value.applyAsLong(trace);
+  }
+
+  private static double confidence(Request request) {
+    TraceContext trace = request.trace();
+    return trace == null ? Double.NaN : trace.confidence();
+  }
+
+  private static @Nullable String source(Request request) {
+    TraceContext trace = request.trace();
+    return trace == null ? null : trace.source();
   }
 
   @Override
@@ -58,7 +92,40 @@ final class RequestColumns extends TableColumns<Request> {
         row.whole(bytesIn, 0),
         row.whole(bytesOut, 0),
         outcome(row),
-        connection(row));
+        connection(row),
+        exchange(row),
+        trace(row));
+  }
+
+  private Exchange exchange(TableRow row) throws IOException {
+    Exchange exchange =
+        new Exchange(
+            row.whole(requestEnd, Exchange.UNKNOWN),
+            row.whole(responseStart, Exchange.UNKNOWN),
+            row.whole(firstFrame, Exchange.UNKNOWN),
+            row.whole(lastFrame, Exchange.UNKNOWN));
+    return exchange.equals(Exchange.NONE) ? Exchange.NONE : exchange;
+  }
+
+  /** The place in a transaction of a row that names one. */
+  private @Nullable TraceContext trace(TableRow row) throws IOException {
+    long transactionNumber = row.whole(transaction, Column.ABSENT);
+    long spanNumber = row.whole(span, Column.ABSENT);
+    long parentNumber = row.whole(parent, TraceContext.NO_PARENT);
+    double probability = row.decimal(confidence, 1);
+    String told = row.text(source, UNKNOWN);
+    if (transactionNumber == Column.ABSENT && spanNumber == Column.ABSENT) {
+      return null;
+    }
+    if (transactionNumber == Column.ABSENT || spanNumber == Column.ABSENT) {
+      throw new IOException(
+          row.where() + "only one of transaction and span has a value; expected both or none");
+    }
+    if (!(probability >= 0 && probability <= 1)) {
+      throw new IOException(
+          "%sconfidence is %s; expected 0 to 1".formatted(row.where(), probability));
+    }
+    return new TraceContext(transactionNumber, spanNumber, parentNumber, probability, told);
   }
 
   private Outcome outcome(TableRow row) throws IOException {

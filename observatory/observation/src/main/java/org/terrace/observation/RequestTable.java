@@ -1,15 +1,16 @@
 package org.terrace.observation;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests table as columns of primitive arrays, sorted by arrival: row {@code i} is the {@code
  * i}th request to arrive. Server, class and client are numbered, and their names kept once.
  *
- * <p>Immutable and thread-safe. A row takes 53 bytes. Every accessor is constant-time and checks
+ * <p>Immutable and thread-safe. A row takes 53 bytes, 32 more in a table that tells phases and
+ * packets, and 36 more in one that tells transactions. Every accessor is constant-time and checks
  * its row as an array does.
  */
 public final class RequestTable {
@@ -18,10 +19,13 @@ public final class RequestTable {
   private final List<String> servers;
   private final List<String> requestClasses;
   private final List<String> clients;
-  private final Columns columns;
+  private final RequestArrays columns;
 
   private RequestTable(
-      List<String> servers, List<String> requestClasses, List<String> clients, Columns columns) {
+      List<String> servers,
+      List<String> requestClasses,
+      List<String> clients,
+      RequestArrays columns) {
     this.servers = servers;
     this.requestClasses = requestClasses;
     this.clients = clients;
@@ -103,6 +107,18 @@ public final class RequestTable {
     return columns.connection[row];
   }
 
+  /** The phases and packets of a row; allocates. */
+  public Exchange exchange(int row) {
+    RequestArrays.Exchanges known = columns.exchanges;
+    return known == null ? Exchange.NONE : known.of(row);
+  }
+
+  /** The place of a row in its transaction, or null; allocates. */
+  public @Nullable TraceContext trace(int row) {
+    RequestArrays.Traces known = columns.traces;
+    return known == null ? null : known.of(row);
+  }
+
   /** A row as a value; for tests and small tables, since it allocates. */
   public Request request(int row) {
     return new Request(
@@ -115,7 +131,9 @@ public final class RequestTable {
         bytesIn(row),
         bytesOut(row),
         outcome(row),
-        connection(row));
+        connection(row),
+        exchange(row),
+        trace(row));
   }
 
   /** The rows of one server in the order of their arrival; empty when the name is unknown. */
@@ -134,13 +152,13 @@ public final class RequestTable {
     private final Dictionary servers = new Dictionary();
     private final Dictionary requestClasses = new Dictionary();
     private final Dictionary clients = new Dictionary();
-    private Columns columns = new Columns(INITIAL_ROWS);
+    private RequestArrays columns = new RequestArrays(INITIAL_ROWS);
     private boolean sorted = true;
 
     /** Adds a request. */
     @Override
     public void accept(Request request) {
-      if (columns.size == columns.server.length) {
+      if (columns.size == columns.capacity()) {
         columns = columns.resized(Math.multiplyExact(columns.size, 2));
       }
       int row = columns.size++;
@@ -154,6 +172,13 @@ public final class RequestTable {
       columns.bytesOut[row] = request.bytesOut();
       columns.outcome[row] = (byte) request.outcome().ordinal();
       columns.connection[row] = request.connection();
+      if (!request.exchange().equals(Exchange.NONE)) {
+        columns.exchanges().set(row, request.exchange());
+      }
+      TraceContext trace = request.trace();
+      if (trace != null) {
+        columns.traces().set(row, trace);
+      }
       sorted &= row == 0 || columns.arrival[row] >= columns.arrival[row - 1];
     }
 
@@ -169,96 +194,8 @@ public final class RequestTable {
      * The table of what was added, sorted by arrival; rows that arrived together keep their order.
      */
     public RequestTable build() {
-      Columns built = sorted ? columns.resized(columns.size) : columns.sortedByArrival();
+      RequestArrays built = sorted ? columns.resized(columns.size) : columns.sortedByArrival();
       return new RequestTable(servers.values(), requestClasses.values(), clients.values(), built);
-    }
-  }
-
-  /** The arrays behind a table, all of one length. */
-  private static final class Columns {
-    private final int[] server;
-    private final int[] requestClass;
-    private final int[] client;
-    private final long[] intended;
-    private final long[] arrival;
-    private final long[] departure;
-    private final long[] bytesIn;
-    private final long[] bytesOut;
-    private final byte[] outcome;
-    private final int[] connection;
-    private int size;
-
-    Columns(int capacity) {
-      server = new int[capacity];
-      requestClass = new int[capacity];
-      client = new int[capacity];
-      intended = new long[capacity];
-      arrival = new long[capacity];
-      departure = new long[capacity];
-      bytesIn = new long[capacity];
-      bytesOut = new long[capacity];
-      outcome = new byte[capacity];
-      connection = new int[capacity];
-    }
-
-    Columns resized(int capacity) {
-      Columns resized = new Columns(capacity);
-      resized.size = size;
-      System.arraycopy(server, 0, resized.server, 0, size);
-      System.arraycopy(requestClass, 0, resized.requestClass, 0, size);
-      System.arraycopy(client, 0, resized.client, 0, size);
-      System.arraycopy(intended, 0, resized.intended, 0, size);
-      System.arraycopy(arrival, 0, resized.arrival, 0, size);
-      System.arraycopy(departure, 0, resized.departure, 0, size);
-      System.arraycopy(bytesIn, 0, resized.bytesIn, 0, size);
-      System.arraycopy(bytesOut, 0, resized.bytesOut, 0, size);
-      System.arraycopy(outcome, 0, resized.outcome, 0, size);
-      System.arraycopy(connection, 0, resized.connection, 0, size);
-      return resized;
-    }
-
-    Columns sortedByArrival() {
-      int[] order = order();
-      Columns result = new Columns(size);
-      result.size = size;
-      for (int row = 0; row < size; row++) {
-        int from = order[row];
-        result.server[row] = server[from];
-        result.requestClass[row] = requestClass[from];
-        result.client[row] = client[from];
-        result.intended[row] = intended[from];
-        result.arrival[row] = arrival[from];
-        result.departure[row] = departure[from];
-        result.bytesIn[row] = bytesIn[from];
-        result.bytesOut[row] = bytesOut[from];
-        result.outcome[row] = outcome[from];
-        result.connection[row] = connection[from];
-      }
-      return result;
-    }
-
-    /**
-     * The rows in the order of their arrival. Sorts longs that hold the offset from the earliest
-     * arrival above the row number, when both fit, which takes no boxed objects.
-     */
-    private int[] order() {
-      long earliest = Arrays.stream(arrival, 0, size).min().orElse(0);
-      long latest = Arrays.stream(arrival, 0, size).max().orElse(0);
-      int rowBits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, size - 1));
-      if (latest - earliest >= 0 && Long.numberOfLeadingZeros(latest - earliest) > rowBits) {
-        long[] keys = new long[size];
-        for (int row = 0; row < size; row++) {
-          keys[row] = (arrival[row] - earliest) << rowBits | row;
-        }
-        Arrays.sort(keys);
-        long mask = (1L << rowBits) - 1;
-        return Arrays.stream(keys).mapToInt(key -> (int) (key & mask)).toArray();
-      }
-      return IntStream.range(0, size)
-          .boxed()
-          .sorted((a, b) -> Long.compare(arrival[a], arrival[b]))
-          .mapToInt(Integer::intValue)
-          .toArray();
     }
   }
 }

@@ -16,6 +16,6 @@ final class SampleColumns extends TableColumns<Sample> {
   @Override
   Sample row(ParquetRow row) throws IOException {
     return new Sample(
-        row.text(node, ""), row.text(resource, ""), row.whole(time, 0), row.decimal(value));
+        row.text(node, ""), row.text(resource, ""), row.whole(time, 0), row.decimal(value, 0));
   }
 }

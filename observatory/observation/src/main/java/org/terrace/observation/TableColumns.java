@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The description of a table of rows {@code R}: its columns, declared once. The schema of its file,
@@ -41,23 +42,38 @@ abstract class TableColumns<R> {
   }
 
   final Column.Text<R> text(String name, Function<R, String> value) {
-    return add(new Column.Text<>(name, columns.size(), true, value));
+    return add(new Column.Text<>(name, columns.size(), true, false, value));
   }
 
   final Column.Text<R> optionalText(String name, Function<R, String> value) {
-    return add(new Column.Text<>(name, columns.size(), false, value));
+    return add(new Column.Text<>(name, columns.size(), false, false, value));
+  }
+
+  /** A column that a file may lack and a row may leave empty. */
+  final Column.Text<R> nullableText(String name, Function<R, @Nullable String> value) {
+    return add(new Column.Text<>(name, columns.size(), false, true, value));
+  }
+
+  /** A column that a file may lack and a row may leave empty, by {@link Column#ABSENT}. */
+  final Column.Whole<R> nullableWhole(String name, ToLongFunction<R> value) {
+    return add(new Column.Whole<>(name, columns.size(), false, true, Long.SIZE, value));
+  }
+
+  /** A column that a file may lack and a row may leave empty, by NaN. */
+  final Column.Decimal<R> nullableDecimal(String name, ToDoubleFunction<R> value) {
+    return add(new Column.Decimal<>(name, columns.size(), false, true, value));
   }
 
   final Column.Whole<R> whole(String name, ToLongFunction<R> value) {
-    return add(new Column.Whole<>(name, columns.size(), true, Long.SIZE, value));
+    return add(new Column.Whole<>(name, columns.size(), true, false, Long.SIZE, value));
   }
 
   final Column.Whole<R> optionalWhole(String name, int bits, ToLongFunction<R> value) {
-    return add(new Column.Whole<>(name, columns.size(), false, bits, value));
+    return add(new Column.Whole<>(name, columns.size(), false, false, bits, value));
   }
 
   final Column.Decimal<R> decimal(String name, ToDoubleFunction<R> value) {
-    return add(new Column.Decimal<>(name, columns.size(), true, value));
+    return add(new Column.Decimal<>(name, columns.size(), true, false, value));
   }
 
   final Column.Texts<R> texts(String name, Function<R, List<String>> value) {

@@ -7,9 +7,12 @@ interface TableRow {
   /** The place of the row in its file, as the beginning of a sentence about it. */
   String where();
 
-  /** The string of a column, or another when the file lacks the column. */
+  /** The string of a column, or another when there is none. */
   String text(Column.Text<?> column, String otherwise) throws IOException;
 
-  /** The whole number of a column, or another when the file lacks the column. */
+  /** The whole number of a column, or another when there is none. */
   long whole(Column.Whole<?> column, long otherwise) throws IOException;
+
+  /** The number of a column, or another when there is none. */
+  double decimal(Column.Decimal<?> column, double otherwise) throws IOException;
 }

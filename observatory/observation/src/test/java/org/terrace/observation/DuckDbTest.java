@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,11 +45,20 @@ class DuckDbTest {
             "client VARCHAR",
             "intendedNanos BIGINT",
             "arrivalNanos BIGINT",
+            "requestEndNanos BIGINT",
+            "responseStartNanos BIGINT",
             "departureNanos BIGINT",
             "bytesIn BIGINT",
             "bytesOut BIGINT",
             "outcome VARCHAR",
-            "connection INTEGER");
+            "connection INTEGER",
+            "firstFrame BIGINT",
+            "lastFrame BIGINT",
+            "transaction BIGINT",
+            "span BIGINT",
+            "parent BIGINT",
+            "confidence DOUBLE",
+            "source VARCHAR");
     assertThat(columns("samples.parquet"))
         .containsExactly("node VARCHAR", "resource VARCHAR", "timeNanos BIGINT", "value DOUBLE");
     assertThat(columns("events.parquet"))
@@ -58,6 +68,24 @@ class DuckDbTest {
             "startNanos BIGINT",
             "endNanos BIGINT",
             "attributes MAP(VARCHAR, VARCHAR)");
+    assertThat(columns("connections.parquet"))
+        .containsExactly(
+            "connection BIGINT",
+            "server VARCHAR",
+            "clientAddress VARCHAR",
+            "serverAddress VARCHAR",
+            "protocol VARCHAR",
+            "evidence VARCHAR",
+            "backend BIGINT",
+            "firstFrame BIGINT",
+            "lastFrame BIGINT",
+            "startNanos BIGINT",
+            "endNanos BIGINT",
+            "beginning VARCHAR",
+            "ending VARCHAR",
+            "bytesIn BIGINT",
+            "bytesOut BIGINT",
+            "requests BIGINT");
     assertThat(columns("servers.parquet"))
         .containsExactly("name VARCHAR", "tier VARCHAR", "addresses VARCHAR[]");
   }
@@ -92,7 +120,7 @@ class DuckDbTest {
             number(
                 "select count(*) from parquet_metadata('%s/requests.parquet') where type = 'BYTE_ARRAY' and encodings like '%%DICTIONARY%%'"
                     .formatted(directory)))
-        .isEqualTo(4);
+        .isEqualTo(5);
   }
 
   @ParameterizedTest
@@ -169,10 +197,33 @@ class DuckDbTest {
                 row.getLong("bytesIn"),
                 row.getLong("bytesOut"),
                 Outcome.valueOf(row.getString("outcome")),
-                row.getInt("connection")));
+                row.getInt("connection"),
+                new Exchange(
+                    nullable(row, "requestEndNanos"),
+                    nullable(row, "responseStartNanos"),
+                    nullable(row, "firstFrame"),
+                    nullable(row, "lastFrame")),
+                trace(row)));
       }
     }
     return rows;
+  }
+
+  private static long nullable(ResultSet row, String column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? Exchange.UNKNOWN : value;
+  }
+
+  private static @Nullable TraceContext trace(ResultSet row) throws SQLException {
+    String source = row.getString("source");
+    return source == null
+        ? null
+        : new TraceContext(
+            row.getLong("transaction"),
+            row.getLong("span"),
+            nullable(row, "parent"),
+            row.getDouble("confidence"),
+            source);
   }
 
   private List<String> columns(String file) throws SQLException {

@@ -32,6 +32,7 @@ class ObservationFilesTest {
     assertThat(read.servers()).isEqualTo(written.servers());
     assertThat(read.samples()).isEqualTo(written.samples());
     assertThat(read.events()).isEqualTo(written.events());
+    assertThat(read.connections()).isEqualTo(written.connections()).hasSize(2_000);
     assertThat(RandomObservations.rows(read.requests()))
         .isEqualTo(RandomObservations.rows(written.requests()));
   }
@@ -45,7 +46,7 @@ class ObservationFilesTest {
 
     assertThat(RandomObservations.rows(ObservationFiles.readRequests(file)))
         .isEqualTo(RandomObservations.rows(written));
-    assertThat(Files.size(file)).isLessThan(ROWS_OF_TWO_GROUPS * 30L);
+    assertThat(Files.size(file)).isLessThan(ROWS_OF_TWO_GROUPS * 45L);
   }
 
   @Test
@@ -59,6 +60,7 @@ class ObservationFilesTest {
     assertThat(read.servers()).isEmpty();
     assertThat(read.samples()).isEmpty();
     assertThat(read.events()).isEmpty();
+    assertThat(read.connections()).isEmpty();
   }
 
   @Test
@@ -86,7 +88,11 @@ class ObservationFilesTest {
     try (Stream<Path> files = Files.list(directory)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrder(
-              "servers.parquet", "requests.parquet", "samples.parquet", "events.parquet");
+              "servers.parquet",
+              "requests.parquet",
+              "samples.parquet",
+              "events.parquet",
+              "connections.parquet");
     }
   }
 

@@ -32,11 +32,20 @@ class ParquetTableTest {
             required binary client (STRING);
             required int64 intendedNanos;
             required int64 arrivalNanos;
+              optional int64 requestEndNanos;
+              optional int64 responseStartNanos;
             required int64 departureNanos;
             required int64 bytesIn;
             required int64 bytesOut;
             required binary outcome (STRING);
             required int32 connection;
+              optional int64 firstFrame;
+              optional int64 lastFrame;
+              optional int64 transaction;
+              optional int64 span;
+              optional int64 parent;
+              optional double confidence;
+              optional binary source (STRING);
           }\
           """),
       new Schema(

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.terrace.observation.ObservedConnection.Beginning;
+import org.terrace.observation.ObservedConnection.Ending;
 
 /** Observations whose whole content follows from a seed. */
 final class RandomObservations {
@@ -30,9 +32,28 @@ final class RandomObservations {
               random.nextLong(2_000),
               random.nextLong(Integer.MAX_VALUE * 4L),
               Outcome.values()[random.nextInt(Outcome.values().length)],
-              random.nextInt()));
+              random.nextInt(),
+              random.nextBoolean() ? Exchange.NONE : exchange(random, arrival, i),
+              random.nextBoolean() ? null : trace(random, i)));
     }
     return builder.build();
+  }
+
+  private static Exchange exchange(RandomGenerator random, long arrival, long row) {
+    return new Exchange(
+        random.nextBoolean() ? Exchange.UNKNOWN : arrival + random.nextLong(1_000),
+        random.nextBoolean() ? Exchange.UNKNOWN : arrival + random.nextLong(2_000),
+        1 + 4 * row,
+        1 + 4 * row + random.nextLong(100));
+  }
+
+  private static TraceContext trace(RandomGenerator random, long span) {
+    return new TraceContext(
+        span - random.nextLong(50),
+        span,
+        random.nextBoolean() ? TraceContext.NO_PARENT : span - random.nextLong(50),
+        random.nextDouble(),
+        random.nextBoolean() ? "traceparent" : "timing");
   }
 
   static Observation observation(RandomGenerator random, int count) {
@@ -56,7 +77,34 @@ final class RandomObservations {
             new Server("db1", "database", List.of())),
         requests(random, count),
         samples,
-        events);
+        events,
+        connections(random, count));
+  }
+
+  private static List<ObservedConnection> connections(RandomGenerator random, int count) {
+    List<ObservedConnection> connections = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long at = START_NANOS + random.nextLong(60_000_000_000L);
+      connections.add(
+          new ObservedConnection(
+              i,
+              "db1",
+              "127.0.2.1:" + random.nextInt(1 << 16),
+              "[::1]:5432",
+              "PostgreSQL",
+              "first bytes of the client",
+              random.nextBoolean() ? ObservedConnection.UNKNOWN : random.nextLong(1L << 32),
+              1 + random.nextInt(100),
+              1 + random.nextLong(1L << 33),
+              at,
+              at + random.nextLong(1_000),
+              Beginning.values()[random.nextInt(Beginning.values().length)],
+              Ending.values()[random.nextInt(Ending.values().length)],
+              random.nextLong(1L << 33),
+              random.nextLong(1L << 33),
+              random.nextInt(5)));
+    }
+    return connections;
   }
 
   static List<Request> rows(RequestTable table) {

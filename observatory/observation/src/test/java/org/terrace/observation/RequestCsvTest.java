@@ -35,6 +35,48 @@ class RequestCsvTest {
   }
 
   @Test
+  void phasesPacketsAndTransactionsAreReadWhereTheyAreGiven() throws IOException {
+    RequestTable table =
+        read(
+            """
+            server,arrivalNanos,departureNanos,requestEndNanos,lastFrame,transaction,span,parent,confidence,source
+            app1,1,9,2,7,4,5,3,0.25,timing
+            app1,2,9,,,4,6,,,
+            app1,3,9,,,,,,,
+            """);
+
+    assertThat(RandomObservations.rows(table))
+        .extracting(Request::exchange)
+        .containsExactly(
+            new Exchange(2, Exchange.UNKNOWN, Exchange.UNKNOWN, 7), Exchange.NONE, Exchange.NONE);
+    assertThat(RandomObservations.rows(table))
+        .extracting(Request::trace)
+        .containsExactly(
+            new TraceContext(4, 5, 3, 0.25, "timing"),
+            new TraceContext(4, 6, TraceContext.NO_PARENT, 1, "unknown"),
+            null);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          4,,0.5|line 2: only one of transaction and span
+          4,5,1.5|line 2: confidence is 1.5
+          4,5,high|line 2: confidence is 'high'
+          """)
+  void aPlaceInATransactionThatCannotBeIsNamed(String values, String message) {
+    assertThatThrownBy(() ->
+            read(
+                "server,arrivalNanos,departureNanos,transaction,span,confidence\na,1,2,"
+                    + values
+                    + "\n"))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
   void aPackedFileIsUnpacked() throws IOException {
     Path file = directory.resolve("requests.csv.gz");
     try (GZIPOutputStream output = new GZIPOutputStream(Files.newOutputStream(file))) {

@@ -57,7 +57,9 @@ class RequestTableTest {
         connection,
         2,
         Outcome.values()[connection % 4],
-        connection);
+        connection,
+        connection < 100 ? Exchange.NONE : new Exchange(arrivalNanos + 1, arrivalNanos + 2, 3, 4),
+        connection < 3_000 ? null : new TraceContext(1, connection, 2, 0.5, "timing"));
   }
 
   private static RequestTable tableOf(List<Request> requests) {

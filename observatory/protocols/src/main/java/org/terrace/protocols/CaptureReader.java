@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.terrace.core.TerraceException;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
+import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Request;
 import org.terrace.observation.Sample;
 import org.terrace.protocols.decoder.Protocols;
@@ -39,10 +40,11 @@ public final class CaptureReader {
   private final ServerTable servers;
   private final ConversationReader conversations;
 
-  private CaptureReader(ReadOptions options, Consumer<Request> sink) {
+  private CaptureReader(
+      ReadOptions options, Consumer<Request> sink, Consumer<ObservedConnection> connections) {
     HostNames hostNames = new HostNames();
     servers = new ServerTable(options.servers(), hostNames);
-    Protocols protocols = new Protocols(counters, servers, options.classesMax(), sink);
+    Protocols protocols = new Protocols(counters, servers, options.classesMax(), sink, connections);
     TcpLimits limits =
         new TcpLimits(
             options.connectionsMax(),
@@ -73,7 +75,23 @@ public final class CaptureReader {
    */
   public static ReadResult read(
       List<CaptureSource> sources, ReadOptions options, Consumer<Request> sink) {
-    CaptureReader reader = new CaptureReader(options, sink);
+    return read(sources, options, sink, connection -> {});
+  }
+
+  /**
+   * Reads captures that follow each other in time as one, their connections too.
+   *
+   * @param sources the captures in the order of time, at least one
+   * @param sink receives every request when its end is known, so not in the order of arrival
+   * @param connections receives every connection when its end is known, those without data too
+   * @throws TerraceException when a source cannot be opened or is no packet capture
+   */
+  public static ReadResult read(
+      List<CaptureSource> sources,
+      ReadOptions options,
+      Consumer<Request> sink,
+      Consumer<ObservedConnection> connections) {
+    CaptureReader reader = new CaptureReader(options, sink, connections);
     for (CaptureSource source : sources) {
       reader.conversations.read(source);
     }

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TerraceException;
+import org.terrace.observation.Exchange;
 import org.terrace.observation.Request;
 import org.terrace.observation.Server;
 import org.terrace.wire.statistics.WireCount;
@@ -192,7 +193,12 @@ class CaptureFormatsTest {
 
       assertThat(reading.requests())
           .usingRecursiveFieldByFieldElementComparatorIgnoringFields(
-              "server", "intendedNanos", "arrivalNanos", "departureNanos")
+              "server",
+              "intendedNanos",
+              "arrivalNanos",
+              "departureNanos",
+              "exchange.requestEndNanos",
+              "exchange.responseStartNanos")
           .isEqualTo(REQUESTS);
       for (int i = 0; i < REQUESTS.size(); i++) {
         assertThat(reading.requests().get(i).arrivalNanos())
@@ -259,7 +265,15 @@ class CaptureFormatsTest {
     }
     Captures.Reading reading = Captures.read(disordered.toByteArray());
 
-    assertThat(reading.requests()).isEqualTo(REQUESTS);
+    assertThat(reading.requests())
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields(
+            "exchange.firstFrame", "exchange.lastFrame")
+        .isEqualTo(REQUESTS);
+    // Packets keep the numbers that they have in the file, of which every seven are turned round.
+    Exchange first = REQUESTS.getFirst().exchange();
+    assertThat(reading.requests().getFirst().exchange())
+        .extracting(Exchange::firstFrame, Exchange::lastFrame)
+        .containsExactly(8 - first.firstFrame(), 8 - first.lastFrame());
     assertThat(reading.result().statistics().of(WireCount.LATE_PACKETS)).isZero();
   }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TerraceException;
+import org.terrace.observation.Exchange;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.Server;
@@ -60,7 +61,9 @@ class CaptureReaderTest {
                 GET.length(),
                 OK.length(),
                 Outcome.OK,
-                0));
+                0,
+                new Exchange(START + 1_000, START + 5_000, 4, 6),
+                null));
     assertThat(result.servers())
         .containsExactly(new Server("127.0.2.1:8080", "app", List.of("127.0.2.1:8080")));
     assertThat(result.statistics().losses()).isEmpty();

@@ -2,18 +2,25 @@ package org.terrace.protocols;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Request;
+import org.terrace.wire.CaptureSource;
 
 /** The same exchanges as tshark finds in real captures. */
 @Tag("real-processes")
@@ -21,6 +28,13 @@ class PeerCountsTest {
   @TempDir private Path directory;
 
   private List<String> tshark(String capture, String... fields)
+      throws IOException, InterruptedException {
+    return tsharkLines(capture, fields).stream()
+        .flatMap(line -> Arrays.stream(line.split("[,\t]", -1)))
+        .toList();
+  }
+
+  private List<String> tsharkLines(String capture, String... fields)
       throws IOException, InterruptedException {
     Assumptions.assumeTrue(
         Arrays.stream(System.getenv("PATH").split(":", -1))
@@ -37,7 +51,7 @@ class PeerCountsTest {
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).isZero();
-    return output.lines().flatMap(line -> Arrays.stream(line.split("[,\t]", -1))).toList();
+    return output.lines().toList();
   }
 
   @Test
@@ -49,6 +63,99 @@ class PeerCountsTest {
         .hasSameSizeAs(requests);
     assertThat(requests.stream().filter(request -> request.requestClass().startsWith("GET /m")))
         .hasSize((int) codes.stream().filter("404"::equals).count());
+  }
+
+  @Test
+  void httpFramesAreThoseOfTshark() throws IOException, InterruptedException {
+    Map<Long, Long> times = new HashMap<>();
+    Map<Long, Long> requestOfResponse = new HashMap<>();
+    for (String line :
+        tsharkLines(
+            "http.pcap",
+            "frame.number",
+            "frame.time_epoch",
+            "http.response.code",
+            "http.request_in",
+            "tcp.len")) {
+      String[] fields = line.split("\t", -1);
+      long frame = Long.parseLong(fields[0]);
+      times.put(frame, new BigDecimal(fields[1]).movePointRight(9).longValueExact());
+      // Of a packet with several responses tshark tells only one request; and it ends a response
+      // that ends with its connection at the FIN, not at the last byte.
+      boolean single = fields[2].matches("[2-5]\\d\\d") && !fields[3].isEmpty();
+      if (single && !fields[4].equals("0")) {
+        requestOfResponse.put(frame, Long.valueOf(fields[3]));
+      }
+    }
+
+    List<Request> requests = Captures.read(Captures.resource("http.pcap")).requests();
+
+    assertThat(requestOfResponse).hasSizeGreaterThan(20);
+    requestOfResponse.forEach((response, request) ->
+        assertThat(requests)
+            .map(Request::exchange)
+            .filteredOn(exchange -> exchange.lastFrame() == response)
+            .singleElement()
+            .satisfies(exchange -> {
+              assertThat(exchange.requestEndNanos()).isEqualTo(times.get(request));
+              assertThat(exchange.firstFrame()).isLessThanOrEqualTo(request);
+            }));
+    assertThat(
+            requests.stream()
+                .filter(request ->
+                    Objects.equals(
+                        requestOfResponse.get(request.exchange().lastFrame()),
+                        request.exchange().firstFrame())))
+        .as("requests of one packet")
+        .hasSizeGreaterThan(15);
+  }
+
+  @Test
+  void lastFramesOfPostgresqlAreThoseOfTsharksReadyForQuery()
+      throws IOException, InterruptedException {
+    List<Long> ready = new ArrayList<>();
+    for (String line : tsharkLines("pgsql.pcap", "frame.number", "pgsql.type")) {
+      if (line.contains("Ready for query")) {
+        ready.add(Long.parseLong(line.substring(0, line.indexOf('\t'))));
+      }
+    }
+
+    List<Long> ours =
+        Captures.read(Captures.resource("pgsql.pcap")).requests().stream()
+            .filter(request -> !request.requestClass().equals("CANCEL REQUEST"))
+            .map(request -> request.exchange().lastFrame())
+            .distinct()
+            .sorted()
+            .toList();
+
+    assertThat(ours).isEqualTo(ready);
+  }
+
+  @Test
+  void connectionsAndBackendProcessesAreThoseOfTshark() throws IOException, InterruptedException {
+    for (String name : List.of("http.pcap", "pgsql.pcap")) {
+      List<ObservedConnection> connections = new ArrayList<>();
+      CaptureReader.read(
+          List.of(CaptureSource.stream("test", new ByteArrayInputStream(Captures.resource(name)))),
+          ReadOptions.defaults(),
+          request -> {},
+          connections::add);
+
+      assertThat(connections)
+          .hasSize((int) tsharkLines(name, "tcp.stream").stream().distinct().count());
+      assertThat(connections)
+          .map(ObservedConnection::backend)
+          .filteredOn(backend -> backend != ObservedConnection.UNKNOWN)
+          .map(String::valueOf)
+          .containsExactlyInAnyOrderElementsOf(backendsOfTshark(name));
+    }
+  }
+
+  private List<String> backendsOfTshark(String capture) throws IOException, InterruptedException {
+    return tsharkLines(capture, "pgsql.type", "pgsql.pid").stream()
+        .filter(line -> line.contains("Backend key data"))
+        .map(line -> line.substring(line.indexOf('\t') + 1))
+        .toList();
   }
 
   @Test

@@ -12,6 +12,7 @@ import org.terrace.wire.packet.PacketParser;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversations;
+import org.terrace.wire.tcp.Moment;
 import org.terrace.wire.tcp.Reassembler;
 import org.terrace.wire.tcp.TcpLimits;
 import org.terrace.wire.tcp.TrafficTable;
@@ -28,6 +29,8 @@ public final class ConversationReader {
   private final HostNames hostNames;
   private final PacketParser packet = new PacketParser();
   private final Reassembler reassembler;
+  private final Moment moment = new Moment();
+  private long packetsBefore;
 
   /**
    * A reader of captures that follow each other in time.
@@ -77,7 +80,9 @@ public final class ConversationReader {
   }
 
   private void readPackets(PacketStream stream) {
+    long packets = 0;
     while (stream.next()) {
+      packets++;
       counters.increment(WireCount.PACKETS);
       counters.add(WireCount.BYTES, stream.wireBytes());
       byte[] bytes = stream.bytes();
@@ -89,12 +94,16 @@ public final class ConversationReader {
               stream.wireBytes(),
               stream.linkType());
       switch (kind) {
-        case TCP -> reassembler.packet(packet, bytes, stream.wireBytes(), stream.timeNanos());
+        case TCP -> {
+          moment.set(stream.timeNanos(), packetsBefore + stream.number());
+          reassembler.packet(packet, bytes, stream.wireBytes(), moment);
+        }
         case NOT_TCP -> counters.increment(WireCount.NON_TCP_PACKETS);
         case FRAGMENT -> counters.increment(WireCount.FRAGMENTS);
         case UNDECODABLE -> counters.increment(WireCount.UNDECODABLE_PACKETS);
       }
     }
+    packetsBefore += packets;
   }
 
   /** Ends the conversations that are still open; the last call. */

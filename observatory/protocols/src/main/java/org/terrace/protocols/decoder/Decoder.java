@@ -1,6 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import org.terrace.wire.tcp.Conversation.Ending;
+import org.terrace.wire.tcp.Moment;
 
 /**
  * A protocol as a step machine: it takes what client and server say, in order and cut anywhere, and
@@ -9,20 +10,20 @@ import org.terrace.wire.tcp.Conversation.Ending;
  */
 interface Decoder {
   /** The next bytes from the client, in an array that is valid during the call only. */
-  void clientData(byte[] bytes, int from, int to, long timeNanos);
+  void clientData(byte[] bytes, int from, int to, Moment moment);
 
   /** The next bytes from the server, in an array that is valid during the call only. */
-  void serverData(byte[] bytes, int from, int to, long timeNanos);
+  void serverData(byte[] bytes, int from, int to, Moment moment);
 
   /** The next bytes from the client were not captured. */
-  void clientMissing(long byteCount, long timeNanos);
+  void clientMissing(long byteCount, Moment moment);
 
   /** The next bytes from the server were not captured. */
-  void serverMissing(long byteCount, long timeNanos);
+  void serverMissing(long byteCount, Moment moment);
 
   /** The server will say no more. */
-  void serverFinished(long timeNanos);
+  void serverFinished(Moment moment);
 
   /** The conversation is over; the last call. */
-  void end(Ending ending, long timeNanos);
+  void end(Ending ending, Moment moment);
 }

@@ -4,14 +4,17 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
 import org.terrace.protocols.decoder.HttpFraming.Body;
 import org.terrace.protocols.decoder.HttpFraming.Part;
+import org.terrace.protocols.decoder.PendingRequests.Pending;
+import org.terrace.protocols.decoder.Protocol.Entry;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversation.Ending;
+import org.terrace.wire.tcp.Moment;
 
 /**
  * HTTP/1.1: pairs requests with responses in their order, pipelined ones too; interim responses,
- * HEAD, 204 and 304 as RFC 9112 says; after CONNECT or an upgrade only turns are known. Where a
- * message begins and ends is {@link HttpFraming}'s to know.
+ * HEAD, 204 and 304 as RFC 9112 says; after CONNECT or an upgrade the protocol is recognised again.
+ * Where a message begins and ends is {@link HttpFraming}'s to know.
  *
  * <p>Where a snap length or a loss hides the end of a message, the message ends with its last byte
  * before the other side speaks again, and that is counted. Where a whole message may be hidden,
@@ -31,8 +34,9 @@ final class HttpDecoder implements Decoder {
   /** In place of a request's ordinal: no request is being read, or it is not to be reported. */
   private static final long NO_REQUEST = -1;
 
+  private final boolean inside;
   private final DecoderContext context;
-  private final RequestOutput output;
+  private final DecoderOutput output;
   private final PendingRequests pending;
   private final HttpFraming requests;
   private final HttpFraming responses;
@@ -47,9 +51,14 @@ final class HttpDecoder implements Decoder {
   private boolean answering;
 
   private long unpairedStartNanos = Long.MIN_VALUE;
-  private @Nullable TurnTakingDecoder switched;
+  private @Nullable Decoder switched;
 
-  HttpDecoder(DecoderContext context, RequestOutput output) {
+  HttpDecoder(DecoderContext context, DecoderOutput output) {
+    this(context, output, false);
+  }
+
+  private HttpDecoder(DecoderContext context, DecoderOutput output, boolean inside) {
+    this.inside = inside;
     this.context = context;
     this.output = output;
     pending = new PendingRequests(context.memory);
@@ -57,8 +66,13 @@ final class HttpDecoder implements Decoder {
     responses = new HttpFraming(context.memory);
   }
 
+  /** A decoder of what a tunnel carries. */
+  static HttpDecoder inside(DecoderContext context, DecoderOutput output) {
+    return new HttpDecoder(context, output, true);
+  }
+
   /** A decoder of a connection of which the beginning was not seen. */
-  static HttpDecoder joinedMidStream(DecoderContext context, RequestOutput output) {
+  static HttpDecoder joinedMidStream(DecoderContext context, DecoderOutput output) {
     HttpDecoder decoder = new HttpDecoder(context, output);
     decoder.requests.lose();
     decoder.responses.lose();
@@ -66,9 +80,9 @@ final class HttpDecoder implements Decoder {
   }
 
   @Override
-  public void clientData(byte[] bytes, int from, int to, long timeNanos) {
+  public void clientData(byte[] bytes, int from, int to, Moment moment) {
     if (switched != null) {
-      switched.clientData(bytes, from, to, timeNanos);
+      switched.clientData(bytes, from, to, moment);
       return;
     }
     if (responses.endsWithTurn() && methodEnd(bytes, from, to) > 0) {
@@ -77,52 +91,52 @@ final class HttpDecoder implements Decoder {
     if (requests.isLost() && methodEnd(bytes, from, to) > 0) {
       requests.resume();
     }
-    requests.read(bytes, from, to, timeNanos);
+    requests.read(bytes, from, to, moment);
     readRequests();
   }
 
   @Override
-  public void serverData(byte[] bytes, int from, int to, long timeNanos) {
+  public void serverData(byte[] bytes, int from, int to, Moment moment) {
     if (switched != null) {
-      switched.serverData(bytes, from, to, timeNanos);
+      switched.serverData(bytes, from, to, moment);
       return;
     }
     requestEndsWithTurn();
     if (responses.isLost() && Bytes.startsWith(bytes, from, to, VERSION)) {
       responses.resume();
     }
-    responses.read(bytes, from, to, timeNanos);
+    responses.read(bytes, from, to, moment);
     readResponses();
     if (switched != null && responses.position() < to) {
-      switched.serverData(bytes, responses.position(), to, timeNanos);
+      switched.serverData(bytes, responses.position(), to, moment);
     }
   }
 
   @Override
-  public void clientMissing(long byteCount, long timeNanos) {
+  public void clientMissing(long byteCount, Moment moment) {
     if (switched != null) {
-      switched.clientMissing(byteCount, timeNanos);
+      switched.clientMissing(byteCount, moment);
       return;
     }
-    requests.pass(byteCount, timeNanos);
+    requests.pass(byteCount, moment);
     readRequests();
   }
 
   @Override
-  public void serverMissing(long byteCount, long timeNanos) {
+  public void serverMissing(long byteCount, Moment moment) {
     if (switched != null) {
-      switched.serverMissing(byteCount, timeNanos);
+      switched.serverMissing(byteCount, moment);
       return;
     }
     requestEndsWithTurn();
-    responses.pass(byteCount, timeNanos);
+    responses.pass(byteCount, moment);
     readResponses();
   }
 
   @Override
-  public void serverFinished(long timeNanos) {
+  public void serverFinished(Moment moment) {
     if (switched != null) {
-      switched.serverFinished(timeNanos);
+      switched.serverFinished(moment);
       return;
     }
     if (responses.endsWithConnection()) {
@@ -130,18 +144,18 @@ final class HttpDecoder implements Decoder {
     } else if (responses.endsWithTurn()) {
       responseEndsWithTurn();
     }
-    giveUpAll(Outcome.ABORTED, timeNanos);
+    giveUpAll(Outcome.ABORTED, moment.timeNanos());
     responses.lose();
   }
 
   @Override
-  public void end(Ending ending, long timeNanos) {
+  public void end(Ending ending, Moment moment) {
     if (switched != null) {
-      switched.end(ending, timeNanos);
+      switched.end(ending, moment);
     } else if (responses.endsWithTurn()) {
       responseEndsWithTurn();
     }
-    giveUpAll(Endings.outcomeOfOpen(ending), timeNanos);
+    giveUpAll(Endings.outcomeOfOpen(ending), moment.timeNanos());
     requests.lose();
     responses.lose();
     pending.release();
@@ -218,7 +232,7 @@ final class HttpDecoder implements Decoder {
       method = METHOD_CONNECT;
     }
     int requestClass = context.urls.classOf(bytes, line.from(), methodEnd, targetEnd);
-    ordinal = pending.add(requests.startNanos(), requestClass, method);
+    ordinal = pending.add(requests.startNanos(), requests.startFrame(), requestClass, method);
     return true;
   }
 
@@ -236,7 +250,12 @@ final class HttpDecoder implements Decoder {
     }
     status = (int) code;
     answering = pending.size() > 0;
-    int method = answering ? pending.firstMethod() : METHOD_OTHER;
+    int method = METHOD_OTHER;
+    if (answering) {
+      Pending first = pending.first();
+      method = first.method;
+      first.answered(responses.startNanos(), responses.startFrame());
+    }
     switches = status == 101 || (method == METHOD_CONNECT && status / 100 == 2);
     responses.expect(Body.ofResponse(status, method == METHOD_HEAD, switches));
     return true;
@@ -253,12 +272,8 @@ final class HttpDecoder implements Decoder {
 
   /** The request is complete; what is read next belongs to another. */
   private void requestEnds() {
-    noteRequestBytes();
+    pending.note(ordinal, requests, true);
     ordinal = NO_REQUEST;
-  }
-
-  private void noteRequestBytes() {
-    pending.setBytes(ordinal, requests.messageBytes());
   }
 
   /** The server answers, so a request whose end is hidden is complete. */
@@ -271,6 +286,9 @@ final class HttpDecoder implements Decoder {
 
   private void wholeResponse() {
     if (status < 200 && !switches) {
+      if (answering) {
+        pending.first().notAnsweredYet();
+      }
       answering = false;
       return;
     }
@@ -278,14 +296,19 @@ final class HttpDecoder implements Decoder {
     if (switches) {
       requests.leave();
       responses.leave();
-      switched = new TurnTakingDecoder(output, context.classes.of("upgraded turn"));
+      // Nobody nests tunnels; whoever pretends to must not nest decoders.
+      switched =
+          inside
+              ? ProtocolRegistry.UNKNOWN.decoder(context, output, Entry.INSIDE)
+              : new RecognisingDecoder(context, output, Entry.INSIDE);
     }
   }
 
   private void responseEnds() {
     if (answering) {
       answering = false;
-      noteRequestBytes();
+      pending.note(ordinal, requests, false);
+      pending.first().seen(responses.lastNanos(), responses.lastFrame());
       emitFirst(
           status >= ERROR_STATUS ? Outcome.ERROR : Outcome.OK,
           responses.lastNanos(),
@@ -316,23 +339,23 @@ final class HttpDecoder implements Decoder {
 
   /** Ends all open requests without a response. */
   private void giveUpAll(Outcome outcome, long timeNanos) {
-    noteRequestBytes();
+    pending.note(ordinal, requests, false);
     while (pending.size() > 0) {
-      long bytesOut = answering ? responses.messageBytes() : 0;
-      answering = false;
+      long bytesOut = 0;
+      if (answering) {
+        bytesOut = responses.messageBytes();
+        pending.first().seen(responses.lastNanos(), responses.lastFrame());
+        answering = false;
+      }
       emitFirst(outcome, timeNanos, bytesOut);
     }
   }
 
   private void emitFirst(Outcome outcome, long departureNanos, long bytesOut) {
-    long arrival = pending.firstArrivalNanos();
-    output.request(
-        pending.firstClass(),
-        arrival,
-        Math.max(arrival, departureNanos),
-        pending.firstBytes(),
-        bytesOut,
-        outcome);
+    Pending request = pending.first();
+    request.departureNanos = departureNanos;
+    request.bytesOut = bytesOut;
+    output.request(request.requestClass, request, outcome);
     pending.removeFirst();
   }
 }

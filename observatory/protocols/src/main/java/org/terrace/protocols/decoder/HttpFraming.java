@@ -1,5 +1,7 @@
 package org.terrace.protocols.decoder;
 
+import org.terrace.wire.tcp.Moment;
+
 /**
  * The framing of one direction of an HTTP/1.1 connection: the one place that knows where a message
  * begins and ends (start line, headers, and a body delimited by length, by chunks or by the end of
@@ -67,8 +69,11 @@ final class HttpFraming {
   private final LineBuffer line;
   private State state = State.START_LINE;
   private long startNanos;
+  private long startFrame;
   private long timeNanos;
+  private long frame;
   private long lastNanos;
+  private long lastFrame;
   private long messageBytes;
   private Body body = Body.BY_HEADERS;
   private long contentLength;
@@ -87,17 +92,21 @@ final class HttpFraming {
   }
 
   /** Puts in the next bytes, of which {@link #next} gives the parts before more may be put in. */
-  void read(byte[] bytes, int from, int end, long segmentNanos) {
+  void read(byte[] bytes, int from, int end, Moment moment) {
     input = bytes;
     at = from;
     to = end;
-    timeNanos = segmentNanos;
-    lastNanos = Math.max(lastNanos, segmentNanos);
+    timeNanos = moment.timeNanos();
+    frame = moment.frame();
+    if (timeNanos >= lastNanos) {
+      lastNanos = timeNanos;
+      lastFrame = frame;
+    }
   }
 
   /** Puts in a number of bytes that were not captured, in place of {@link #read}. */
-  void pass(long byteCount, long gapNanos) {
-    read(NOTHING, 0, 0, gapNanos);
+  void pass(long byteCount, Moment moment) {
+    read(NOTHING, 0, 0, moment);
     missing = byteCount;
   }
 
@@ -142,6 +151,16 @@ final class HttpFraming {
   /** The time of the first byte of the message. */
   long startNanos() {
     return startNanos;
+  }
+
+  /** The frame of the first byte of the message. */
+  long startFrame() {
+    return startFrame;
+  }
+
+  /** The frame of the last byte that was put in. */
+  long lastFrame() {
+    return lastFrame;
   }
 
   /** The time of the last byte that was put in. */
@@ -246,6 +265,7 @@ final class HttpFraming {
   private Part nextLine() {
     if (state == State.START_LINE && !line.isPartial()) {
       startNanos = timeNanos;
+      startFrame = frame;
       messageBytes = 0;
     }
     if (state == State.HEADERS && messageBytes > HEAD_BYTES_MAX) {

@@ -1,7 +1,5 @@
 package org.terrace.protocols.decoder;
 
-import java.util.Arrays;
-
 /**
  * The requests of one HTTP connection that wait for their responses, first in, first out. Confined
  * to one thread; allocates only when more are pipelined than ever before on the connection.
@@ -11,13 +9,10 @@ final class PendingRequests {
   static final int PIPELINED_MAX = 1024;
 
   private static final int CAPACITY_MIN = 2;
-  private static final int BYTES_EACH = 24;
+  private static final int BYTES_EACH = 96;
 
   private final MemoryBudget memory;
-  private long[] arrivals = new long[CAPACITY_MIN];
-  private long[] bytes = new long[CAPACITY_MIN];
-  private int[] classes = new int[CAPACITY_MIN];
-  private int[] methods = new int[CAPACITY_MIN];
+  private Pending[] slots = {new Pending(), new Pending()};
   private int size;
   private int head;
   private long taken;
@@ -32,75 +27,69 @@ final class PendingRequests {
 
   /** Whether one more can be added. */
   boolean hasRoom() {
-    return size < arrivals.length
-        || (size < PIPELINED_MAX && memory.take(arrivals.length * BYTES_EACH));
+    return size < slots.length || (size < PIPELINED_MAX && memory.take(slots.length * BYTES_EACH));
   }
 
   /** Gives back the memory; the last call. */
   void release() {
-    memory.giveBack((arrivals.length - CAPACITY_MIN) * BYTES_EACH);
+    memory.giveBack((slots.length - CAPACITY_MIN) * BYTES_EACH);
   }
 
   /** Adds a request, for which there must be room, and returns its ordinal on the connection. */
-  long add(long arrivalNanos, int requestClass, int method) {
-    if (size == arrivals.length) {
+  long add(long arrivalNanos, long frame, int requestClass, int method) {
+    if (size == slots.length) {
       grow();
     }
-    int at = (head + size) & (arrivals.length - 1);
-    arrivals[at] = arrivalNanos;
-    bytes[at] = 0;
-    classes[at] = requestClass;
-    methods[at] = method;
+    Pending added = slots[(head + size) & (slots.length - 1)];
+    added.begin(arrivalNanos, frame);
+    added.requestClass = requestClass;
+    added.method = method;
     return taken + size++;
   }
 
   private void grow() {
-    int capacity = arrivals.length;
-    long[] oldArrivals = arrivals;
-    long[] oldBytes = bytes;
-    int[] oldClasses = classes;
-    int[] oldMethods = methods;
-    arrivals = Arrays.copyOf(arrivals, capacity * 2);
-    bytes = Arrays.copyOf(bytes, capacity * 2);
-    classes = Arrays.copyOf(classes, capacity * 2);
-    methods = Arrays.copyOf(methods, capacity * 2);
-    for (int i = 0; i < size; i++) {
-      int from = (head + i) & (capacity - 1);
-      arrivals[i] = oldArrivals[from];
-      bytes[i] = oldBytes[from];
-      classes[i] = oldClasses[from];
-      methods[i] = oldMethods[from];
+    int capacity = slots.length;
+    Pending[] grown = new Pending[capacity * 2];
+    for (int i = 0; i < grown.length; i++) {
+      grown[i] = i < size ? slots[(head + i) & (capacity - 1)] : new Pending();
     }
+    slots = grown;
     head = 0;
   }
 
-  /** Sets the bytes of a request, unless it is no longer here. */
-  void setBytes(long ordinal, long byteCount) {
+  /**
+   * Notes how far a request was read, unless it is no longer here.
+   *
+   * @param whole whether that is to its end
+   */
+  void note(long ordinal, HttpFraming requests, boolean whole) {
     long index = ordinal - taken;
-    if (index >= 0 && index < size) {
-      bytes[(head + (int) index) & (bytes.length - 1)] = byteCount;
+    if (index < 0 || index >= size) {
+      return;
+    }
+    Pending request = slots[(head + (int) index) & (slots.length - 1)];
+    request.bytesIn = requests.messageBytes();
+    if (whole) {
+      request.requestEnds(requests.lastNanos(), requests.lastFrame());
+    } else {
+      request.seen(requests.lastNanos(), requests.lastFrame());
     }
   }
 
-  long firstArrivalNanos() {
-    return arrivals[head];
-  }
-
-  long firstBytes() {
-    return bytes[head];
-  }
-
-  int firstClass() {
-    return classes[head];
-  }
-
-  int firstMethod() {
-    return methods[head];
+  /** The request that waits longest; there must be one. */
+  Pending first() {
+    return slots[head];
   }
 
   void removeFirst() {
-    head = (head + 1) & (arrivals.length - 1);
+    head = (head + 1) & (slots.length - 1);
     size--;
     taken++;
+  }
+
+  /** A request that waits. */
+  static final class Pending extends OpenRequest {
+    int requestClass;
+    int method;
   }
 }

@@ -62,9 +62,10 @@ final class PostgresClient extends PostgresStream {
   }
 
   @Override
-  void begins(int type, int length, long timeNanos) {
+  void begins(int type, int length) {
     switch (type) {
-      case 'Q', 'P', 'B', 'D', 'C', 'E', 'S', 'F' -> turns.current(timeNanos).bytesIn += length;
+      case 'Q', 'P', 'B', 'D', 'C', 'E', 'S', 'F' ->
+          turns.current(startNanos, startFrame).bytesIn += length;
       default -> {
         Turn last = turns.last();
         if (last != null) {
@@ -77,6 +78,9 @@ final class PostgresClient extends PostgresStream {
   @Override
   void message(int type, byte[] bytes, int from, int to) {
     Turn turn = turns.last();
+    if (turn != null) {
+      turn.requestEnds(lastNanos, lastFrame);
+    }
     if (turn == null || turn.closed) {
       // Copied data, a password, a flush, a good-bye; or a turn given up meanwhile.
       return;

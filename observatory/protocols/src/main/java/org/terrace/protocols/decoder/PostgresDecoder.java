@@ -6,6 +6,7 @@ import org.terrace.protocols.decoder.PostgresTurns.Turn;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversation.Ending;
+import org.terrace.wire.tcp.Moment;
 
 /**
  * PostgreSQL's protocol, version 3: a request is a turn, from the first message of the client to
@@ -20,14 +21,14 @@ final class PostgresDecoder implements Decoder {
   private static final int READY_MESSAGE_BYTES = 6;
 
   private final DecoderContext context;
-  private final RequestOutput output;
+  private final DecoderOutput output;
   private final PostgresTurns turns;
   private final PostgresStartup startup;
   private final PostgresClient client;
   private final Server server;
-  private @Nullable TurnTakingDecoder encrypted;
+  private @Nullable Decoder encrypted;
 
-  PostgresDecoder(DecoderContext context, RequestOutput output) {
+  PostgresDecoder(DecoderContext context, DecoderOutput output) {
     this.context = context;
     this.output = output;
     turns = new PostgresTurns(context, output);
@@ -37,7 +38,7 @@ final class PostgresDecoder implements Decoder {
   }
 
   /** A decoder of a connection of which the beginning was not seen. */
-  static PostgresDecoder joinedMidStream(DecoderContext context, RequestOutput output) {
+  static PostgresDecoder joinedMidStream(DecoderContext context, DecoderOutput output) {
     PostgresDecoder decoder = new PostgresDecoder(context, output);
     decoder.startup.skip();
     decoder.client.lose();
@@ -46,26 +47,26 @@ final class PostgresDecoder implements Decoder {
   }
 
   @Override
-  public void clientData(byte[] bytes, int from, int to, long timeNanos) {
+  public void clientData(byte[] bytes, int from, int to, Moment moment) {
     if (encrypted != null) {
-      encrypted.clientData(bytes, from, to, timeNanos);
+      encrypted.clientData(bytes, from, to, moment);
       return;
     }
     int at = from;
     if (!startup.isOver()) {
-      at = startup.clientData(bytes, from, to, timeNanos);
+      at = startup.clientData(bytes, from, to, moment);
       if (startup.isBroken()) {
-        lose(false, timeNanos);
+        lose(false, moment.timeNanos());
       }
     }
     if (at < to) {
-      turnMayEnd(bytes, at, to, timeNanos);
-      client.accept(bytes, at, to, timeNanos);
+      turnMayEnd(bytes, at, to, moment);
+      client.accept(bytes, at, to, moment);
     }
   }
 
   /** Ends the turn whose end is hidden, when the client begins another. */
-  private void turnMayEnd(byte[] bytes, int from, int to, long timeNanos) {
+  private void turnMayEnd(byte[] bytes, int from, int to, Moment moment) {
     if (!server.lost && !client.lost) {
       return;
     }
@@ -75,11 +76,11 @@ final class PostgresDecoder implements Decoder {
     }
     Turn first = turns.first();
     if (first != null && first.closed) {
-      if (turns.size() == 1 && first.answered) {
+      if (turns.size() == 1 && first.isAnswered()) {
         context.counters.increment(WireCount.ESTIMATED_ENDS);
         turns.completeFirst(first.lastNanos);
       } else {
-        turns.giveUpAll(Outcome.UNFINISHED, timeNanos);
+        turns.giveUpAll(Outcome.UNFINISHED, moment.timeNanos());
       }
     }
     if (client.lost) {
@@ -88,9 +89,9 @@ final class PostgresDecoder implements Decoder {
   }
 
   @Override
-  public void serverData(byte[] bytes, int from, int to, long timeNanos) {
+  public void serverData(byte[] bytes, int from, int to, Moment moment) {
     if (encrypted != null) {
-      encrypted.serverData(bytes, from, to, timeNanos);
+      encrypted.serverData(bytes, from, to, moment);
       return;
     }
     int at = from;
@@ -98,8 +99,9 @@ final class PostgresDecoder implements Decoder {
       PostgresStartup.Answer answer = startup.answer(bytes[at]);
       switch (answer) {
         case ACCEPTED -> {
-          context.counters.increment(WireCount.OPAQUE_CONNECTIONS);
-          encrypted = new TurnTakingDecoder(output, context.classes.of("TLS turn"));
+          Protocol tls = ProtocolRegistry.TLS;
+          output.recognised(tls, "the server accepts encryption");
+          encrypted = tls.decoder(context, output, Protocol.Entry.INSIDE);
           return;
         }
         case REFUSED -> at++;
@@ -107,20 +109,20 @@ final class PostgresDecoder implements Decoder {
       }
     }
     if (server.lost) {
-      lostServerData(bytes, at, to, timeNanos);
+      lostServerData(bytes, at, to, moment);
     } else {
-      server.accept(bytes, at, to, timeNanos);
+      server.accept(bytes, at, to, moment);
     }
   }
 
-  private void lostServerData(byte[] bytes, int from, int to, long timeNanos) {
-    answered(to - from, timeNanos);
+  private void lostServerData(byte[] bytes, int from, int to, Moment moment) {
+    answered(to - from, moment);
     int ready = to - READY_MESSAGE_BYTES;
     if (ready >= from
         && bytes[ready] == 'Z'
         && Bytes.i32(bytes, ready + 1) == READY_MESSAGE_BYTES - 1
         && isTransactionState(bytes[to - 1])) {
-      turns.completeFirst(timeNanos);
+      turns.completeFirst(moment.timeNanos());
       server.found();
       if (client.lost) {
         client.found();
@@ -132,37 +134,37 @@ final class PostgresDecoder implements Decoder {
     return state == 'I' || state == 'T' || state == 'E';
   }
 
-  private void answered(long byteCount, long timeNanos) {
+  private void answered(long byteCount, Moment moment) {
     Turn first = turns.first();
     if (first != null) {
-      first.answered = true;
+      first.answered(moment.timeNanos(), moment.frame());
       first.bytesOut += byteCount;
-      first.lastNanos = Math.max(first.lastNanos, timeNanos);
+      first.lastNanos = Math.max(first.lastNanos, moment.timeNanos());
     }
   }
 
   @Override
-  public void clientMissing(long byteCount, long timeNanos) {
+  public void clientMissing(long byteCount, Moment moment) {
     if (encrypted != null) {
-      encrypted.clientMissing(byteCount, timeNanos);
+      encrypted.clientMissing(byteCount, moment);
     } else if (!startup.isOver()) {
       startup.skip();
-      lose(true, timeNanos);
+      lose(true, moment.timeNanos());
     } else {
-      client.missing(byteCount, timeNanos);
+      client.missing(byteCount, moment);
     }
   }
 
   @Override
-  public void serverMissing(long byteCount, long timeNanos) {
+  public void serverMissing(long byteCount, Moment moment) {
     if (encrypted != null) {
-      encrypted.serverMissing(byteCount, timeNanos);
+      encrypted.serverMissing(byteCount, moment);
     } else if (server.lost || startup.awaitsAnswer()) {
-      answered(byteCount, timeNanos);
+      answered(byteCount, moment);
       startup.skip();
       server.lose();
     } else {
-      server.missing(byteCount, timeNanos);
+      server.missing(byteCount, moment);
     }
   }
 
@@ -176,20 +178,20 @@ final class PostgresDecoder implements Decoder {
   }
 
   @Override
-  public void serverFinished(long timeNanos) {
+  public void serverFinished(Moment moment) {
     if (encrypted != null) {
-      encrypted.serverFinished(timeNanos);
+      encrypted.serverFinished(moment);
     } else {
-      close(Outcome.ABORTED, timeNanos);
+      close(Outcome.ABORTED, moment.timeNanos());
     }
   }
 
   @Override
-  public void end(Ending ending, long timeNanos) {
+  public void end(Ending ending, Moment moment) {
     if (encrypted != null) {
-      encrypted.end(ending, timeNanos);
+      encrypted.end(ending, moment);
     }
-    close(Endings.outcomeOfOpen(ending), timeNanos);
+    close(Endings.outcomeOfOpen(ending), moment.timeNanos());
     client.releaseAll();
     server.release();
     turns.release();
@@ -199,7 +201,7 @@ final class PostgresDecoder implements Decoder {
     Turn first = turns.first();
     if (first != null && startup.isCancel()) {
       turns.completeFirst(timeNanos);
-    } else if (first != null && server.lost && first.answered && turns.size() == 1) {
+    } else if (first != null && server.lost && first.isAnswered() && turns.size() == 1) {
       context.counters.increment(WireCount.ESTIMATED_ENDS);
       turns.completeFirst(first.lastNanos);
     }
@@ -223,24 +225,28 @@ final class PostgresDecoder implements Decoder {
 
     @Override
     boolean matters(int type) {
-      return false;
+      return type == 'K';
     }
 
     @Override
-    void begins(int type, int length, long timeNanos) {
+    void begins(int type, int length) {
       Turn first = turns.first();
       if (first != null) {
-        first.answered = true;
+        first.answered(startNanos, startFrame);
         first.bytesOut += length;
       }
     }
 
     @Override
     void message(int type, byte[] bytes, int from, int to) {
+      if (type == 'K' && to - from >= Integer.BYTES) {
+        output.backend(Bytes.u32(bytes, from));
+      }
       Turn first = turns.first();
       if (first == null) {
         return;
       }
+      first.seen(lastNanos, lastFrame);
       switch (type) {
         case 'Z' -> {
           turns.completeFirst(lastNanos);
@@ -270,7 +276,7 @@ final class PostgresDecoder implements Decoder {
       }
       lose();
       Turn first = turns.first();
-      if (first != null && (turns.size() > 1 || !first.answered)) {
+      if (first != null && (turns.size() > 1 || !first.isAnswered())) {
         turns.giveUpAll(Outcome.UNFINISHED, lastNanos);
       } else if (first != null) {
         first.lastNanos = Math.max(first.lastNanos, lastNanos);

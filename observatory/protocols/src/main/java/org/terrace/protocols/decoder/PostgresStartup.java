@@ -2,6 +2,7 @@ package org.terrace.protocols.decoder;
 
 import org.terrace.protocols.decoder.PostgresTurns.Turn;
 import org.terrace.wire.bytes.Bytes;
+import org.terrace.wire.tcp.Moment;
 
 /**
  * The beginning of a PostgreSQL connection, whose messages have no type: requests for encryption,
@@ -29,6 +30,7 @@ final class PostgresStartup {
   private int headerLength;
   private int remaining;
   private long startNanos;
+  private long startFrame;
   private boolean over;
   private boolean lastMessage;
   private boolean broken;
@@ -88,7 +90,7 @@ final class PostgresStartup {
   }
 
   /** Takes the client's next bytes; returns the index after the last that belongs here. */
-  int clientData(byte[] bytes, int from, int to, long timeNanos) {
+  int clientData(byte[] bytes, int from, int to, Moment moment) {
     int at = from;
     while (at < to && !over) {
       if (remaining > 0) {
@@ -96,18 +98,29 @@ final class PostgresStartup {
         remaining -= count;
         at += count;
         over = remaining == 0 && lastMessage;
+        requestEnds(moment);
       } else {
         if (headerLength == 0) {
-          startNanos = timeNanos;
+          startNanos = moment.timeNanos();
+          startFrame = moment.frame();
         }
         header[headerLength++] = bytes[at++];
         if (headerLength == HEADER_BYTES) {
           headerLength = 0;
           message();
+          requestEnds(moment);
         }
       }
     }
     return at;
+  }
+
+  /** The startup message is the whole request of its turn, but for a password. */
+  private void requestEnds(Moment moment) {
+    Turn turn = turns.last();
+    if (over && turn != null) {
+      turn.requestEnds(moment.timeNanos(), moment.frame());
+    }
   }
 
   private void message() {
@@ -126,7 +139,7 @@ final class PostgresStartup {
     cancel = code == CODE_CANCEL;
     lastMessage = true;
     over = remaining == 0;
-    Turn turn = turns.current(startNanos);
+    Turn turn = turns.current(startNanos, startFrame);
     turn.bytesIn += length;
     turn.executed(context.classes.of(cancel ? "CANCEL REQUEST" : "CONNECT"));
     turn.closed = true;

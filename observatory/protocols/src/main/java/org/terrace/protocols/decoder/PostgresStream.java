@@ -2,6 +2,7 @@ package org.terrace.protocols.decoder;
 
 import java.util.Arrays;
 import org.terrace.wire.bytes.Bytes;
+import org.terrace.wire.tcp.Moment;
 
 /**
  * One direction of a PostgreSQL connection as messages: a type, a length and a body (PostgreSQL
@@ -19,12 +20,17 @@ abstract class PostgresStream {
   final DecoderContext context;
   boolean lost;
   long lastNanos;
+  long lastFrame;
   private final byte[] header = new byte[HEADER_BYTES];
   private int headerLength;
   private int type;
   private boolean inBody;
   private long remaining;
-  private long startNanos;
+
+  /** When the message that is being read began. */
+  long startNanos;
+
+  long startFrame;
   private int length;
   private byte[] kept = NOTHING;
   private int keptLength;
@@ -41,7 +47,7 @@ abstract class PostgresStream {
   abstract boolean matters(int type);
 
   /** A message begins. */
-  abstract void begins(int type, int length, long timeNanos);
+  abstract void begins(int type, int length);
 
   /**
    * A message is complete.
@@ -55,14 +61,15 @@ abstract class PostgresStream {
   abstract void broken(boolean byGap);
 
   /** Takes the next bytes; returns where it stopped, which is the end unless lost. */
-  final void accept(byte[] bytes, int from, int to, long timeNanos) {
-    lastNanos = Math.max(lastNanos, timeNanos);
+  final void accept(byte[] bytes, int from, int to, Moment moment) {
+    seen(moment);
     int at = from;
     while (at < to && !lost) {
       if (inBody) {
         at = body(bytes, at, to);
       } else if (headerLength == 0 && to - at >= HEADER_BYTES) {
-        if (!header(bytes, at, timeNanos)) {
+        startsAt(moment);
+        if (!header(bytes, at)) {
           return;
         }
         at += HEADER_BYTES;
@@ -73,19 +80,31 @@ abstract class PostgresStream {
           at += bodyLength;
         }
       } else {
-        at = partialHeader(bytes, at, timeNanos);
+        at = partialHeader(bytes, at, moment);
       }
     }
   }
 
-  private int partialHeader(byte[] bytes, int at, long timeNanos) {
+  private void seen(Moment moment) {
+    if (moment.timeNanos() >= lastNanos) {
+      lastNanos = moment.timeNanos();
+      lastFrame = moment.frame();
+    }
+  }
+
+  private void startsAt(Moment moment) {
+    startNanos = moment.timeNanos();
+    startFrame = moment.frame();
+  }
+
+  private int partialHeader(byte[] bytes, int at, Moment moment) {
     if (headerLength == 0) {
-      startNanos = timeNanos;
+      startsAt(moment);
     }
     header[headerLength++] = bytes[at];
     if (headerLength == HEADER_BYTES) {
       headerLength = 0;
-      if (header(header, 0, startNanos) && length == 4) {
+      if (header(header, 0) && length == 4) {
         inBody = false;
         message(type, NOTHING, 0, 0);
       }
@@ -93,14 +112,14 @@ abstract class PostgresStream {
     return at + 1;
   }
 
-  private boolean header(byte[] bytes, int at, long timeNanos) {
+  private boolean header(byte[] bytes, int at) {
     type = bytes[at];
     length = Bytes.i32(bytes, at + 1);
     if (!isType(type) || length < 4 || length > MESSAGE_BYTES_MAX) {
       broken(false);
       return false;
     }
-    begins(type, length + 1, timeNanos);
+    begins(type, length + 1);
     inBody = true;
     remaining = length - 4L;
     keeping = matters(type);
@@ -144,8 +163,8 @@ abstract class PostgresStream {
   }
 
   /** The next bytes were not captured. */
-  final void missing(long byteCount, long timeNanos) {
-    lastNanos = Math.max(lastNanos, timeNanos);
+  final void missing(long byteCount, Moment moment) {
+    seen(moment);
     if (lost) {
       return;
     }

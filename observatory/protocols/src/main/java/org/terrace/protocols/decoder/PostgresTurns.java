@@ -10,18 +10,18 @@ import org.terrace.observation.Outcome;
  */
 final class PostgresTurns {
   private static final int TURNS_MAX = 1024;
-  private static final int TURN_BYTES = 96;
+  private static final int TURN_BYTES = 128;
   private static final int STATEMENTS_NAMED_MAX = 4;
   private static final int NONE = -1;
 
   private final DecoderContext context;
-  private final RequestOutput output;
+  private final DecoderOutput output;
   private @Nullable Turn first;
   private @Nullable Turn last;
   private @Nullable Turn spare;
   private int size;
 
-  PostgresTurns(DecoderContext context, RequestOutput output) {
+  PostgresTurns(DecoderContext context, DecoderOutput output) {
     this.context = context;
     this.output = output;
   }
@@ -31,18 +31,18 @@ final class PostgresTurns {
   }
 
   /** The turn to which the client's next message belongs, begun when the last one is closed. */
-  Turn current(long timeNanos) {
+  Turn current(long timeNanos, long frame) {
     Turn turn = last;
-    return turn == null || turn.closed ? add(timeNanos) : turn;
+    return turn == null || turn.closed ? add(timeNanos, frame) : turn;
   }
 
-  private Turn add(long timeNanos) {
+  private Turn add(long timeNanos, long frame) {
     if (size >= TURNS_MAX || (spare == null && !context.memory.take(TURN_BYTES))) {
       giveUpAll(Outcome.UNFINISHED, timeNanos);
     }
     Turn turn = spare == null ? new Turn() : spare;
     spare = null;
-    turn.begin(timeNanos);
+    turn.reset(timeNanos, frame);
     if (last == null) {
       first = turn;
     } else {
@@ -82,13 +82,8 @@ final class PostgresTurns {
       last = null;
     }
     size--;
-    output.request(
-        requestClass(turn),
-        turn.arrivalNanos,
-        Math.max(turn.arrivalNanos, timeNanos),
-        turn.bytesIn,
-        turn.bytesOut,
-        outcome);
+    turn.departureNanos = timeNanos;
+    output.request(requestClass(turn), turn, outcome);
     if (spare == null) {
       spare = turn;
       turn.next = null;
@@ -132,14 +127,10 @@ final class PostgresTurns {
   }
 
   /** One turn. */
-  static final class Turn {
-    long arrivalNanos;
-    long bytesIn;
-    long bytesOut;
+  static final class Turn extends OpenRequest {
     boolean closed;
     boolean closedBySync;
     boolean failed;
-    boolean answered;
     long lastNanos;
     private final int[] statements = new int[STATEMENTS_NAMED_MAX];
     private int count;
@@ -147,14 +138,11 @@ final class PostgresTurns {
     private int prepared;
     private @Nullable Turn next;
 
-    private void begin(long timeNanos) {
-      arrivalNanos = timeNanos;
-      bytesIn = 0;
-      bytesOut = 0;
+    private void reset(long timeNanos, long frame) {
+      begin(timeNanos, frame);
       closed = false;
       closedBySync = false;
       failed = false;
-      answered = false;
       lastNanos = timeNanos;
       count = 0;
       more = false;

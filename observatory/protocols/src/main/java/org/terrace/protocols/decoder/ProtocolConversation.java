@@ -1,114 +1,71 @@
 package org.terrace.protocols.decoder;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.terrace.observation.Exchange;
+import org.terrace.observation.ObservedConnection;
+import org.terrace.observation.ObservedConnection.Beginning;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
-import org.terrace.protocols.decoder.Detection.Sender;
-import org.terrace.protocols.decoder.Detection.Speech;
-import org.terrace.protocols.server.Protocol;
+import org.terrace.protocols.decoder.Protocol.Entry;
+import org.terrace.protocols.decoder.Protocol.Side;
 import org.terrace.protocols.server.ServerEntry;
 import org.terrace.wire.packet.HostAddress;
-import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Connection;
 import org.terrace.wire.tcp.Conversation;
+import org.terrace.wire.tcp.Moment;
 
 /**
  * One connection on its way from bytes to requests: finds out who is the client and what is spoken,
  * by the SYN and the first bytes, else by what is known of the server, else by later segments, and
  * last by the ports; then leaves the rest to a decoder. Confined to one thread.
  */
-final class ProtocolConversation implements Conversation, RequestOutput {
-  private static final byte[] NOTHING = {};
-
+final class ProtocolConversation implements Conversation, DecoderOutput {
   /** Segments of a connection joined midway that are looked at before it counts as unknown. */
   private static final int SEGMENTS_LOOKED_AT_MAX = 8;
 
   private final Protocols protocols;
   private final Connection connection;
   private int clientDirection;
-  private boolean midStream;
   private int segmentsLookedAt;
-  private byte[] start = NOTHING;
-  private long startNanos;
+  private @Nullable RecognisingDecoder beginning;
   private @Nullable Decoder decoder;
   private @Nullable ServerEntry server;
   private @Nullable String client;
+  private String protocol = ProtocolRegistry.UNKNOWN.name();
+  private String evidence = "nothing that tells";
+  private long backend = ObservedConnection.UNKNOWN;
+  private long requests;
 
   ProtocolConversation(Protocols protocols, Connection connection) {
     this.protocols = protocols;
     this.connection = connection;
     clientDirection = connection.openerDirection();
-    midStream = clientDirection == Connection.UNKNOWN;
+    if (clientDirection != Connection.UNKNOWN) {
+      beginning = new RecognisingDecoder(protocols.context, this, Entry.BEGINNING);
+      decoder = beginning;
+    }
   }
 
   @Override
-  public void data(int direction, byte[] bytes, int from, int to, long timeNanos) {
+  public void data(int direction, byte[] bytes, int from, int to, Moment moment) {
     Decoder known = decoder;
     if (known == null) {
-      if (midStream) {
-        joinMidStream(direction, bytes, from, to, timeNanos);
-      } else {
-        begin(direction, bytes, from, to, timeNanos);
-      }
+      joinMidStream(direction, bytes, from, to, moment);
     } else if (direction == clientDirection) {
-      known.clientData(bytes, from, to, timeNanos);
+      known.clientData(bytes, from, to, moment);
     } else {
-      known.serverData(bytes, from, to, timeNanos);
+      known.serverData(bytes, from, to, moment);
     }
   }
 
-  /** The first bytes of a connection whose beginning was seen. */
-  private void begin(int direction, byte[] bytes, int from, int to, long timeNanos) {
-    if (direction != clientDirection) {
-      decode(Speech.OTHER, false);
-      data(direction, bytes, from, to, timeNanos);
-      return;
-    }
-    Speech speech;
-    int taken = 0;
-    if (start.length == 0) {
-      startNanos = timeNanos;
-      speech = Detection.ofClientStart(bytes, from, to);
-    } else {
-      taken = Math.min(to - from, Detection.BYTES_MAX - start.length);
-      append(bytes, from, taken);
-      speech = Detection.ofClientStart(start, 0, start.length);
-    }
-    if (speech == Speech.TOO_SHORT) {
-      if (start.length == 0) {
-        append(bytes, from, to - from);
+  private void joinMidStream(int direction, byte[] bytes, int from, int to, Moment moment) {
+    if (!joinKnownServer() && !joinRecognised(direction, bytes, from, to)) {
+      if (++segmentsLookedAt < SEGMENTS_LOOKED_AT_MAX) {
+        return;
       }
-      return;
+      join(ProtocolRegistry.UNKNOWN, clientByPorts(), "no segment of a known protocol");
     }
-    decode(speech, false);
-    if (from + taken < to) {
-      data(direction, bytes, from + taken, to, timeNanos);
-    }
-  }
-
-  private void append(byte[] bytes, int from, int count) {
-    start = Arrays.copyOf(start, start.length + count);
-    System.arraycopy(bytes, from, start, start.length - count, count);
-  }
-
-  private void joinMidStream(int direction, byte[] bytes, int from, int to, long timeNanos) {
-    if (joinKnownServer()) {
-      data(direction, bytes, from, to, timeNanos);
-      return;
-    }
-    Sender sender = Detection.ofSegment(bytes, from, to);
-    if (sender != null) {
-      boolean fromClient = sender == Sender.HTTP_CLIENT || sender == Sender.POSTGRESQL_CLIENT;
-      boolean http = sender == Sender.HTTP_CLIENT || sender == Sender.HTTP_SERVER;
-      clientDirection = fromClient ? direction : 1 - direction;
-      decode(http ? Speech.HTTP : Speech.POSTGRESQL, true);
-      data(direction, bytes, from, to, timeNanos);
-    } else if (++segmentsLookedAt == SEGMENTS_LOOKED_AT_MAX) {
-      clientDirection = connection.senderPort(0) >= connection.senderPort(1) ? 0 : 1;
-      decode(Speech.OTHER, true);
-      data(direction, bytes, from, to, timeNanos);
-    }
+    data(direction, bytes, from, to, moment);
   }
 
   /** Joins in the protocol that the server at one end was seen to speak. */
@@ -119,20 +76,15 @@ final class ProtocolConversation implements Conversation, RequestOutput {
     if (clientDirection != Connection.UNKNOWN) {
       only = find(1 - clientDirection);
     }
-    Protocol protocol = only == null ? null : only.protocol();
-    if (protocol == null) {
+    String spoken = only == null ? null : only.protocol();
+    if (spoken == null) {
       return false;
     }
-    if (clientDirection == Connection.UNKNOWN) {
-      clientDirection = only == first ? 1 : 0;
+    int direction = clientDirection;
+    if (direction == Connection.UNKNOWN) {
+      direction = only == first ? 1 : 0;
     }
-    decode(
-        switch (protocol) {
-          case HTTP -> Speech.HTTP;
-          case POSTGRESQL -> Speech.POSTGRESQL;
-          case OPAQUE -> Speech.OTHER;
-        },
-        true);
+    join(ProtocolRegistry.named(spoken), direction, "other connections of the server");
     return true;
   }
 
@@ -140,39 +92,30 @@ final class ProtocolConversation implements Conversation, RequestOutput {
     return protocols.servers.find(connection.sender(direction), connection.senderPort(direction));
   }
 
-  private void decode(Speech speech, boolean joined) {
-    DecoderContext context = protocols.context;
-    Decoder made =
-        switch (speech) {
-          case HTTP ->
-              joined ? HttpDecoder.joinedMidStream(context, this) : new HttpDecoder(context, this);
-          case POSTGRESQL ->
-              joined
-                  ? PostgresDecoder.joinedMidStream(context, this)
-                  : new PostgresDecoder(context, this);
-          case TLS -> opaque("TLS turn");
-          case HTTP2 -> opaque("HTTP/2 turn");
-          case OTHER, TOO_SHORT -> opaque("turn");
-        };
-    decoder = made;
-    server().speaks(protocolOf(speech));
-    if (start.length > 0) {
-      made.clientData(start, 0, start.length, startNanos);
-      start = NOTHING;
+  /** Joins in the protocol that a segment shows. */
+  private boolean joinRecognised(int direction, byte[] bytes, int from, int to) {
+    for (Protocol each : ProtocolRegistry.all()) {
+      Side sender = each.senderOf(bytes, from, to);
+      if (sender != null) {
+        boolean ofClient = sender == Side.CLIENT;
+        join(
+            each,
+            ofClient ? direction : 1 - direction,
+            ofClient ? "a segment of the client" : "a segment of the server");
+        return true;
+      }
     }
+    return false;
   }
 
-  private static Protocol protocolOf(Speech speech) {
-    return switch (speech) {
-      case HTTP -> Protocol.HTTP;
-      case POSTGRESQL -> Protocol.POSTGRESQL;
-      case TLS, HTTP2, OTHER, TOO_SHORT -> Protocol.OPAQUE;
-    };
+  private int clientByPorts() {
+    return connection.senderPort(0) >= connection.senderPort(1) ? 0 : 1;
   }
 
-  private Decoder opaque(String requestClass) {
-    protocols.context.counters.increment(WireCount.OPAQUE_CONNECTIONS);
-    return new TurnTakingDecoder(this, protocols.context.classes.of(requestClass));
+  private void join(Protocol joined, int direction, String why) {
+    clientDirection = direction;
+    recognised(joined, why);
+    decoder = joined.decoder(protocols.context, this, Entry.MID_STREAM);
   }
 
   private ServerEntry server() {
@@ -187,50 +130,98 @@ final class ProtocolConversation implements Conversation, RequestOutput {
   }
 
   @Override
-  public void missing(int direction, long byteCount, long timeNanos) {
-    Decoder known = decoder;
-    if (known == null) {
-      midStream = true;
-      start = NOTHING;
-      if (!joinKnownServer()) {
-        return;
-      }
-      known = decoder;
+  public void missing(int direction, long byteCount, Moment moment) {
+    if (beginning != null && !beginning.isDecided()) {
+      // Without its first bytes the connection is as one that was joined midway.
+      beginning = null;
+      decoder = null;
     }
+    if (decoder == null && !joinKnownServer()) {
+      return;
+    }
+    Decoder known = decoder;
     if (known != null) {
       if (direction == clientDirection) {
-        known.clientMissing(byteCount, timeNanos);
+        known.clientMissing(byteCount, moment);
       } else {
-        known.serverMissing(byteCount, timeNanos);
+        known.serverMissing(byteCount, moment);
       }
     }
   }
 
   @Override
-  public void finished(int direction, long timeNanos) {
+  public void finished(int direction, Moment moment) {
     if (decoder != null && direction != clientDirection) {
-      decoder.serverFinished(timeNanos);
+      decoder.serverFinished(moment);
     }
   }
 
   @Override
-  public void end(Ending ending, long timeNanos) {
-    if (decoder == null && start.length > 0) {
-      decode(Speech.OTHER, false);
-    }
+  public void end(Ending ending, Moment moment) {
     if (decoder != null) {
-      decoder.end(ending, timeNanos);
+      decoder.end(ending, moment);
+    }
+    tell(ending);
+  }
+
+  /** The connection ended and nobody said anything. */
+  void endWithoutData(Ending ending) {
+    tell(ending);
+  }
+
+  private void tell(Ending ending) {
+    int from = clientDirection == Connection.UNKNOWN ? clientByPorts() : clientDirection;
+    HostAddress serverAddress = connection.sender(1 - from);
+    int serverPort = connection.senderPort(1 - from);
+    ServerEntry known = server;
+    protocols.connections.accept(
+        new ObservedConnection(
+            connection.number(),
+            known == null ? protocols.servers.nameAt(serverAddress, serverPort) : known.name(),
+            connection.sender(from).withPort(connection.senderPort(from)),
+            serverAddress.withPort(serverPort),
+            protocol,
+            evidence,
+            backend,
+            connection.firstFrame(),
+            connection.lastFrame(),
+            connection.firstSeenNanos(),
+            Math.max(connection.firstSeenNanos(), connection.lastSeenNanos()),
+            connection.openerDirection() == Connection.UNKNOWN
+                ? Beginning.MID_STREAM
+                : Beginning.OPENED,
+            switch (ending) {
+              case CLOSED -> ObservedConnection.Ending.CLOSED;
+              case RESET -> ObservedConnection.Ending.RESET;
+              case REPLACED -> ObservedConnection.Ending.REPLACED;
+              case EVICTED -> ObservedConnection.Ending.FORGOTTEN;
+              case CAPTURE_ENDED -> ObservedConnection.Ending.OPEN;
+            },
+            connection.streamBytes(from),
+            connection.streamBytes(1 - from),
+            requests));
+  }
+
+  @Override
+  public void recognised(Protocol spoken, String why) {
+    ServerEntry at = server;
+    if (at == null) {
+      server().speaks(spoken.name(), spoken.role());
+      protocol = spoken.name();
+      evidence = why;
+    } else {
+      protocol += ", then " + spoken.name();
+      evidence += ", then " + why;
     }
   }
 
   @Override
-  public void request(
-      int requestClass,
-      long arrivalNanos,
-      long departureNanos,
-      long bytesIn,
-      long bytesOut,
-      Outcome outcome) {
+  public void backend(long number) {
+    backend = number;
+  }
+
+  @Override
+  public void request(int requestClass, OpenRequest request, Outcome outcome) {
     ServerEntry at = server();
     String caller = client;
     if (caller == null) {
@@ -239,18 +230,25 @@ final class ProtocolConversation implements Conversation, RequestOutput {
       client = caller;
     }
     at.countRequest();
+    requests++;
     protocols.count(requestClass, outcome);
     protocols.sink.accept(
         new Request(
             at.name(),
             protocols.context.classes.name(requestClass),
             caller,
-            arrivalNanos,
-            arrivalNanos,
-            Math.max(arrivalNanos, departureNanos),
-            bytesIn,
-            bytesOut,
+            request.arrivalNanos,
+            request.arrivalNanos,
+            Math.max(request.arrivalNanos, request.departureNanos),
+            request.bytesIn,
+            request.bytesOut,
             outcome,
-            connection.number()));
+            connection.number(),
+            new Exchange(
+                request.requestEndNanos,
+                request.responseStartNanos,
+                request.firstFrame,
+                request.lastFrame),
+            null));
   }
 }

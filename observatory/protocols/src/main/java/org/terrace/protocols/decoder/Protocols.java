@@ -1,6 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import java.util.function.Consumer;
+import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.protocols.server.ServerTable;
@@ -15,21 +16,35 @@ public final class Protocols implements Conversations {
   final DecoderContext context;
   final ServerTable servers;
   final Consumer<Request> sink;
+  final Consumer<ObservedConnection> connections;
 
   /**
    * Decoders that give their requests to a sink.
    *
    * @param classesMax how many request classes are told apart
+   * @param sink receives every request when its end is known
+   * @param connections receives every connection when its end is known, those without data too
    */
-  public Protocols(Counters counters, ServerTable servers, int classesMax, Consumer<Request> sink) {
+  public Protocols(
+      Counters counters,
+      ServerTable servers,
+      int classesMax,
+      Consumer<Request> sink,
+      Consumer<ObservedConnection> connections) {
     context = new DecoderContext(counters, classesMax);
     this.servers = servers;
     this.sink = sink;
+    this.connections = connections;
   }
 
   @Override
   public Conversation open(Connection connection) {
     return new ProtocolConversation(this, connection);
+  }
+
+  @Override
+  public void endedWithoutData(Connection connection, Conversation.Ending ending) {
+    new ProtocolConversation(this, connection).endWithoutData(ending);
   }
 
   void count(int requestClass, Outcome outcome) {

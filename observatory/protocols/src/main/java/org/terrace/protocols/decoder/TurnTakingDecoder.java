@@ -1,7 +1,9 @@
 package org.terrace.protocols.decoder;
 
 import org.terrace.observation.Outcome;
+import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversation.Ending;
+import org.terrace.wire.tcp.Moment;
 
 /**
  * Any protocol in which client and server take turns, without knowing it: a request is everything
@@ -10,72 +12,78 @@ import org.terrace.wire.tcp.Conversation.Ending;
  * one connection come out as fewer, longer ones. Confined to one thread.
  */
 final class TurnTakingDecoder implements Decoder {
-  private final RequestOutput output;
+  private final DecoderOutput output;
   private final int requestClass;
+  private final OpenRequest turn = new OpenRequest();
   private boolean open;
-  private boolean answered;
-  private long arrivalNanos;
-  private long departureNanos;
-  private long bytesIn;
-  private long bytesOut;
 
-  TurnTakingDecoder(RequestOutput output, int requestClass) {
+  TurnTakingDecoder(DecoderOutput output, int requestClass) {
     this.output = output;
     this.requestClass = requestClass;
   }
 
-  @Override
-  public void clientData(byte[] bytes, int from, int to, long timeNanos) {
-    clientMissing(to - from, timeNanos);
+  /** A decoder of a connection of which no more can be known, which is counted. */
+  static TurnTakingDecoder opaque(
+      DecoderContext context, DecoderOutput output, String requestClass) {
+    context.counters.increment(WireCount.OPAQUE_CONNECTIONS);
+    return new TurnTakingDecoder(output, context.classes.of(requestClass));
   }
 
   @Override
-  public void serverData(byte[] bytes, int from, int to, long timeNanos) {
-    serverMissing(to - from, timeNanos);
+  public void clientData(byte[] bytes, int from, int to, Moment moment) {
+    clientMissing(to - from, moment);
   }
 
   @Override
-  public void clientMissing(long byteCount, long timeNanos) {
-    if (answered) {
-      complete(Outcome.OK, departureNanos);
+  public void serverData(byte[] bytes, int from, int to, Moment moment) {
+    serverMissing(to - from, moment);
+  }
+
+  @Override
+  public void clientMissing(long byteCount, Moment moment) {
+    if (isAnswered()) {
+      complete(Outcome.OK);
     }
     if (!open) {
       open = true;
-      arrivalNanos = timeNanos;
+      turn.begin(moment.timeNanos(), moment.frame());
     }
-    bytesIn += byteCount;
+    turn.bytesIn += byteCount;
+    turn.requestEnds(moment.timeNanos(), moment.frame());
   }
 
   @Override
-  public void serverMissing(long byteCount, long timeNanos) {
+  public void serverMissing(long byteCount, Moment moment) {
     if (open) {
-      departureNanos = answered ? Math.max(departureNanos, timeNanos) : timeNanos;
-      answered = true;
-      bytesOut += byteCount;
+      turn.answered(moment.timeNanos(), moment.frame());
+      turn.departureNanos = Math.max(turn.departureNanos, moment.timeNanos());
+      turn.bytesOut += byteCount;
     }
   }
 
   @Override
-  public void serverFinished(long timeNanos) {
-    if (answered) {
-      complete(Outcome.OK, departureNanos);
+  public void serverFinished(Moment moment) {
+    if (isAnswered()) {
+      complete(Outcome.OK);
     }
   }
 
   @Override
-  public void end(Ending ending, long timeNanos) {
-    if (answered) {
-      complete(Outcome.OK, departureNanos);
+  public void end(Ending ending, Moment moment) {
+    if (isAnswered()) {
+      complete(Outcome.OK);
     } else if (open) {
-      complete(Endings.outcomeOfOpen(ending), timeNanos);
+      turn.departureNanos = moment.timeNanos();
+      complete(Endings.outcomeOfOpen(ending));
     }
   }
 
-  private void complete(Outcome outcome, long endNanos) {
-    output.request(requestClass, arrivalNanos, endNanos, bytesIn, bytesOut, outcome);
+  private boolean isAnswered() {
+    return open && turn.isAnswered();
+  }
+
+  private void complete(Outcome outcome) {
+    output.request(requestClass, turn, outcome);
     open = false;
-    answered = false;
-    bytesIn = 0;
-    bytesOut = 0;
   }
 }

@@ -14,7 +14,8 @@ public final class ServerEntry {
   private final String name;
   private final @Nullable String givenTier;
   private final Set<HostAddress> callers = new HashSet<>();
-  private @Nullable Protocol protocol;
+  private @Nullable String protocol;
+  private Role role = Role.UNKNOWN;
   private long requests;
 
   ServerEntry(HostAddress address, int port, String name, @Nullable String givenTier) {
@@ -44,15 +45,21 @@ public final class ServerEntry {
     return givenTier;
   }
 
-  /** What it was seen to speak, or null before it was. */
-  public @Nullable Protocol protocol() {
+  /** The name of the protocol it was seen to speak, or null before it was. */
+  public @Nullable String protocol() {
     return protocol;
   }
 
-  /** Notes what it speaks on one connection; a known protocol outweighs an opaque one. */
-  public void speaks(Protocol seen) {
-    if (protocol == null || protocol == Protocol.OPAQUE) {
+  /** The role of that protocol. */
+  Role role() {
+    return role;
+  }
+
+  /** Notes what it speaks on one connection; a known role outweighs an unknown one. */
+  public void speaks(String seen, Role seenRole) {
+    if (protocol == null || role == Role.UNKNOWN) {
       protocol = seen;
+      role = seenRole;
     }
   }
 

@@ -89,6 +89,19 @@ public final class ServerTable {
     return new ServerEntry(address, port, name, null);
   }
 
+  /** The name of the server at an endpoint, which is not made when none was seen there. */
+  public String nameAt(HostAddress address, int port) {
+    ServerEntry known = find(address, port);
+    if (known != null) {
+      return known.name();
+    }
+    Server byUser = given.get(address.withPort(port));
+    if (byUser == null) {
+      byUser = given.get(address.toString());
+    }
+    return byUser == null ? address.withPort(port) : byUser.name();
+  }
+
   /**
    * What to call a caller: the name the user or the file gives its host, else that of the only
    * server there, else its address.

@@ -17,10 +17,10 @@ import org.terrace.wire.packet.HostAddress;
  * The tiers of servers, inferred from what they speak and from who calls whom: a host that serves
  * also appears as the caller of the servers behind it.
  *
- * <p>PostgreSQL is {@code database}, or {@code middleware} when it calls PostgreSQL itself. HTTP is
- * {@code app} when it calls a PostgreSQL server, {@code web} when it calls other HTTP servers only,
- * and {@code app} when it calls nobody, unless an {@code app} calls it. Everything else is {@code
- * tier} and its distance from the users. What the user says comes first.
+ * <p>What speaks a database's protocol is {@code database}, or {@code middleware} when it calls a
+ * database itself. A service is {@code app} when it calls a database, {@code web} when it calls
+ * other services only, and {@code app} when it calls nobody, unless an {@code app} calls it.
+ * Everything else is {@code tier} and its distance from the users. What the user says comes first.
  */
 public final class Tiers {
   private static final Pattern NUMBER = Pattern.compile("\\d+");
@@ -108,15 +108,14 @@ public final class Tiers {
     if (given != null) {
       return given;
     }
-    Protocol protocol = entry.protocol();
-    if (protocol == Protocol.POSTGRESQL) {
-      return calls(entry, Protocol.POSTGRESQL) ? MIDDLEWARE : DATABASE;
+    if (entry.role() == Role.DATABASE) {
+      return calls(entry, Role.DATABASE) ? MIDDLEWARE : DATABASE;
     }
-    if (protocol == Protocol.HTTP) {
-      if (calls(entry, Protocol.POSTGRESQL)) {
+    if (entry.role() == Role.SERVICE) {
+      if (calls(entry, Role.DATABASE)) {
         return APP;
       }
-      if (calls(entry, Protocol.HTTP)) {
+      if (calls(entry, Role.SERVICE)) {
         return WEB;
       }
       if (!calledByApp(entry)) {
@@ -126,16 +125,15 @@ public final class Tiers {
     return "tier" + (depths.getOrDefault(entry, 0) + 1);
   }
 
-  private boolean calls(ServerEntry entry, Protocol protocol) {
-    return callees.getOrDefault(entry, Set.of()).stream()
-        .anyMatch(callee -> callee.protocol() == protocol);
+  private boolean calls(ServerEntry entry, Role role) {
+    return callees.getOrDefault(entry, Set.of()).stream().anyMatch(callee -> callee.role() == role);
   }
 
   private boolean calledByApp(ServerEntry entry) {
     return entry.callers().stream()
         .flatMap(caller -> byAddress.getOrDefault(caller, List.of()).stream())
-        .anyMatch(from ->
-            from != entry && from.protocol() == Protocol.HTTP && calls(from, Protocol.POSTGRESQL));
+        .anyMatch(
+            from -> from != entry && from.role() == Role.SERVICE && calls(from, Role.DATABASE));
   }
 
   private static int rank(String tier) {

@@ -95,12 +95,12 @@ class HttpDecoderTest {
     DecoderContext context = new DecoderContext(new Counters(), 10);
     List<Outcome> outcomes = new ArrayList<>();
     HttpDecoder decoder =
-        new HttpDecoder(context, (c, a, d, in, out, outcome) -> outcomes.add(outcome));
+        new HttpDecoder(context, (requestClass, request, outcome) -> outcomes.add(outcome));
     byte[] get = Ascii.of("GET / HTTP/1.0\r\n\r\n");
     byte[] response = Ascii.of("HTTP/1.0 200 OK\r\n\r\nabc");
-    decoder.clientData(get, 0, get.length, 0);
-    decoder.serverData(response, 0, response.length, 1);
-    decoder.serverFinished(2);
+    decoder.clientData(get, 0, get.length, Script.moment(0));
+    decoder.serverData(response, 0, response.length, Script.moment(1));
+    decoder.serverFinished(Script.moment(2));
 
     assertThat(outcomes).containsExactly(Outcome.OK);
     assertThat(script.play(HttpDecoder::new, Ending.RESET))
@@ -129,19 +129,19 @@ class HttpDecoderTest {
     HttpDecoder decoder =
         new HttpDecoder(
             context,
-            (c, a, d, in, out, outcome) ->
-                rows.add(new Row(context.classes.name(c), a, d, in, out, outcome)));
+            (requestClass, request, outcome) ->
+                rows.add(Script.row(context, requestClass, request, outcome)));
     byte[] get = Ascii.of("GET /a HTTP/1.1\r\nCookie: ");
     byte[] response = Ascii.of("HTTP/1.1 404 No\r\nDate: ");
     for (int i = 0; i < 2; i++) {
-      long time = i * 100L;
-      decoder.clientData(get, 0, get.length, time);
-      decoder.clientMissing(50, time);
-      decoder.serverData(response, 0, response.length, time + 10);
-      decoder.serverMissing(500, time + 10);
-      decoder.serverMissing(500, time + 20);
+      int time = i * 100;
+      decoder.clientData(get, 0, get.length, Script.moment(time));
+      decoder.clientMissing(50, Script.moment(time));
+      decoder.serverData(response, 0, response.length, Script.moment(time + 10));
+      decoder.serverMissing(500, Script.moment(time + 10));
+      decoder.serverMissing(500, Script.moment(time + 20));
     }
-    decoder.end(Ending.CLOSED, 300);
+    decoder.end(Ending.CLOSED, Script.moment(300));
 
     assertThat(rows)
         .containsExactly(

@@ -7,6 +7,7 @@ import java.util.random.RandomGenerator;
 import org.terrace.observation.Outcome;
 import org.terrace.wire.statistics.Counters;
 import org.terrace.wire.tcp.Conversation.Ending;
+import org.terrace.wire.tcp.Moment;
 
 /** The words of client and server in turn, played to a decoder in segments of any size. */
 final class Script {
@@ -43,7 +44,7 @@ final class Script {
 
   /** Makes the decoder of a run. */
   interface DecoderMaker {
-    Decoder make(DecoderContext context, RequestOutput output);
+    Decoder make(DecoderContext context, DecoderOutput output);
   }
 
   /** Plays every line as one segment; line i at time i. */
@@ -61,10 +62,8 @@ final class Script {
     Decoder decoder =
         maker.make(
             context,
-            (requestClass, arrival, departure, in, out, outcome) ->
-                rows.add(
-                    new Row(
-                        context.classes.name(requestClass), arrival, departure, in, out, outcome)));
+            (requestClass, request, outcome) ->
+                rows.add(row(context, requestClass, request, outcome)));
     for (int time = 0; time < lines.size(); time++) {
       Line line = lines.get(time);
       int at = 0;
@@ -77,11 +76,28 @@ final class Script {
         at += count;
       }
     }
-    decoder.end(ending, lines.size());
+    decoder.end(ending, moment(lines.size()));
     if (context.memory.taken() != 0) {
       throw new AssertionError(context.memory.taken() + " bytes were not given back");
     }
     return rows;
+  }
+
+  static Row row(DecoderContext context, int requestClass, OpenRequest request, Outcome outcome) {
+    return new Row(
+        context.classes.name(requestClass),
+        request.arrivalNanos,
+        Math.max(request.arrivalNanos, request.departureNanos),
+        request.bytesIn,
+        request.bytesOut,
+        outcome);
+  }
+
+  /** Line i is said at time i, in a packet of its own. */
+  static Moment moment(int line) {
+    Moment moment = new Moment();
+    moment.set(line, line + 1);
+    return moment;
   }
 
   private static void say(
@@ -90,7 +106,7 @@ final class Script {
       byte[] bytes,
       int from,
       int to,
-      long time,
+      int time,
       RandomGenerator damage) {
     byte[] said = bytes;
     if (damage != null) {
@@ -106,17 +122,17 @@ final class Script {
       said[damage.nextInt(from, to)] = (byte) damage.nextInt();
     }
     if (fromClient) {
-      decoder.clientData(said, from, to, time);
+      decoder.clientData(said, from, to, moment(time));
     } else {
-      decoder.serverData(said, from, to, time);
+      decoder.serverData(said, from, to, moment(time));
     }
   }
 
-  private static void missing(Decoder decoder, boolean fromClient, int count, long time) {
+  private static void missing(Decoder decoder, boolean fromClient, int count, int time) {
     if (fromClient) {
-      decoder.clientMissing(count, time);
+      decoder.clientMissing(count, moment(time));
     } else {
-      decoder.serverMissing(count, time);
+      decoder.serverMissing(count, moment(time));
     }
   }
 }

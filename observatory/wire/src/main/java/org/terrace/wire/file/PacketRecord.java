@@ -5,6 +5,9 @@ final class PacketRecord {
   /** Nanoseconds since the Unix epoch. */
   long timeNanos;
 
+  /** Its number, counted from 1 in the order of the file. */
+  long number;
+
   /** The position of its first byte in the stream. */
   long position;
 

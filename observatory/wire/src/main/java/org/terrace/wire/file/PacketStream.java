@@ -23,6 +23,7 @@ public final class PacketStream {
   private final int staleAfter;
   private PacketRecord current = new PacketRecord();
   private long latestNanos = Long.MIN_VALUE;
+  private long read;
   private long heldFrom;
   private int addedSinceCheck;
   private boolean draining;
@@ -98,8 +99,10 @@ public final class PacketStream {
       return;
     }
     while (!held.isFull() && !reachesBackTooFar()) {
-      switch (records.read(held.free())) {
+      PacketRecord free = held.free();
+      switch (records.read(free)) {
         case PACKET -> {
+          free.number = ++read;
           held.add();
           addedSinceCheck++;
         }
@@ -155,6 +158,11 @@ public final class PacketStream {
   /** The link-layer type of the current packet, as in pcap's list. */
   public int linkType() {
     return current.linkType;
+  }
+
+  /** The number of the current packet, counted from 1 in the order of the file. */
+  public long number() {
+    return current.number;
   }
 
   /** The time of the current packet in nanoseconds since the Unix epoch. */

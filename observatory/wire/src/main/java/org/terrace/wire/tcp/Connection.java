@@ -21,7 +21,10 @@ public final class Connection {
   final @Nullable HostTraffic lesserTraffic;
   final @Nullable HostTraffic greaterTraffic;
   int openerDirection = UNKNOWN;
+  final long firstSeenNanos;
+  final long firstFrame;
   long lastSeenNanos;
+  long lastFrame;
 
   /** When the packet before the last one was seen. */
   long seenBeforeNanos;
@@ -37,8 +40,14 @@ public final class Connection {
       int number,
       ConnectionKey key,
       @Nullable HostTraffic lesserTraffic,
-      @Nullable HostTraffic greaterTraffic) {
+      @Nullable HostTraffic greaterTraffic,
+      Moment first) {
     this.number = number;
+    firstSeenNanos = first.timeNanos();
+    firstFrame = first.frame();
+    lastSeenNanos = firstSeenNanos;
+    lastFrame = firstFrame;
+    seenBeforeNanos = firstSeenNanos;
     lesserHigh = key.lesserHigh;
     lesserLow = key.lesserLow;
     greaterHigh = key.greaterHigh;
@@ -76,6 +85,31 @@ public final class Connection {
   /** The direction of the side that opened the connection, or {@link #UNKNOWN}. */
   public int openerDirection() {
     return openerDirection;
+  }
+
+  /** The time of its first packet, in nanoseconds since the Unix epoch. */
+  public long firstSeenNanos() {
+    return firstSeenNanos;
+  }
+
+  /** The time of its last packet so far, in nanoseconds since the Unix epoch. */
+  public long lastSeenNanos() {
+    return lastSeenNanos;
+  }
+
+  /** The number of its first packet. */
+  public long firstFrame() {
+    return firstFrame;
+  }
+
+  /** The number of its last packet so far. */
+  public long lastFrame() {
+    return lastFrame;
+  }
+
+  /** The bytes of a direction so far, those that were not captured among them. */
+  public long streamBytes(int direction) {
+    return streams[direction].streamBytes;
   }
 
   /** The address of the sender of a direction. */

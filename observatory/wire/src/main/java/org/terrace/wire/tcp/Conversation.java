@@ -25,16 +25,16 @@ public interface Conversation {
    * @param bytes the array in which they lie, valid during the call only
    * @param from the index of the first
    * @param to the index after the last, greater than {@code from}
-   * @param timeNanos when their segment was captured
+   * @param moment when their segment was captured; valid during the call only
    */
-  void data(int direction, byte[] bytes, int from, int to, long timeNanos);
+  void data(int direction, byte[] bytes, int from, int to, Moment moment);
 
   /** The next bytes of one direction were not captured; only their number is known. */
-  void missing(int direction, long byteCount, long timeNanos);
+  void missing(int direction, long byteCount, Moment moment);
 
   /** One direction will say no more. */
-  void finished(int direction, long timeNanos);
+  void finished(int direction, Moment moment);
 
   /** Nothing more will come of either direction; the last call. */
-  void end(Ending ending, long timeNanos);
+  void end(Ending ending, Moment moment);
 }

@@ -5,4 +5,7 @@ package org.terrace.wire.tcp;
 public interface Conversations {
   /** Called when the first data of a connection come, or are found missing. */
   Conversation open(Connection connection);
+
+  /** Called when a connection ends that carried no data, for which none was opened. */
+  default void endedWithoutData(Connection connection, Conversation.Ending ending) {}
 }

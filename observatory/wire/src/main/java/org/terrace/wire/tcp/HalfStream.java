@@ -24,6 +24,9 @@ final class HalfStream {
   boolean finished;
   long heldBytes;
 
+  /** Bytes handed on, those that were not captured among them. */
+  long streamBytes;
+
   /** The last packet of the connection before the first of the held segments. */
   long heldAfterNanos;
 

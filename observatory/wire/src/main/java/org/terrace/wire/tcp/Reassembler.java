@@ -28,12 +28,14 @@ public final class Reassembler {
   private final Counters counters;
   private final TrafficTable traffic;
   private final StreamOrder order;
+  private final Conversations conversations;
   private final ConnectionTable table = new ConnectionTable();
   private final ConnectionList open = new ConnectionList();
   private final ConnectionList closed = new ConnectionList();
   private final ConnectionKey key = new ConnectionKey();
   private int connections;
-  private long nowNanos;
+  private final Moment now = new Moment();
+  private final Moment last = new Moment();
 
   /** A reassembler that opens a conversation for every connection with data. */
   public Reassembler(
@@ -41,6 +43,7 @@ public final class Reassembler {
     this.limits = limits;
     this.counters = counters;
     this.traffic = traffic;
+    this.conversations = conversations;
     order = new StreamOrder(limits, counters, conversations);
   }
 
@@ -50,10 +53,11 @@ public final class Reassembler {
    * @param packet the parsed packet
    * @param bytes the array in which its payload lies
    * @param wireBytes its length on the wire
-   * @param timeNanos when it was captured
+   * @param moment when it was captured
    */
-  public void packet(PacketParser packet, byte[] bytes, int wireBytes, long timeNanos) {
-    nowNanos = timeNanos;
+  public void packet(PacketParser packet, byte[] bytes, int wireBytes, Moment moment) {
+    long timeNanos = moment.timeNanos();
+    now.set(timeNanos, moment.frame());
     forgetSilent();
     int direction = key.fill(packet);
     Connection connection = table.find(key);
@@ -84,8 +88,9 @@ public final class Reassembler {
     if (!connection.closed) {
       connection.seenBeforeNanos = connection.lastSeenNanos;
       connection.lastSeenNanos = timeNanos;
+      connection.lastFrame = moment.frame();
       open.touch(connection);
-      take(connection, direction, packet, bytes, timeNanos);
+      take(connection, direction, packet, bytes);
     }
   }
 
@@ -136,20 +141,17 @@ public final class Reassembler {
     HostTraffic lesser = traffic.of(new HostAddress(key.lesserHigh, key.lesserLow), lesserOpens);
     HostTraffic greater =
         traffic.of(new HostAddress(key.greaterHigh, key.greaterLow), !lesserOpens);
-    Connection connection = new Connection(connections++, key, lesser, greater);
+    Connection connection = new Connection(connections++, key, lesser, greater, now);
     connection.openerDirection = opener;
-    connection.lastSeenNanos = nowNanos;
-    connection.seenBeforeNanos = nowNanos;
     table.add(connection);
     open.append(connection);
     return connection;
   }
 
-  private void take(
-      Connection connection, int direction, PacketParser packet, byte[] bytes, long timeNanos) {
+  private void take(Connection connection, int direction, PacketParser packet, byte[] bytes) {
     int flags = packet.flags();
     if ((flags & RST) != 0) {
-      order.flush(connection, timeNanos);
+      order.flush(connection, now);
       close(connection, Ending.RESET);
       return;
     }
@@ -165,16 +167,16 @@ public final class Reassembler {
       stream.startAt(sequence);
     }
     if ((flags & ACK) != 0) {
-      order.acknowledged(connection, 1 - direction, packet.acknowledgement(), timeNanos);
+      order.acknowledged(connection, 1 - direction, packet.acknowledgement(), now);
     }
     if (packet.payloadBytes() > 0) {
       if (packet.payloadCaptured() < packet.payloadBytes()) {
         counters.increment(WireCount.TRUNCATED_PACKETS);
       }
-      order.segment(connection, direction, sequence, packet, bytes, timeNanos);
+      order.segment(connection, direction, sequence, packet, bytes, now);
     }
     if ((flags & FIN) != 0) {
-      order.fin(connection, direction, sequence + packet.payloadBytes(), timeNanos);
+      order.fin(connection, direction, sequence + packet.payloadBytes(), now);
     }
     if (connection.streams[0].finished && connection.streams[1].finished) {
       close(connection, Ending.CLOSED);
@@ -184,16 +186,18 @@ public final class Reassembler {
   /** Ends every connection: the capture is over. */
   public void end() {
     for (Connection at = open.eldest(); at != null; at = open.eldest()) {
-      order.flush(at, nowNanos);
+      order.flush(at, now);
       close(at, Ending.CAPTURE_ENDED);
     }
-    traffic.end(nowNanos);
+    traffic.end(now.timeNanos());
   }
 
   private void close(Connection connection, Ending ending) {
     Conversation conversation = connection.conversation;
     if (conversation != null) {
-      conversation.end(ending, nowNanos);
+      conversation.end(ending, now);
+    } else {
+      conversations.endedWithoutData(connection, ending);
     }
     order.release(connection);
     connection.conversation = null;
@@ -204,7 +208,7 @@ public final class Reassembler {
 
   private void replace(Connection connection) {
     if (!connection.closed) {
-      order.flush(connection, nowNanos);
+      order.flush(connection, now);
       close(connection, Ending.REPLACED);
     }
     forgetClosed(connection);
@@ -218,11 +222,11 @@ public final class Reassembler {
   private void forgetSilent() {
     for (int i = 0; i < FORGOTTEN_PER_PACKET; i++) {
       Connection over = closed.eldest();
-      if (over != null && nowNanos - over.lastSeenNanos > CLOSED_NANOS) {
+      if (over != null && now.timeNanos() - over.lastSeenNanos > CLOSED_NANOS) {
         forgetClosed(over);
       }
       Connection silent = open.eldest();
-      if (silent != null && nowNanos - silent.lastSeenNanos > limits.idleNanosMax()) {
+      if (silent != null && now.timeNanos() - silent.lastSeenNanos > limits.idleNanosMax()) {
         evict(silent);
       }
     }
@@ -242,10 +246,13 @@ public final class Reassembler {
 
   private void evict(Connection connection) {
     counters.increment(WireCount.EVICTED_CONNECTIONS);
-    order.flush(connection, connection.lastSeenNanos);
+    last.set(connection.lastSeenNanos, connection.lastFrame);
+    order.flush(connection, last);
     Conversation conversation = connection.conversation;
     if (conversation != null) {
-      conversation.end(Ending.EVICTED, connection.lastSeenNanos);
+      conversation.end(Ending.EVICTED, last);
+    } else {
+      conversations.endedWithoutData(connection, Ending.EVICTED);
     }
     order.release(connection);
     open.remove(connection);

@@ -8,12 +8,14 @@ final class Segment {
   final byte[] captured;
   final int length;
   final long timeNanos;
+  final long frame;
   @Nullable Segment next;
 
-  Segment(int sequence, byte[] captured, int length, long timeNanos) {
+  Segment(int sequence, byte[] captured, int length, Moment moment) {
     this.sequence = sequence;
     this.captured = captured;
     this.length = length;
-    this.timeNanos = timeNanos;
+    timeNanos = moment.timeNanos();
+    frame = moment.frame();
   }
 }

@@ -15,6 +15,7 @@ final class StreamOrder {
   private final TcpLimits limits;
   private final Counters counters;
   private final Conversations conversations;
+  private final Moment earlier = new Moment();
   private long heldBytes;
 
   StreamOrder(TcpLimits limits, Counters counters, Conversations conversations) {
@@ -30,7 +31,7 @@ final class StreamOrder {
       int sequence,
       PacketParser packet,
       byte[] bytes,
-      long timeNanos) {
+      Moment moment) {
     HalfStream stream = connection.streams[direction];
     int offset = packet.payloadOffset();
     int captured = packet.payloadCaptured();
@@ -47,11 +48,11 @@ final class StreamOrder {
         captured = Math.max(0, captured + ahead);
         length += ahead;
       }
-      deliver(connection, direction, bytes, offset, captured, length, timeNanos);
+      deliver(connection, direction, bytes, offset, captured, length, moment);
       if (stream.first != null) {
         drain(connection, direction);
       }
-      checkFin(connection, direction, timeNanos);
+      checkFin(connection, direction, moment);
       return;
     }
     counters.increment(WireCount.REORDERED_SEGMENTS);
@@ -60,23 +61,23 @@ final class StreamOrder {
             && stream.heldBytes + captured <= limits.streamBufferBytesMax()
             && heldBytes + captured <= limits.bufferBytesMax();
     if (!room) {
-      advance(connection, direction, stream.endOfHeld(), timeNanos);
+      advance(connection, direction, stream.endOfHeld(), moment);
       if (sequence - stream.next > 0) {
-        advance(connection, direction, sequence, timeNanos);
+        advance(connection, direction, sequence, moment);
       }
-      segment(connection, direction, sequence, packet, bytes, timeNanos);
+      segment(connection, direction, sequence, packet, bytes, moment);
       return;
     }
     if (stream.first == null) {
       stream.heldAfterNanos = connection.seenBeforeNanos;
     }
     byte[] copy = Arrays.copyOfRange(bytes, offset, offset + captured);
-    stream.hold(new Segment(sequence, copy, length, timeNanos));
+    stream.hold(new Segment(sequence, copy, length, moment));
     heldBytes += captured;
   }
 
   /** The receiver of a direction has everything before a sequence number. */
-  void acknowledged(Connection connection, int direction, int acknowledgement, long timeNanos) {
+  void acknowledged(Connection connection, int direction, int acknowledgement, Moment moment) {
     HalfStream stream = connection.streams[direction];
     stream.startAt(acknowledgement);
     int unseen = acknowledgement - stream.next;
@@ -84,29 +85,29 @@ final class StreamOrder {
       return;
     }
     if (stream.finSeen && acknowledgement - stream.finSequence > 0) {
-      advance(connection, direction, stream.finSequence, timeNanos);
+      advance(connection, direction, stream.finSequence, moment);
     } else if (unseen > 1 || stream.first != null) {
       // A single byte may be a FIN that was not captured.
-      advance(connection, direction, acknowledgement, timeNanos);
+      advance(connection, direction, acknowledgement, moment);
     }
-    checkFin(connection, direction, timeNanos);
+    checkFin(connection, direction, moment);
   }
 
   /** The sender of a direction finishes it at a sequence number. */
-  void fin(Connection connection, int direction, int sequence, long timeNanos) {
+  void fin(Connection connection, int direction, int sequence, Moment moment) {
     HalfStream stream = connection.streams[direction];
     stream.startAt(sequence);
     if (!stream.finSeen && sequence - stream.next >= 0) {
       stream.finSeen = true;
       stream.finSequence = sequence;
     }
-    checkFin(connection, direction, timeNanos);
+    checkFin(connection, direction, moment);
   }
 
   /** Hands on everything that is held, with what is missing in between. */
-  void flush(Connection connection, long timeNanos) {
+  void flush(Connection connection, Moment moment) {
     for (int direction = 0; direction <= 1; direction++) {
-      advance(connection, direction, connection.streams[direction].endOfHeld(), timeNanos);
+      advance(connection, direction, connection.streams[direction].endOfHeld(), moment);
     }
   }
 
@@ -120,14 +121,14 @@ final class StreamOrder {
     }
   }
 
-  private void checkFin(Connection connection, int direction, long timeNanos) {
+  private void checkFin(Connection connection, int direction, Moment moment) {
     HalfStream stream = connection.streams[direction];
     if (stream.finSeen && !stream.finished && stream.next == stream.finSequence) {
       stream.finished = true;
       stream.next++;
       Conversation conversation = connection.conversation;
       if (conversation != null) {
-        conversation.finished(direction, timeNanos);
+        conversation.finished(direction, moment);
       }
     }
   }
@@ -139,15 +140,17 @@ final class StreamOrder {
       int offset,
       int captured,
       int length,
-      long timeNanos) {
+      Moment moment) {
     Conversation conversation = conversation(connection);
     if (captured > 0) {
-      conversation.data(direction, bytes, offset, offset + captured, timeNanos);
+      conversation.data(direction, bytes, offset, offset + captured, moment);
     }
     if (length > captured) {
-      conversation.missing(direction, length - captured, timeNanos);
+      conversation.missing(direction, length - captured, moment);
     }
-    connection.streams[direction].next += length;
+    HalfStream stream = connection.streams[direction];
+    stream.next += length;
+    stream.streamBytes += length;
   }
 
   private Conversation conversation(Connection connection) {
@@ -169,13 +172,14 @@ final class StreamOrder {
       if (seen < held.length) {
         int captured = Math.max(0, held.captured.length - seen);
         int length = held.length - seen;
-        deliver(connection, direction, held.captured, seen, captured, length, held.timeNanos);
+        earlier.set(held.timeNanos, held.frame);
+        deliver(connection, direction, held.captured, seen, captured, length, earlier);
       }
     }
   }
 
   /** Goes on to a sequence number, with what is held and with gaps where nothing is. */
-  private void advance(Connection connection, int direction, int target, long timeNanos) {
+  private void advance(Connection connection, int direction, int target, Moment moment) {
     HalfStream stream = connection.streams[direction];
     drain(connection, direction);
     while (target - stream.next > 0) {
@@ -183,12 +187,19 @@ final class StreamOrder {
       int until = held != null && held.sequence - target < 0 ? held.sequence : target;
       int missing = until - stream.next;
       // What is missing was sent before what is held behind it.
-      long missedNanos = held == null ? timeNanos : Math.min(timeNanos, held.timeNanos);
+      long missedNanos = moment.timeNanos();
+      long missedFrame = moment.frame();
+      if (held != null && held.timeNanos < missedNanos) {
+        missedNanos = held.timeNanos;
+        missedFrame = held.frame;
+      }
       counters.increment(WireCount.GAPS);
       counters.add(WireCount.GAP_BYTES, missing);
       long seenNanos = held == null ? connection.seenBeforeNanos : stream.heldAfterNanos;
       connection.lost(Math.min(seenNanos, missedNanos), missedNanos);
-      conversation(connection).missing(direction, missing, missedNanos);
+      earlier.set(missedNanos, missedFrame);
+      conversation(connection).missing(direction, missing, earlier);
+      stream.streamBytes += missing;
       stream.next = until;
       drain(connection, direction);
     }

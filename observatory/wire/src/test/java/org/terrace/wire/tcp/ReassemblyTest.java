@@ -172,6 +172,7 @@ class ReassemblyTest {
     assertThat(recorder.endings)
         .containsExactly(
             Conversation.Ending.CLOSED, Conversation.Ending.REPLACED, Conversation.Ending.EVICTED);
+    assertThat(recorder.silentEndings).containsExactly(Conversation.Ending.CAPTURE_ENDED);
   }
 
   private static Recorder read(byte[] capture) {
@@ -181,10 +182,11 @@ class ReassemblyTest {
   private static Recorder read(byte[] capture, TcpLimits limits) {
     Recorder recorder = new Recorder();
     Counters counters = recorder.counters;
-    Reassembler reassembler = new Reassembler(limits, counters, new TrafficTable(), recorder::open);
+    Reassembler reassembler = new Reassembler(limits, counters, new TrafficTable(), recorder);
     PacketStream packets =
         new PacketStream("test", new ByteArrayInputStream(capture), 1, counters, new HostNames());
     PacketParser parser = new PacketParser();
+    Moment moment = new Moment();
     while (packets.next()) {
       PacketParser.Kind kind =
           parser.parse(
@@ -194,28 +196,36 @@ class ReassemblyTest {
               packets.wireBytes(),
               packets.linkType());
       assertThat(kind).isEqualTo(PacketParser.Kind.TCP);
-      reassembler.packet(parser, packets.bytes(), packets.wireBytes(), packets.timeNanos());
+      moment.set(packets.timeNanos(), packets.number());
+      reassembler.packet(parser, packets.bytes(), packets.wireBytes(), moment);
     }
     reassembler.end();
     return recorder;
   }
 
   /** Writes down what it is told, at the place in the stream where it is told. */
-  private static final class Recorder implements Conversation {
+  private static final class Recorder implements Conversation, Conversations {
     private final Counters counters = new Counters();
     private final byte[][] delivered = {new byte[8_192], new byte[8_192]};
     private final BitSet[] present = {new BitSet(), new BitSet()};
     private final int[] length = new int[2];
     private final List<Ending> endings = new ArrayList<>();
+    private final List<Ending> silentEndings = new ArrayList<>();
     private int clientDirection;
 
-    Conversation open(Connection connection) {
+    @Override
+    public Conversation open(Connection connection) {
       clientDirection = connection.openerDirection();
       return this;
     }
 
     @Override
-    public void data(int direction, byte[] bytes, int from, int to, long timeNanos) {
+    public void endedWithoutData(Connection connection, Ending ending) {
+      silentEndings.add(ending);
+    }
+
+    @Override
+    public void data(int direction, byte[] bytes, int from, int to, Moment moment) {
       int at = length[direction];
       if (at + to - from > delivered[direction].length) {
         delivered[direction] = Arrays.copyOf(delivered[direction], (at + to - from) * 2);
@@ -226,15 +236,15 @@ class ReassemblyTest {
     }
 
     @Override
-    public void missing(int direction, long byteCount, long timeNanos) {
+    public void missing(int direction, long byteCount, Moment moment) {
       length[direction] += (int) byteCount;
     }
 
     @Override
-    public void finished(int direction, long timeNanos) {}
+    public void finished(int direction, Moment moment) {}
 
     @Override
-    public void end(Ending ending, long timeNanos) {
+    public void end(Ending ending, Moment moment) {
       endings.add(ending);
     }
 

@@ -1,0 +1,11 @@
+package org.terrace.protocols.server;
+
+/** The role of a protocol's servers, as far as it matters for their tier. */
+public enum Role {
+  /** A web or application server. */
+  SERVICE,
+  /** A database. */
+  DATABASE,
+  /** Not known. */
+  UNKNOWN
+}
