@@ -40,6 +40,9 @@ final class LinkCipher {
   /** As the length of a frame it is too much: an end without a secret refuses it. */
   private static final byte[] MARK = "TRL1".getBytes(StandardCharsets.US_ASCII);
 
+  /** The mark as an end without a secret reads it: the length of a frame. */
+  static final int MARK_AS_LENGTH = ByteBuffer.wrap(MARK).getInt();
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** By how much a frame grows. */
