@@ -103,7 +103,11 @@ public final class Link implements AutoCloseable {
     int length = in.readInt();
     if (length < 0 || length > FRAME_BYTES_MAX + (cipher == null ? 0 : LinkCipher.OVERHEAD_BYTES)) {
       throw new ProtocolException(
-          "a frame of " + length + " bytes from " + socket.getRemoteSocketAddress());
+          cipher == null && length == LinkCipher.MARK_AS_LENGTH
+              ? "the other end, "
+                  + socket.getRemoteSocketAddress()
+                  + ", has a secret, and this one has none"
+              : "a frame of " + length + " bytes from " + socket.getRemoteSocketAddress());
     }
     byte[] body = in.readNBytes(length);
     if (body.length < length) {

@@ -40,6 +40,9 @@ final class LinkCipher {
   /** As the length of a frame it is too much: an end without a secret refuses it. */
   private static final byte[] MARK = "TRL1".getBytes(StandardCharsets.US_ASCII);
 
+  /** The mark as an end without a secret reads it: the length of a frame. */
+  static final int MARK_AS_LENGTH = ByteBuffer.wrap(MARK).getInt();
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** By how much a frame grows. */
@@ -71,6 +74,7 @@ final class LinkCipher {
     byte[] own = new byte[SALT_BYTES];
     RANDOM.nextBytes(own);
     out.write(ByteBuffer.allocate(MARK_BYTES + SALT_BYTES).put(MARK).put(own).array());
+    out.flush();
     byte[] mark = in.readNBytes(MARK_BYTES);
     if (mark.length < MARK_BYTES) {
       throw new EOFException("the other end closed the connection, as one without a secret does");
@@ -84,6 +88,7 @@ final class LinkCipher {
     byte[] proof = cipher.seal(new byte[0]);
     out.write(
         ByteBuffer.allocate(Integer.BYTES + proof.length).putInt(proof.length).put(proof).array());
+    out.flush();
     if (in.readInt() != TAG_BYTES) {
       throw new ProtocolException("the other end does not show that it has the secret");
     }

@@ -42,7 +42,7 @@ public final class LinkServer implements AutoCloseable {
    *     loopback and there is no secret
    */
   public static LinkServer open(InetSocketAddress address, ControlSecret secret, Handler handler) {
-    if (!secret.isSet() && !isLoopback(address)) {
+    if (!secret.isSet() && isBeyondLoopback(address)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "will not listen at "
@@ -60,7 +60,7 @@ public final class LinkServer implements AutoCloseable {
    * @throws TerraceException if the address is taken or beyond loopback
    */
   public static LinkServer openForPeople(InetSocketAddress address, Handler handler) {
-    if (!isLoopback(address)) {
+    if (isBeyondLoopback(address)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "will not answer people at "
@@ -71,8 +71,9 @@ public final class LinkServer implements AutoCloseable {
     return openOnLoopbackOrSecret(address, handler);
   }
 
-  private static boolean isLoopback(InetSocketAddress address) {
-    return !address.isUnresolved() && address.getAddress().isLoopbackAddress();
+  /** A name that has no address is refused when it is listened at. */
+  private static boolean isBeyondLoopback(InetSocketAddress address) {
+    return !address.isUnresolved() && !address.getAddress().isLoopbackAddress();
   }
 
   private static LinkServer openOnLoopbackOrSecret(InetSocketAddress address, Handler handler) {

@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +29,6 @@ import org.terrace.control.link.ForgedFrames;
 import org.terrace.control.link.Link;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.Endpoint;
 
 /** A naming process that has a secret takes part with nobody who does not have it. */
@@ -165,9 +163,7 @@ class NamingSecretTest {
   void aClientWithoutASecretLearnsNothing() throws IOException {
     try (Link link = Link.connect(server.address(), PATIENCE, ControlSecret.none())) {
       link.send(NamingCodec.encode(new NamingMessage.Resolve(1, "seats")));
-      assertThatThrownBy(() -> NamingCodec.decode(link.receive()))
-          .isInstanceOfAny(IOException.class, MalformedDataException.class)
-          .isNotInstanceOf(SocketTimeoutException.class);
+      assertThatThrownBy(link::receive).hasMessageContaining("has a secret, and this one has none");
     }
     assertRefused(1);
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
 
 /**
@@ -31,6 +32,9 @@ final class StandstillWatch implements AutoCloseable {
   private final Map<Object, Long> underWay = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final LongAdder ended = new LongAdder();
+
+  /** Of the thread of the watch alone. */
+  private @Nullable Connection reserved;
 
   /**
    * A watch that runs until closed.
@@ -65,12 +69,46 @@ final class StandstillWatch implements AutoCloseable {
   private void run() {
     try {
       while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
+        reserve();
         if (isOneLong() && silentPeer.getAsBoolean()) {
           endStandstill();
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Keeps a connection while several calls are under way: when they all wait for a stopped replica,
+   * they may have taken all others of the pool. One call alone leaves a small pool its connections.
+   */
+  private void reserve() {
+    try {
+      if (underWay.size() > 1 && reserved == null) {
+        reserved = dataSource.getConnection();
+        reserved.setAutoCommit(true);
+      }
+    } catch (SQLException unavailable) {
+      release();
+    }
+    if (underWay.size() <= 1) {
+      release();
+    }
+  }
+
+  private void release() {
+    Connection held = reserved;
+    reserved = null;
+    if (held != null) {
+      try (held) {
+        held.setAutoCommit(false);
+      } catch (SQLException broken) {
+        // The pool sees for itself whether a connection is of use.
+        reserved = null;
+      }
     }
   }
 
@@ -85,15 +123,17 @@ final class StandstillWatch implements AutoCloseable {
   }
 
   private void endStandstill() {
-    try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(true);
-      try {
-        ended.add(dialect.endStandstill(connection, PATIENCE));
-      } finally {
-        connection.setAutoCommit(false);
+    try {
+      Connection connection = reserved;
+      if (connection == null) {
+        connection = dataSource.getConnection();
+        reserved = connection;
+        connection.setAutoCommit(true);
       }
-    } catch (SQLException notAllowed) {
-      // The limit of idle time ends them later.
+      ended.add(dialect.endStandstill(connection, PATIENCE));
+    } catch (SQLException brokenOrNotAllowed) {
+      // Tried anew with another connection; in the end the limit of idle time ends them.
+      release();
     }
   }
 

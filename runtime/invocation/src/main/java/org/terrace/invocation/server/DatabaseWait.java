@@ -2,6 +2,8 @@ package org.terrace.invocation.server;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -150,16 +152,23 @@ final class DatabaseWait {
         failure);
   }
 
-  /** Whether a failure is one that ends when the database is there: the innermost word counts. */
+  /**
+   * Whether a failure is one that ends when the database is there: the innermost word counts. A
+   * pool whose attempts to connect have neither failed nor succeeded yet has no word but that it is
+   * a matter of time.
+   */
   static boolean isAway(Throwable failure) {
     SQLException innermost = null;
+    boolean isTransient = false;
     for (Throwable each = failure; each != null; each = each.getCause()) {
+      isTransient |=
+          each instanceof SQLTransientException || each instanceof SQLRecoverableException;
       if (each instanceof SQLException database && database.getSQLState() != null) {
         innermost = database;
       }
     }
     if (innermost == null) {
-      return false;
+      return isTransient;
     }
     String state = String.valueOf(innermost.getSQLState());
     return state.startsWith(CONNECTION_CLASS)

@@ -6,6 +6,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -85,6 +87,25 @@ abstract class ReplyCollectorContract {
     assertThat(execution.counts().collectedReplies()).isEqualTo(10);
     assertThat(execution.counts().stale()).isEqualTo(1);
     assertThat(execution.counts().repeated()).isEqualTo(1);
+  }
+
+  /** Else each replica would look through all clients that ever were, each second. */
+  @Test
+  void leasesThatAreOverAreFoundByAnIndex() throws Exception {
+    List<String> columns = new ArrayList<>();
+    try (Connection connection = pool.getConnection()) {
+      var indices =
+          connection
+              .getMetaData()
+              .getIndexInfo(connection.getCatalog(), null, "terrace_client", false, true);
+      while (indices.next()) {
+        if ("terrace_client_lease".equals(indices.getString("INDEX_NAME"))) {
+          columns.add(indices.getString("COLUMN_NAME"));
+        }
+      }
+      connection.rollback();
+    }
+    assertThat(columns).containsExactly("lease_until");
   }
 
   @Test

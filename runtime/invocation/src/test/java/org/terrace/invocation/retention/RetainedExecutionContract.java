@@ -333,6 +333,53 @@ abstract class RetainedExecutionContract {
   }
 
   @Test
+  void callsThatWaitInAllConnectionsOfAPoolDoNotKeepTheTransactionsFromBeingEnded()
+      throws Exception {
+    int copies = 4;
+    CountDownLatch started = new CountDownLatch(copies);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (HikariDataSource others = database.pool(copies);
+        var threads = Executors.newVirtualThreadPerTaskExecutor();
+        RetainedExecution other =
+            RetainedExecution.open(others, RetentionOptions.defaults(), () -> 0, () -> true)) {
+      Execution.Executable nothing = connection -> new CallReply(Status.RESULT, new byte[] {1});
+      List<Future<CallReply>> stopped = new ArrayList<>();
+      for (int sequence = 1; sequence <= copies; sequence++) {
+        CallRequest request = request(sequence, "nothing");
+        stopped.add(
+            threads.submit(() ->
+                execution.execute(
+                    request,
+                    connection -> {
+                      started.countDown();
+                      goOn.await();
+                      return nothing.run(connection);
+                    })));
+      }
+      started.await();
+      long start = TimeSource.system().elapsedNanos();
+      List<Future<CallReply>> replies = new ArrayList<>();
+      for (int sequence = 1; sequence <= copies; sequence++) {
+        CallRequest request = request(sequence, "nothing");
+        replies.add(threads.submit(() -> other.execute(request, nothing)));
+        // As calls come one after the other, and not all in one moment.
+        new CountDownLatch(1).await(30, TimeUnit.MILLISECONDS);
+      }
+      for (Future<CallReply> reply : replies) {
+        assertThat(reply.get().status()).isEqualTo(Status.RESULT);
+      }
+      long elapsedNanos = TimeSource.system().elapsedNanos() - start;
+      goOn.countDown();
+
+      System.out.printf("all answered after %.0f ms%n", elapsedNanos / 1e6);
+      assertThat(elapsedNanos).isLessThan(1_500_000_000L);
+      for (Future<CallReply> each : stopped) {
+        assertThat(each.get().status()).isNotEqualTo(Status.RESULT);
+      }
+    }
+  }
+
+  @Test
   void aTransactionThatStandsStillIsLeftToItsLimitWhileNoReplicaIsSilent() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
