@@ -1,4 +1,4 @@
-/** A class loader of the Java compiler, for Maven's own process (docs/decisions/0207). */
+/** A class loader of the Java compiler, for Maven's own process. */
 module org.terrace.build {
   exports org.terrace.build;
 }

@@ -1,6 +1,7 @@
 package org.terrace.studies;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.terrace.analysis.ledger.Claim;
@@ -19,12 +20,22 @@ import org.terrace.studies.design.StudyListener;
 public final class StudyRunner {
   private final Path home;
   private final StudyListener listener;
+  private final List<String> javaOptions;
   private final TimeSource time = TimeSource.system();
 
   /** A runner of the applications in a distribution. */
   public StudyRunner(Path home, StudyListener listener) {
+    this(home, listener, List.of());
+  }
+
+  /**
+   * A runner that starts the applications with more options of the JVM, which overrule the study's
+   * own. Figures measured so are of those options.
+   */
+  public StudyRunner(Path home, StudyListener listener, List<String> javaOptions) {
     this.home = home;
     this.listener = listener;
+    this.javaOptions = List.copyOf(javaOptions);
   }
 
   /**
@@ -42,7 +53,7 @@ public final class StudyRunner {
     try (supervisor;
         var _ = EndingHook.closing(supervisor)) {
       StudyContext context =
-          new StudyContext(study, full, home, folder, supervisor, listener, time);
+          new StudyContext(study, full, home, folder, supervisor, listener, javaOptions, time);
       StudyFindings findings = (full ? study.asPublished() : study.briefly()).run(context);
       requireEveryClaimJudged(study, findings);
       return findings;

@@ -59,7 +59,7 @@ class CartScalingTest {
   private Process startReplica(int port, int groupPort) throws Exception {
     List<String> command =
         JavaCommand.of(
-            List.of("-XX:+UseSerialGC"),
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
             CartServer.class,
             "--name",
             "app1",

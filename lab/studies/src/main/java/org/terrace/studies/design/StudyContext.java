@@ -26,6 +26,7 @@ import org.terrace.nodes.Supervisor;
  * @param directory the result directory
  * @param supervisor starts the processes, and ends them with the study
  * @param listener told of steps and progress
+ * @param javaOptions of every JVM that runs an application, after the study's own
  * @param time the clocks
  */
 public record StudyContext(
@@ -35,6 +36,7 @@ public record StudyContext(
     Path directory,
     Supervisor supervisor,
     StudyListener listener,
+    List<String> javaOptions,
     TimeSource time) {
   private static final Duration DATABASE_READY_WITHIN = Duration.ofSeconds(60);
 
@@ -64,6 +66,7 @@ public record StudyContext(
         new ArrayList<>(
             List.of("-Xshare:auto", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED"));
     all.addAll(options);
+    all.addAll(javaOptions);
     String classPath = home.resolve("apps").resolve(application) + "/*";
     return JavaCommand.of(JavaCommand.program(), all, classPath, mainClass, arguments);
   }
