@@ -29,7 +29,10 @@ class DamagedCaptureTest {
   void randomDamageNeverFails() {
     RandomGenerator random = Seeds.generator(Seeds.next("damage"));
     List<byte[]> captures =
-        List.of(Captures.resource("http.pcap"), Captures.resource("pgsql.pcap"));
+        List.of(
+            Captures.resource("http.pcap"),
+            Captures.resource("pgsql.pcap"),
+            Captures.resource("mariadb.pcap"));
     for (int i = 0; i < CASES; i++) {
       byte[] damaged = damage(random, captures.get(i % captures.size()));
 
@@ -155,7 +158,7 @@ class DamagedCaptureTest {
 
   @Test
   void captureThatBeginsMidStreamFindsClientServerAndProtocol() {
-    for (String name : List.of("http.pcap", "pgsql.pcap")) {
+    for (String name : List.of("http.pcap", "pgsql.pcap", "mariadb.pcap")) {
       byte[] whole = Captures.resource(name);
       int at = FILE_HEADER;
       for (int packet = 0; packet < 30; packet++) {

@@ -11,11 +11,20 @@ import org.terrace.protocols.server.Role;
 final class ProtocolRegistry {
   static final Protocol TLS = new TlsProtocol();
 
+  /** What a protocol compresses, which is not unpacked. */
+  static final Protocol COMPRESSION =
+      new OpaqueProtocol("compression", "compressed turn", "compressed turn");
+
   /** Stands for whatever nobody recognises. */
   static final Protocol UNKNOWN = new OpaqueProtocol("unknown", "turn", "upgraded turn");
 
   private static final List<Protocol> ALL =
-      List.of(new HttpProtocol(), new Http2Protocol(), TLS, new PostgresProtocol());
+      List.of(
+          new HttpProtocol(),
+          new Http2Protocol(),
+          TLS,
+          new PostgresProtocol(),
+          new MySqlProtocol());
 
   private ProtocolRegistry() {}
 
