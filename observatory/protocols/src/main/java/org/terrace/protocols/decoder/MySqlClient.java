@@ -2,7 +2,7 @@ package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
-import org.terrace.protocols.decoder.Turns.Turn;
+import org.terrace.protocols.decoder.DatabaseTurns.Turn;
 import org.terrace.wire.statistics.WireCount;
 
 /**
@@ -20,7 +20,7 @@ final class MySqlClient extends MessageStream {
   private static final long LAST_PREPARED = 0xffff_ffffL;
   private static final int ID_BYTES = 4;
 
-  private final Turns turns;
+  private final DatabaseTurns turns;
   private final StatementNames statements;
   private int lastPrepared = StatementNames.UNKNOWN;
   private long capabilities;
@@ -33,7 +33,7 @@ final class MySqlClient extends MessageStream {
   /** Whether the packets that go on belong to the last turn. */
   private boolean counted;
 
-  MySqlClient(DecoderContext context, Turns turns) {
+  MySqlClient(DecoderContext context, DatabaseTurns turns) {
     super(context, MySqlPacket.HEADER_BYTES);
     this.turns = turns;
     statements = new StatementNames(context.memory);

@@ -73,7 +73,7 @@ enum MySqlCommand {
   }
 
   /** The command of a turn. */
-  static MySqlCommand of(Turns.Turn turn) {
+  static MySqlCommand of(DatabaseTurns.Turn turn) {
     return ALL[turn.kind];
   }
 

@@ -2,8 +2,8 @@ package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
+import org.terrace.protocols.decoder.DatabaseTurns.Turn;
 import org.terrace.protocols.decoder.Protocol.Entry;
-import org.terrace.protocols.decoder.Turns.Turn;
 import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversation.Ending;
 import org.terrace.wire.tcp.Moment;
@@ -20,7 +20,7 @@ import org.terrace.wire.tcp.Moment;
 final class MySqlDecoder implements Decoder {
   private final DecoderContext context;
   private final DecoderOutput output;
-  private final Turns turns;
+  private final DatabaseTurns turns;
   private final MySqlClient client;
   private final MySqlServer server;
   private @Nullable Decoder switched;
@@ -28,7 +28,7 @@ final class MySqlDecoder implements Decoder {
   MySqlDecoder(DecoderContext context, DecoderOutput output) {
     this.context = context;
     this.output = output;
-    turns = new Turns(context, output);
+    turns = new DatabaseTurns(context, output);
     client = new MySqlClient(context, turns);
     server = new MySqlServer(context, output, turns, client);
   }

@@ -1,7 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
-import org.terrace.protocols.server.Role;
+import org.terrace.protocols.server.ServerRole;
 
 /**
  * MySQL's and MariaDB's protocol, version 10: recognised by the greeting of the server, which
@@ -26,8 +26,8 @@ final class MySqlProtocol implements Protocol {
   }
 
   @Override
-  public Role role() {
-    return Role.DATABASE;
+  public ServerRole role() {
+    return ServerRole.DATABASE;
   }
 
   @Override

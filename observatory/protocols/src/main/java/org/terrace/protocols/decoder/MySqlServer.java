@@ -1,7 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import org.terrace.observation.Outcome;
-import org.terrace.protocols.decoder.Turns.Turn;
+import org.terrace.protocols.decoder.DatabaseTurns.Turn;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 
@@ -32,7 +32,7 @@ final class MySqlServer extends MessageStream {
   private static final int ANY = -1;
 
   private final DecoderOutput output;
-  private final Turns turns;
+  private final DatabaseTurns turns;
   private final MySqlClient client;
   private State state = State.GREETING;
   private int length;
@@ -46,7 +46,8 @@ final class MySqlServer extends MessageStream {
   /** Whether columns and definitions are followed by an EOF packet, as far as seen. */
   private boolean classicEof;
 
-  MySqlServer(DecoderContext context, DecoderOutput output, Turns turns, MySqlClient client) {
+  MySqlServer(
+      DecoderContext context, DecoderOutput output, DatabaseTurns turns, MySqlClient client) {
     super(context, MySqlPacket.HEADER_BYTES);
     this.output = output;
     this.turns = turns;

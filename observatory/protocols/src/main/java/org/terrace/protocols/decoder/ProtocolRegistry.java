@@ -3,7 +3,7 @@ package org.terrace.protocols.decoder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.protocols.decoder.Protocol.Match;
-import org.terrace.protocols.server.Role;
+import org.terrace.protocols.server.ServerRole;
 
 /**
  * The list of all protocols, in the order in which they are asked (docs/decisions/0294). Stateless.
@@ -90,8 +90,8 @@ final class ProtocolRegistry {
     }
 
     @Override
-    public Role role() {
-      return Role.UNKNOWN;
+    public ServerRole role() {
+      return ServerRole.UNKNOWN;
     }
 
     @Override

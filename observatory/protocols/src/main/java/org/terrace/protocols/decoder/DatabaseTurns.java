@@ -8,7 +8,7 @@ import org.terrace.observation.Outcome;
  * PostgreSQL's go up to a Sync or a simple query and to ReadyForQuery, MySQL's are commands;
  * pipelined ones wait in order. Confined to one thread.
  */
-final class Turns {
+final class DatabaseTurns {
   private static final int TURNS_MAX = 1024;
   private static final int TURN_BYTES = 128;
   private static final int STATEMENTS_NAMED_MAX = 4;
@@ -21,7 +21,7 @@ final class Turns {
   private @Nullable Turn spare;
   private int size;
 
-  Turns(DecoderContext context, DecoderOutput output) {
+  DatabaseTurns(DecoderContext context, DecoderOutput output) {
     this.context = context;
     this.output = output;
   }
