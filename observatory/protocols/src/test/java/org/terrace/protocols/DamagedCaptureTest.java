@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.core.TerraceException;
+import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.testing.Seeds;
@@ -44,6 +45,10 @@ class DamagedCaptureTest {
     try {
       Captures.Reading reading = Captures.read(capture);
       assertThat(reading.requests()).hasSizeLessThan(2_000);
+      assertThat(reading.connections())
+          .hasSize((int) reading.result().statistics().of(WireCount.CONNECTIONS));
+      assertThat(reading.connections().stream().mapToLong(ObservedConnection::requests).sum())
+          .isEqualTo(reading.requests().size());
     } catch (TerraceException e) {
       assertThat(e).hasMessageContaining("expected");
     }

@@ -25,6 +25,10 @@ final class MySqlClient extends MessageStream {
   private int lastPrepared = StatementNames.UNKNOWN;
   private long capabilities;
   private boolean loggingIn;
+
+  /** Whether a file is sent, the packets of which are numbered round and round. */
+  private boolean sendingFile;
+
   private boolean asksTls;
   private int length;
   private int sequence;
@@ -65,6 +69,11 @@ final class MySqlClient extends MessageStream {
     loggingIn = true;
   }
 
+  /** The server asks for a file, so that all packets up to an empty one are its text. */
+  void fileAsked() {
+    sendingFile = true;
+  }
+
   /** Whether it asked for TLS, which begins with its next byte. */
   boolean asksTls() {
     return asksTls;
@@ -96,7 +105,7 @@ final class MySqlClient extends MessageStream {
 
   @Override
   int bytesThatMatter() {
-    return sequence == 0 || loggingIn ? KEPT_BYTES_MAX : 0;
+    return (sequence == 0 || loggingIn) && !sendingFile ? KEPT_BYTES_MAX : 0;
   }
 
   @Override
@@ -106,7 +115,8 @@ final class MySqlClient extends MessageStream {
     Turn last = turns.last();
     if (loggingIn) {
       logIn(bytes, from, to);
-    } else if (goesOn || sequence != 0) {
+    } else if (goesOn || sequence != 0 || sendingFile) {
+      sendingFile &= length > 0;
       if (last != null && (counted || !goesOn)) {
         last.bytesIn += MySqlPacket.HEADER_BYTES + length;
         last.requestEnds(lastNanos, lastFrame);
@@ -202,6 +212,7 @@ final class MySqlClient extends MessageStream {
   /** Waits for a segment that begins with a command. */
   void loseCommand() {
     loggingIn = false;
+    sendingFile = false;
     continues = false;
     lose();
   }

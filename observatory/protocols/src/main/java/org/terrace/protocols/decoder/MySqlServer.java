@@ -90,8 +90,8 @@ final class MySqlServer extends MessageStream {
   int bytesThatMatter() {
     return switch (state) {
       case GREETING -> GREETING_BYTES_THAT_MATTER;
-      case COLUMNS, DEFINITIONS -> left > 0 ? 0 : BYTES_THAT_MATTER;
-      case FIRST, BEHIND_COLUMNS, ROWS -> BYTES_THAT_MATTER;
+      case COLUMNS -> 0;
+      case FIRST, DEFINITIONS, BEHIND_COLUMNS, ROWS -> BYTES_THAT_MATTER;
     };
   }
 
@@ -219,12 +219,16 @@ final class MySqlServer extends MessageStream {
   }
 
   private void definition(Turn turn, int type) {
-    if (left > 0) {
+    if (isClassicEof(type)) {
+      // Behind parameters that were thought to be over without one, there is nothing to go on to.
+      classicEof = true;
+      if (left == 0) {
+        nextDefinitions();
+      }
+    } else if (left > 0) {
       if (--left == 0 && !classicEof) {
         nextDefinitions();
       }
-    } else if (isClassicEof(type)) {
-      nextDefinitions();
     } else {
       // No EOF came after all.
       classicEof = false;
@@ -241,6 +245,7 @@ final class MySqlServer extends MessageStream {
     } else if (type == LOCAL_FILE) {
       // The client sends the file, with the next sequence numbers, before the server goes on.
       expectedSequence = ANY;
+      client.fileAsked();
     } else {
       long columns = MySqlPacket.integer(bytes, from, to);
       if (columns <= 0 || columns > COLUMNS_MAX) {

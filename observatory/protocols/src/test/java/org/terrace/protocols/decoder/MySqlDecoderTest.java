@@ -269,6 +269,56 @@ class MySqlDecoderTest {
         .containsExactly(tuple(2L, 44L), tuple(7L, 4L + 40 + 8 + 4));
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void eofBehindAPreparationThatNobodyExpectedBelongsToNoOtherAnswer(boolean classic) {
+    Script script =
+        new Script()
+            .client(join(packet(0, "\u0016UPDATE a SET b = ?"), packet(0, "\u000e")))
+            .server(join(prepared(9, 1, 0, classic), ok(1, 2)));
+
+    assertThat(script.play(MySqlDecoder::joinedMidStream, Ending.CAPTURE_ENDED))
+        .extracting(Row::requestClass, Row::bytesOut, Row::outcome)
+        .containsExactly(
+            tuple("PREPARE UPDATE a SET b = ?", 44L, Outcome.OK), tuple("PING", 11L, Outcome.OK));
+  }
+
+  @Test
+  void fileOfMorePacketsThanNumbersIsNoCommand() {
+    Script script =
+        started(0)
+            .client(query("LOAD DATA LOCAL INFILE 'a' INTO TABLE b"))
+            .server(packet(1, "\u00fba"));
+    for (int i = 2; i < 600; i++) {
+      script.client(packet(i & 0xff, "\u0003SELECT 1"));
+    }
+    script.client(packet(600 & 0xff, "")).server(ok(601 & 0xff, 2));
+
+    assertThat(classes(script.client(query("COMMIT")).server(ok(1, 2))))
+        .containsExactly("CONNECT", "LOAD DATA LOCAL INFILE ? INTO TABLE b", "COMMIT");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void preparationSeenFirstTellsWhetherEofPacketsCome(boolean classic) {
+    Script script =
+        new Script()
+            .client(packet(0, "\u0016SELECT a, b FROM c WHERE d = ?"))
+            .server(prepared(9, 1, 2, classic))
+            .client(join(packet(0, "\u0016UPDATE a SET b = ?"), execute(-1)))
+            .server(join(prepared(10, 1, 0, classic), ok(1, 2)))
+            .client(execute(9))
+            .server(result(classic, 1, 0, "x"));
+
+    assertThat(script.play(MySqlDecoder::joinedMidStream, Ending.CAPTURE_ENDED))
+        .extracting(Row::requestClass, Row::departure, Row::outcome)
+        .containsExactly(
+            tuple("PREPARE SELECT a, b FROM c WHERE d = ?", 1L, Outcome.OK),
+            tuple("PREPARE UPDATE a SET b = ?", 3L, Outcome.OK),
+            tuple("UPDATE a SET b = ?", 3L, Outcome.OK),
+            tuple("SELECT a, b FROM c WHERE d = ?", 5L, Outcome.OK));
+  }
+
   @Test
   void columnsThatTheClientKnowsMayBeLeftOut() {
     byte[] answer =
