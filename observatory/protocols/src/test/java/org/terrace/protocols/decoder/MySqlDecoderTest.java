@@ -107,6 +107,10 @@ class MySqlDecoderTest {
     return bytes.toByteArray();
   }
 
+  private static long bytes(byte[] message) {
+    return message.length;
+  }
+
   private static byte[] execute(int id) {
     String number = id < 0 ? "\u00ff\u00ff\u00ff\u00ff" : (char) id + "\0\0\0";
     return packet(0, "\u0017" + number + "\0\u0001\0\0\0");
@@ -311,12 +315,12 @@ class MySqlDecoderTest {
             .server(result(classic, 1, 0, "x"));
 
     assertThat(script.play(MySqlDecoder::joinedMidStream, Ending.CAPTURE_ENDED))
-        .extracting(Row::requestClass, Row::departure, Row::outcome)
+        .extracting(Row::requestClass, Row::departure, Row::bytesOut)
         .containsExactly(
-            tuple("PREPARE SELECT a, b FROM c WHERE d = ?", 1L, Outcome.OK),
-            tuple("PREPARE UPDATE a SET b = ?", 3L, Outcome.OK),
-            tuple("UPDATE a SET b = ?", 3L, Outcome.OK),
-            tuple("SELECT a, b FROM c WHERE d = ?", 5L, Outcome.OK));
+            tuple("PREPARE SELECT a, b FROM c WHERE d = ?", 1L, bytes(prepared(9, 1, 2, classic))),
+            tuple("PREPARE UPDATE a SET b = ?", 3L, bytes(prepared(10, 1, 0, classic))),
+            tuple("UPDATE a SET b = ?", 3L, 11L),
+            tuple("SELECT a, b FROM c WHERE d = ?", 5L, bytes(result(classic, 1, 0, "x"))));
   }
 
   @Test
