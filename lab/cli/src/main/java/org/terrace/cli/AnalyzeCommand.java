@@ -151,7 +151,7 @@ final class AnalyzeCommand implements Callable<Integer> {
           inputs
               + ": no requests were found in "
               + capture.wire().statistics().packets()
-              + " packets. Expected TCP traffic of servers, such as HTTP or PostgreSQL. "
+              + " packets. Expected TCP traffic of servers, such as HTTP, PostgreSQL or MySQL. "
               + String.join(" ", capture.losses()));
     }
     List<Sample> samples = new ArrayList<>(capture.wire().samples());

@@ -7,13 +7,14 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Request;
 import org.terrace.wire.CaptureSource;
 
 /** The captures among the test's resources, and what is read from captures in memory. */
 final class Captures {
   /** Everything read from one capture. */
-  record Reading(ReadResult result, List<Request> requests) {}
+  record Reading(ReadResult result, List<Request> requests, List<ObservedConnection> connections) {}
 
   private Captures() {}
 
@@ -31,11 +32,13 @@ final class Captures {
 
   static Reading read(byte[] capture, ReadOptions options) {
     List<Request> requests = new ArrayList<>();
+    List<ObservedConnection> connections = new ArrayList<>();
     ReadResult result =
         CaptureReader.read(
-            CaptureSource.stream("test", new ByteArrayInputStream(capture)),
+            List.of(CaptureSource.stream("test", new ByteArrayInputStream(capture))),
             options,
-            requests::add);
-    return new Reading(result, requests);
+            requests::add,
+            connections::add);
+    return new Reading(result, requests, connections);
   }
 }

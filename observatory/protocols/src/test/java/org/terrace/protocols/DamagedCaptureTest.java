@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.core.TerraceException;
+import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.testing.Seeds;
@@ -29,7 +30,10 @@ class DamagedCaptureTest {
   void randomDamageNeverFails() {
     RandomGenerator random = Seeds.generator(Seeds.next("damage"));
     List<byte[]> captures =
-        List.of(Captures.resource("http.pcap"), Captures.resource("pgsql.pcap"));
+        List.of(
+            Captures.resource("http.pcap"),
+            Captures.resource("pgsql.pcap"),
+            Captures.resource("mariadb.pcap"));
     for (int i = 0; i < CASES; i++) {
       byte[] damaged = damage(random, captures.get(i % captures.size()));
 
@@ -41,6 +45,10 @@ class DamagedCaptureTest {
     try {
       Captures.Reading reading = Captures.read(capture);
       assertThat(reading.requests()).hasSizeLessThan(2_000);
+      assertThat(reading.connections())
+          .hasSize((int) reading.result().statistics().of(WireCount.CONNECTIONS));
+      assertThat(reading.connections().stream().mapToLong(ObservedConnection::requests).sum())
+          .isEqualTo(reading.requests().size());
     } catch (TerraceException e) {
       assertThat(e).hasMessageContaining("expected");
     }
@@ -155,7 +163,7 @@ class DamagedCaptureTest {
 
   @Test
   void captureThatBeginsMidStreamFindsClientServerAndProtocol() {
-    for (String name : List.of("http.pcap", "pgsql.pcap")) {
+    for (String name : List.of("http.pcap", "pgsql.pcap", "mariadb.pcap")) {
       byte[] whole = Captures.resource(name);
       int at = FILE_HEADER;
       for (int packet = 0; packet < 30; packet++) {

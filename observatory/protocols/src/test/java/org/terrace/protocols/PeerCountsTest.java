@@ -25,6 +25,9 @@ import org.terrace.wire.CaptureSource;
 /** The same exchanges as tshark finds in real captures. */
 @Tag("real-processes")
 class PeerCountsTest {
+  /** The stream of the capture of MariaDB that is compressed. */
+  private static final String COMPRESSED_STREAM = "4";
+
   @TempDir private Path directory;
 
   private List<String> tshark(String capture, String... fields)
@@ -43,7 +46,16 @@ class PeerCountsTest {
     Path file = directory.resolve(capture);
     Files.write(file, Captures.resource(capture));
     ArrayList<String> command =
-        new ArrayList<>(List.of("tshark", "-n", "-r", file.toString(), "-T", "fields"));
+        new ArrayList<>(
+            List.of(
+                "tshark",
+                "-n",
+                "-r",
+                file.toString(),
+                "-d",
+                "tcp.port==3306,mysql",
+                "-T",
+                "fields"));
     for (String field : fields) {
       command.addAll(List.of("-e", field));
     }
@@ -149,6 +161,55 @@ class PeerCountsTest {
           .map(String::valueOf)
           .containsExactlyInAnyOrderElementsOf(backendsOfTshark(name));
     }
+  }
+
+  @Test
+  void commandsAndThreadsOfMariaDbAreThoseOfTshark() throws IOException, InterruptedException {
+    List<Long> frames = new ArrayList<>();
+    List<String> threads = new ArrayList<>();
+    for (String line :
+        tsharkLines(
+            "mariadb.pcap", "frame.number", "mysql.command", "mysql.thread_id", "tcp.stream")) {
+      String[] fields = line.split("\t", -1);
+      // QUIT has no answer, 49 is the text of a file that tshark takes for a command, and what is
+      // compressed is not unpacked here.
+      boolean counts = !List.of("", "1", "49").contains(fields[1]);
+      if (counts && !fields[3].equals(COMPRESSED_STREAM)) {
+        frames.add(Long.valueOf(fields[0]));
+      }
+      if (!fields[2].isEmpty()) {
+        threads.add(fields[2]);
+      }
+    }
+    List<ObservedConnection> connections = new ArrayList<>();
+    List<Request> requests = new ArrayList<>();
+    CaptureReader.read(
+        List.of(
+            CaptureSource.stream(
+                "test", new ByteArrayInputStream(Captures.resource("mariadb.pcap")))),
+        ReadOptions.defaults(),
+        requests::add,
+        connections::add);
+
+    assertThat(frames).hasSizeGreaterThan(40);
+    assertThat(requests)
+        .filteredOn(request ->
+            !request.requestClass().equals("CONNECT") && !request.requestClass().endsWith(" turn"))
+        .map(request -> request.exchange().firstFrame())
+        .containsExactlyInAnyOrderElementsOf(frames);
+    assertThat(connections)
+        .map(connection -> String.valueOf(connection.backend()))
+        .isEqualTo(threads);
+    assertThat(connections)
+        .map(ObservedConnection::protocol)
+        .containsExactly(
+            "MySQL",
+            "MySQL",
+            "MySQL",
+            "MySQL",
+            "MySQL, then compression",
+            "MySQL, then TLS",
+            "MySQL");
   }
 
   private List<String> backendsOfTshark(String capture) throws IOException, InterruptedException {

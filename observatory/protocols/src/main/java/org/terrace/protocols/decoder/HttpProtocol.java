@@ -2,7 +2,7 @@ package org.terrace.protocols.decoder;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.protocols.server.Role;
+import org.terrace.protocols.server.ServerRole;
 import org.terrace.wire.bytes.Bytes;
 
 /** HTTP/1.1, recognised by the method of a request or the version of a response. Stateless. */
@@ -37,8 +37,8 @@ final class HttpProtocol implements Protocol {
   }
 
   @Override
-  public Role role() {
-    return Role.SERVICE;
+  public ServerRole role() {
+    return ServerRole.SERVICE;
   }
 
   @Override

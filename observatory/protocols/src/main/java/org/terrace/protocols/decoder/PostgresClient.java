@@ -1,7 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import org.terrace.observation.Outcome;
-import org.terrace.protocols.decoder.PostgresTurns.Turn;
+import org.terrace.protocols.decoder.DatabaseTurns.Turn;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 
@@ -11,11 +11,11 @@ import org.terrace.wire.statistics.WireCount;
 final class PostgresClient extends PostgresStream {
   private static final String UNKNOWN_STATEMENT = "(prepared before the capture)";
 
-  private final PostgresTurns turns;
+  private final DatabaseTurns turns;
   private final StatementNames statements;
   private final StatementNames portals;
 
-  PostgresClient(DecoderContext context, PostgresTurns turns) {
+  PostgresClient(DecoderContext context, DatabaseTurns turns) {
     super(context);
     this.turns = turns;
     statements = new StatementNames(context.memory);

@@ -2,7 +2,7 @@ package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
-import org.terrace.protocols.decoder.PostgresTurns.Turn;
+import org.terrace.protocols.decoder.DatabaseTurns.Turn;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.Conversation.Ending;
@@ -22,7 +22,7 @@ final class PostgresDecoder implements Decoder {
 
   private final DecoderContext context;
   private final DecoderOutput output;
-  private final PostgresTurns turns;
+  private final DatabaseTurns turns;
   private final PostgresStartup startup;
   private final PostgresClient client;
   private final Server server;
@@ -31,7 +31,7 @@ final class PostgresDecoder implements Decoder {
   PostgresDecoder(DecoderContext context, DecoderOutput output) {
     this.context = context;
     this.output = output;
-    turns = new PostgresTurns(context, output);
+    turns = new DatabaseTurns(context, output);
     startup = new PostgresStartup(context, turns);
     client = new PostgresClient(context, turns);
     server = new Server();

@@ -1,7 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
-import org.terrace.protocols.server.Role;
+import org.terrace.protocols.server.ServerRole;
 import org.terrace.wire.bytes.Bytes;
 
 /**
@@ -17,8 +17,8 @@ final class PostgresProtocol implements Protocol {
   }
 
   @Override
-  public Role role() {
-    return Role.DATABASE;
+  public ServerRole role() {
+    return ServerRole.DATABASE;
   }
 
   @Override

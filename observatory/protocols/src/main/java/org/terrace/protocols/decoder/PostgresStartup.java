@@ -1,6 +1,6 @@
 package org.terrace.protocols.decoder;
 
-import org.terrace.protocols.decoder.PostgresTurns.Turn;
+import org.terrace.protocols.decoder.DatabaseTurns.Turn;
 import org.terrace.wire.bytes.Bytes;
 import org.terrace.wire.tcp.Moment;
 
@@ -25,7 +25,7 @@ final class PostgresStartup {
   private static final int MAJOR_VERSION = 3;
 
   private final DecoderContext context;
-  private final PostgresTurns turns;
+  private final DatabaseTurns turns;
   private final byte[] header = new byte[HEADER_BYTES];
   private int headerLength;
   private int remaining;
@@ -37,7 +37,7 @@ final class PostgresStartup {
   private boolean cancel;
   private int answersAwaited;
 
-  PostgresStartup(DecoderContext context, PostgresTurns turns) {
+  PostgresStartup(DecoderContext context, DatabaseTurns turns) {
     this.context = context;
     this.turns = turns;
   }

@@ -1,7 +1,7 @@
 package org.terrace.protocols.decoder;
 
 import org.jspecify.annotations.Nullable;
-import org.terrace.protocols.server.Role;
+import org.terrace.protocols.server.ServerRole;
 
 /**
  * A protocol that connections may speak: how it is recognised, who decodes it, and the tier of its
@@ -42,7 +42,7 @@ interface Protocol {
   String name();
 
   /** The role of its servers. */
-  Role role();
+  ServerRole role();
 
   /** Whether these are the first bytes of a client. */
   default Match ofClientStart(byte[] bytes, int from, int to) {

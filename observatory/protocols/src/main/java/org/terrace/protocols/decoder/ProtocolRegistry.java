@@ -3,7 +3,7 @@ package org.terrace.protocols.decoder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.protocols.decoder.Protocol.Match;
-import org.terrace.protocols.server.Role;
+import org.terrace.protocols.server.ServerRole;
 
 /**
  * The list of all protocols, in the order in which they are asked (docs/decisions/0294). Stateless.
@@ -11,11 +11,20 @@ import org.terrace.protocols.server.Role;
 final class ProtocolRegistry {
   static final Protocol TLS = new TlsProtocol();
 
+  /** What a protocol compresses, which is not unpacked. */
+  static final Protocol COMPRESSION =
+      new OpaqueProtocol("compression", "compressed turn", "compressed turn");
+
   /** Stands for whatever nobody recognises. */
   static final Protocol UNKNOWN = new OpaqueProtocol("unknown", "turn", "upgraded turn");
 
   private static final List<Protocol> ALL =
-      List.of(new HttpProtocol(), new Http2Protocol(), TLS, new PostgresProtocol());
+      List.of(
+          new HttpProtocol(),
+          new Http2Protocol(),
+          TLS,
+          new PostgresProtocol(),
+          new MySqlProtocol());
 
   private ProtocolRegistry() {}
 
@@ -81,8 +90,8 @@ final class ProtocolRegistry {
     }
 
     @Override
-    public Role role() {
-      return Role.UNKNOWN;
+    public ServerRole role() {
+      return ServerRole.UNKNOWN;
     }
 
     @Override

@@ -15,7 +15,7 @@ public final class ServerEntry {
   private final @Nullable String givenTier;
   private final Set<HostAddress> callers = new HashSet<>();
   private @Nullable String protocol;
-  private Role role = Role.UNKNOWN;
+  private ServerRole role = ServerRole.UNKNOWN;
   private long requests;
 
   ServerEntry(HostAddress address, int port, String name, @Nullable String givenTier) {
@@ -51,13 +51,13 @@ public final class ServerEntry {
   }
 
   /** The role of that protocol. */
-  Role role() {
+  ServerRole role() {
     return role;
   }
 
   /** Notes what it speaks on one connection; a known role outweighs an unknown one. */
-  public void speaks(String seen, Role seenRole) {
-    if (protocol == null || role == Role.UNKNOWN) {
+  public void speaks(String seen, ServerRole seenRole) {
+    if (protocol == null || role == ServerRole.UNKNOWN) {
       protocol = seen;
       role = seenRole;
     }

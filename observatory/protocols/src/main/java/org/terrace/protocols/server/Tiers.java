@@ -108,14 +108,14 @@ public final class Tiers {
     if (given != null) {
       return given;
     }
-    if (entry.role() == Role.DATABASE) {
-      return calls(entry, Role.DATABASE) ? MIDDLEWARE : DATABASE;
+    if (entry.role() == ServerRole.DATABASE) {
+      return calls(entry, ServerRole.DATABASE) ? MIDDLEWARE : DATABASE;
     }
-    if (entry.role() == Role.SERVICE) {
-      if (calls(entry, Role.DATABASE)) {
+    if (entry.role() == ServerRole.SERVICE) {
+      if (calls(entry, ServerRole.DATABASE)) {
         return APP;
       }
-      if (calls(entry, Role.SERVICE)) {
+      if (calls(entry, ServerRole.SERVICE)) {
         return WEB;
       }
       if (!calledByApp(entry)) {
@@ -125,15 +125,15 @@ public final class Tiers {
     return "tier" + (depths.getOrDefault(entry, 0) + 1);
   }
 
-  private boolean calls(ServerEntry entry, Role role) {
+  private boolean calls(ServerEntry entry, ServerRole role) {
     return callees.getOrDefault(entry, Set.of()).stream().anyMatch(callee -> callee.role() == role);
   }
 
   private boolean calledByApp(ServerEntry entry) {
     return entry.callers().stream()
         .flatMap(caller -> byAddress.getOrDefault(caller, List.of()).stream())
-        .anyMatch(
-            from -> from != entry && from.role() == Role.SERVICE && calls(from, Role.DATABASE));
+        .anyMatch(from ->
+            from != entry && from.role() == ServerRole.SERVICE && calls(from, ServerRole.DATABASE));
   }
 
   private static int rank(String tier) {

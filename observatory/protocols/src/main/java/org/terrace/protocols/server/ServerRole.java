@@ -1,7 +1,7 @@
 package org.terrace.protocols.server;
 
 /** The role of a protocol's servers, as far as it matters for their tier. */
-public enum Role {
+public enum ServerRole {
   /** A web or application server. */
   SERVICE,
   /** A database. */

@@ -4,15 +4,15 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.observation.Outcome;
 
 /**
- * The turns of one PostgreSQL connection: what the client sends up to a Sync or a simple query, and
- * what the server answers up to ReadyForQuery; pipelined ones wait in order. Confined to one
- * thread.
+ * The turns of one connection of a database: what the client sends, and what the server answers.
+ * PostgreSQL's go up to a Sync or a simple query and to ReadyForQuery, MySQL's are commands;
+ * pipelined ones wait in order. Confined to one thread.
  */
-final class PostgresTurns {
+final class DatabaseTurns {
   private static final int TURNS_MAX = 1024;
   private static final int TURN_BYTES = 128;
   private static final int STATEMENTS_NAMED_MAX = 4;
-  private static final int NONE = -1;
+  private static final int NONE = StatementNames.UNKNOWN;
 
   private final DecoderContext context;
   private final DecoderOutput output;
@@ -21,7 +21,7 @@ final class PostgresTurns {
   private @Nullable Turn spare;
   private int size;
 
-  PostgresTurns(DecoderContext context, DecoderOutput output) {
+  DatabaseTurns(DecoderContext context, DecoderOutput output) {
     this.context = context;
     this.output = output;
   }
@@ -128,6 +128,9 @@ final class PostgresTurns {
 
   /** One turn. */
   static final class Turn extends OpenRequest {
+    /** What its protocol makes of it. */
+    int kind;
+
     boolean closed;
     boolean closedBySync;
     boolean failed;
@@ -140,6 +143,7 @@ final class PostgresTurns {
 
     private void reset(long timeNanos, long frame) {
       begin(timeNanos, frame);
+      kind = 0;
       closed = false;
       closedBySync = false;
       failed = false;
@@ -162,6 +166,11 @@ final class PostgresTurns {
       } else {
         more = true;
       }
+    }
+
+    /** The statement that was prepared, or {@link StatementNames#UNKNOWN}. */
+    int prepared() {
+      return prepared;
     }
 
     /** A statement was prepared. */

@@ -1,0 +1,162 @@
+package org.terrace.protocols.decoder;
+
+import org.jspecify.annotations.Nullable;
+import org.terrace.observation.Outcome;
+import org.terrace.protocols.decoder.DatabaseTurns.Turn;
+import org.terrace.protocols.decoder.Protocol.Entry;
+import org.terrace.wire.statistics.WireCount;
+import org.terrace.wire.tcp.Conversation.Ending;
+import org.terrace.wire.tcp.Moment;
+
+/**
+ * MySQL's and MariaDB's protocol: a request is a command, from its first byte to the last of its
+ * answer, several results among it; pipelined commands are answered in their order. Logging in is a
+ * request of its own. Commands without an answer are none. After a request for TLS, or behind a
+ * login that asks for compression, only turns are known. Confined to one thread.
+ *
+ * <p>Where a snap length or a loss hides the end of an answer, it ends with the server's last byte
+ * before the client's next command, and that is counted.
+ */
+final class MySqlDecoder implements Decoder {
+  private final DecoderContext context;
+  private final DecoderOutput output;
+  private final DatabaseTurns turns;
+  private final MySqlClient client;
+  private final MySqlServer server;
+  private @Nullable Decoder switched;
+
+  MySqlDecoder(DecoderContext context, DecoderOutput output) {
+    this.context = context;
+    this.output = output;
+    turns = new DatabaseTurns(context, output);
+    client = new MySqlClient(context, turns);
+    server = new MySqlServer(context, output, turns, client);
+  }
+
+  /** A decoder of a connection of which the beginning was not seen. */
+  static MySqlDecoder joinedMidStream(DecoderContext context, DecoderOutput output) {
+    MySqlDecoder decoder = new MySqlDecoder(context, output);
+    decoder.client.lose();
+    decoder.server.lose();
+    return decoder;
+  }
+
+  @Override
+  public void clientData(byte[] bytes, int from, int to, Moment moment) {
+    Decoder other = switched;
+    int at = from;
+    if (other == null) {
+      turnMayEnd(bytes, from, to, moment);
+      at = client.accept(bytes, from, to, moment);
+      if (!client.asksTls()) {
+        return;
+      }
+      other = change(ProtocolRegistry.TLS, "the client asks for TLS");
+    }
+    if (at < to) {
+      other.clientData(bytes, at, to, moment);
+    }
+  }
+
+  @Override
+  public void serverData(byte[] bytes, int from, int to, Moment moment) {
+    Decoder other = switched;
+    int at = from;
+    if (other == null) {
+      if (server.lost) {
+        answered(to - from, moment);
+        return;
+      }
+      at = server.accept(bytes, from, to, moment);
+      if (!server.isCompressed()) {
+        return;
+      }
+      other = change(ProtocolRegistry.COMPRESSION, "the login asks for compression");
+    }
+    if (at < to) {
+      other.serverData(bytes, at, to, moment);
+    }
+  }
+
+  private Decoder change(Protocol protocol, String evidence) {
+    output.recognised(protocol, evidence);
+    Decoder made = protocol.decoder(context, output, Entry.INSIDE);
+    switched = made;
+    return made;
+  }
+
+  /** Ends the answer whose end is hidden, when the client begins another command. */
+  private void turnMayEnd(byte[] bytes, int from, int to, Moment moment) {
+    if (!server.lost && !client.lost) {
+      return;
+    }
+    boolean mayBegin = client.lost || client.isBetweenMessages();
+    if (!mayBegin || !MySqlClient.looksLikeStart(bytes, from, to)) {
+      return;
+    }
+    endHidden(Outcome.UNFINISHED, moment.timeNanos());
+    if (client.lost) {
+      client.found();
+    }
+    server.restart();
+  }
+
+  /** Ends the only turn where its end is hidden, and gives up all where nothing can be told. */
+  private void endHidden(Outcome outcome, long timeNanos) {
+    Turn first = turns.first();
+    if (first != null && server.lost && turns.size() == 1 && first.isAnswered()) {
+      context.counters.increment(WireCount.ESTIMATED_ENDS);
+      turns.completeFirst(first.lastNanos);
+    }
+    turns.giveUpAll(outcome, timeNanos);
+  }
+
+  private void answered(long byteCount, Moment moment) {
+    Turn first = turns.first();
+    if (first != null) {
+      first.answered(moment.timeNanos(), moment.frame());
+      first.bytesOut += byteCount;
+      first.lastNanos = Math.max(first.lastNanos, moment.timeNanos());
+    }
+  }
+
+  @Override
+  public void clientMissing(long byteCount, Moment moment) {
+    if (switched != null) {
+      switched.clientMissing(byteCount, moment);
+    } else {
+      client.missing(byteCount, moment);
+    }
+  }
+
+  @Override
+  public void serverMissing(long byteCount, Moment moment) {
+    if (switched != null) {
+      switched.serverMissing(byteCount, moment);
+    } else if (server.lost) {
+      answered(byteCount, moment);
+    } else {
+      server.missing(byteCount, moment);
+    }
+  }
+
+  @Override
+  public void serverFinished(Moment moment) {
+    if (switched != null) {
+      switched.serverFinished(moment);
+    } else {
+      endHidden(Outcome.ABORTED, moment.timeNanos());
+    }
+  }
+
+  @Override
+  public void end(Ending ending, Moment moment) {
+    if (switched != null) {
+      switched.end(ending, moment);
+    }
+    endHidden(Endings.outcomeOfOpen(ending), moment.timeNanos());
+    client.releaseAll();
+    server.release();
+    turns.release();
+  }
+}
