@@ -99,6 +99,7 @@ class SoftStateGuideTest {
         session(collections, other);
         forget(collections);
         types(collections, other);
+        destroy(collections);
         leave(collections);
       }
       assertThat(checkpoint.path()).exists();
@@ -125,6 +126,11 @@ class SoftStateGuideTest {
   private static void forget(ReplicatedCollections collections) {
     boolean forgotten = collections.forget("app3", Duration.ofSeconds(30));
     assertThat(forgotten).isTrue();
+  }
+
+  private static void destroy(ReplicatedCollections collections) {
+    boolean destroyed = collections.destroy("drafts", Duration.ofSeconds(10));
+    assertThat(destroyed).isTrue();
   }
 
   private static void leave(ReplicatedCollections collections) {
