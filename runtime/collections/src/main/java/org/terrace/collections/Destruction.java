@@ -1,13 +1,14 @@
 package org.terrace.collections;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replica.LocalWrites;
+import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.CollectionDestroyedException;
@@ -29,17 +30,20 @@ import org.terrace.core.codec.Codecs;
  * mark and nothing that the first member lacks, that one has all that was ever put into the
  * collection: it takes note of what it has applied, and puts a mark of its own in the place of the
  * first. Once all have said that they have that, too, it removes what it had noted, by ordinary
- * updates that name each put, and then its mark, by an update that nobody applies before those.
+ * updates that name each put, and puts a third mark, which nobody applies before those. Once all
+ * have that, it is removed, and the name is free.
  *
  * <p>So whether an entry is there depends on the updates that were applied alone, as ever: an old
- * checkpoint or a late joiner brings back nothing, and what is put into a new collection of the
- * name is never taken for the old one's, even by a first member that does not know yet that the old
- * one is gone: its note was made before. Confined to the holder of the replica's lock.
+ * checkpoint or a late joiner brings back nothing. And whoever has anything of a new collection of
+ * the name has the third mark, too, or knows that it was removed: he does not take it for the old
+ * one's, even if the removal of the mark was lost with those that knew of it. Confined to the
+ * holder of the replica's lock.
  */
 class Destruction {
   private static final String STORE = "\u0000destroyed";
   private static final long ASKED = 0;
   private static final long CLOSING = 1;
+  private static final long CLEARED = 2;
   private static final int REMOVALS_A_ROUND_MAX = 10_000;
 
   /** A mark of this replica, and what it had applied before. */
@@ -75,7 +79,7 @@ class Destruction {
   /** Begins to destroy the collection of that name, unless somebody has. */
   void begin(String name) {
     if (marks.get(name) == null) {
-      writes.put(marks, name, ASKED, Version.NEVER, List.of(), WriteLevel.LOCAL);
+      put(name, ASKED, List.of());
     }
   }
 
@@ -106,25 +110,49 @@ class Destruction {
         .removeIf(closing -> marks.find(closing.getKey(), closing.getValue().mark) == null);
     try {
       for (Map.Entry<String, Version> mark : List.copyOf(marks.slots.entrySet())) {
-        advance(mark.getKey(), Updates.dotsOf(mark.getValue()));
+        advance(mark.getKey(), mark.getValue());
       }
     } catch (WriteRefusedException e) {
       return; // this member is shut out, or too much is waiting: a later round
     }
   }
 
-  private void advance(String name, List<Dot> present) {
+  private void advance(String name, Version first) {
     Closing mine = closings.get(name);
-    if (mine == null) {
+    List<Dot> present = Updates.dotsOf(first);
+    List<Dot> cleared = cleared(first);
+    if (cleared.equals(present)) {
+      if (present.stream().allMatch(this::isAgreed)) {
+        writes.asOne(() -> remove(marks, name, present));
+      }
+    } else if (mine == null) {
       if (present.stream().allMatch(this::isAgreed)) {
         VersionVector before = VersionVector.copyOf(writes.applied());
-        Dot mark = new Dot(writes.writer(), writes.nextSequence());
-        writes.put(marks, name, CLOSING, Version.NEVER, present, WriteLevel.LOCAL);
-        closings.put(name, new Closing(mark, before));
+        closings.put(name, new Closing(put(name, CLOSING, present), before));
       }
+    } else if (!cleared.isEmpty()) {
+      closings.remove(name); // another member was the first one, and what is there now may be new
+      remove(marks, name, List.of(mine.mark));
     } else if (isAgreed(mine.mark) && clear(name, mine.before)) {
-      writes.asOne(() -> remove(marks, name, mine.mark));
+      closings.remove(name);
+      writes.asOne(() -> put(name, CLEARED, List.of(mine.mark)));
     }
+  }
+
+  private List<Dot> cleared(Version first) {
+    List<Dot> cleared = new ArrayList<>();
+    for (Version version = first; version != null; version = version.next) {
+      if (version.value(marks.values) == CLEARED) {
+        cleared.add(new Dot(version.writer, version.sequence));
+      }
+    }
+    return cleared;
+  }
+
+  private Dot put(String name, long stage, List<Dot> instead) {
+    Dot mark = new Dot(writes.writer(), writes.nextSequence());
+    writes.put(marks, name, stage, Version.NEVER, instead, WriteLevel.LOCAL);
+    return mark;
   }
 
   /** Removes what was put before, some of it a round; says whether all is gone. */
@@ -144,11 +172,10 @@ class Destruction {
   }
 
   private <K> void remove(LiveEntry<K> live) {
-    remove(live.store(), live.key(), live.dot());
+    remove(live.store(), live.key(), List.of(live.dot()));
   }
 
-  private <K> @Nullable Void remove(Store<K, ?> store, K key, Dot dot) {
-    writes.remove(store, key, List.of(dot), WriteLevel.LOCAL, ChangeCause.LOCAL);
-    return null;
+  private <K> PendingWrite remove(Store<K, ?> store, K key, List<Dot> dots) {
+    return writes.remove(store, key, dots, WriteLevel.LOCAL, ChangeCause.LOCAL);
   }
 }

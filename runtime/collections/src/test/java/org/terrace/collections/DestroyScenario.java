@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +32,7 @@ final class DestroyScenario extends Scenario {
   private final List<Put> puts = new ArrayList<>();
   private final List<Destroyed> destroyed = new ArrayList<>();
   private final Map<ReplicatedCollections, Map<String, ReplicatedMap<String, String>>> handles =
-      new IdentityHashMap<>();
+      new HashMap<>();
 
   DestroyScenario(long seed, boolean planted) {
     super(seed, planted);
@@ -123,7 +122,7 @@ final class DestroyScenario extends Scenario {
     for (Site site : cluster.running()) {
       for (String name : NAMES) {
         try {
-          handle(site, name).isEmpty();
+          handle(site, name).forEach((key, value) -> {}); // fails if it was destroyed
         } catch (CollectionDestroyedException e) {
           handles.get(site.collections()).remove(name);
           return false;
