@@ -111,7 +111,7 @@ class DecidedTwice {
 
   private <K> boolean counter(Store<K, ?> store, RequestRecord.Trace trace, byte[] place) {
     Version present = store.get(store.key(place));
-    if (!Updates.dotsOf(present).isEmpty()) {
+    if (store.isDestroyed() || !Updates.dotsOf(present).isEmpty()) {
       return false;
     }
     byte[] back = Codecs.longs().toBytes(-trace.amount());

@@ -66,7 +66,7 @@ final class Housekeeper<K, V> {
     Housekeeper<K, V> housekeeper = new Housekeeper<>(writes, view, store, options);
     store.slots.forEach((key, first) -> housekeeper.note(key, null, first));
     store.observe((key, before, after, cause) -> housekeeper.note(key, before, after));
-    hooks.everyRound(housekeeper::tick);
+    hooks.everyRound(store, housekeeper::tick);
   }
 
   private void note(K key, @Nullable Version before, @Nullable Version after) {

@@ -66,8 +66,8 @@ final class QueueTurns<E> {
         LockSupport.unpark(taker);
       }
     });
-    replica.hooks().afterMessage(this::serve);
-    replica.hooks().everyRound(this::tick);
+    replica.hooks().afterMessage(turns, this::serve);
+    replica.hooks().everyRound(turns, this::tick);
   }
 
   /** Takes the first element without asking, if this member is the one that gives them. */
@@ -86,6 +86,7 @@ final class QueueTurns<E> {
 
   /** What has come of the turn: null as long as it was not answered. */
   @Nullable Taken<E> result(Ticket turn) {
+    updates.store().checkExists();
     for (Version one = turns.get(turn); one != null; one = one.next) {
       Turn answered = one.value(turns.values);
       Ticket element = answered.element();

@@ -73,7 +73,7 @@ final class Renumbering {
     Renumbering renumbering =
         new Renumbering(
             replica.writes(), replica.antiEntropy()::isStableHere, order, elements, places);
-    replica.hooks().everyRound(renumbering::tick);
+    replica.hooks().everyRound(elements, renumbering::tick);
   }
 
   private void tick() {

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -42,14 +43,17 @@ public final class ReplicatedCollections implements AutoCloseable {
   private static final long POLL_NANOS = 200_000;
 
   private final Replica replica;
+  private final Destruction destruction;
   private final ReplicaState state;
   private final TimeSource time;
   private final ReentrantLock checkpointing = new ReentrantLock();
   private volatile Runnable endMetrics = () -> {};
   private volatile @Nullable Checkpointer checkpointer;
 
-  private ReplicatedCollections(Replica replica, ReplicaState state, TimeSource time) {
+  private ReplicatedCollections(
+      Replica replica, Destruction destruction, ReplicaState state, TimeSource time) {
     this.replica = replica;
+    this.destruction = destruction;
     this.state = state;
     this.time = time;
   }
@@ -82,6 +86,14 @@ public final class ReplicatedCollections implements AutoCloseable {
   }
 
   static ReplicatedCollections open(Group group, CollectionsOptions options, ReplicaState state) {
+    return open(group, options, state, Destruction::new);
+  }
+
+  static ReplicatedCollections open(
+      Group group,
+      CollectionsOptions options,
+      ReplicaState state,
+      BiFunction<Replica, ReplicaState, Destruction> destroying) {
     long incarnation = group.self().id();
     if (state.applied().last(incarnation) > 0 || state.applied().roster().isRetired(incarnation)) {
       throw new TerraceException(
@@ -92,14 +104,17 @@ public final class ReplicatedCollections implements AutoCloseable {
     }
     Replica replica = new Replica(group, options, state);
     state.liveEntries().forEach(live -> replica.writes().clock().observe(live.stamp()));
+    Destruction destruction = replica.within(() -> destroying.apply(replica, state));
     replica.start();
-    return new ReplicatedCollections(replica, state, options.time());
+    return new ReplicatedCollections(replica, destruction, state, options.time());
   }
 
   /**
    * Opens the map of that name.
    *
    * @throws IllegalArgumentException if a collection of that name is open here already
+   * @throws org.terrace.collections.replication.CollectionDestroyedException if it is being
+   *     destroyed
    */
   public <K, V> ReplicatedMap<K, V> map(String name, MapOptions<K, V> options) {
     return open(name, options, new ConcurrentHashMap<>(), ReplicatedMap::new);
@@ -181,10 +196,30 @@ public final class ReplicatedCollections implements AutoCloseable {
       ConcurrentMap<K, Version> slots,
       Function<Updates<K, V>, C> collection) {
     return replica.within(() -> {
+      destruction.checkMayOpen(name);
       Store<K, V> store = state.open(name, options.keys(), options.values(), slots);
       Housekeeper.employ(replica.writes(), replica::view, replica.hooks(), store, options);
       return collection.apply(new Updates<>(replica, replica.writes(), store, options));
     });
+  }
+
+  /**
+   * Destroys the collection of that name, of whatever type, on all replicas; says whether that was
+   * done in time. At once on this replica, and wherever it gets to know on others, calls on the
+   * collection fail, and none of the name can be opened. It is done when all known replicas have
+   * been members at one time and agreed, usually within a second; then a collection of the name can
+   * be opened anew, is empty, and nothing is kept of the old one. What was put into it by a replica
+   * that had not heard of it yet is gone, too, whatever level confirmed it. While a known replica
+   * is away it is not done: it goes on when that returns or is forgotten ({@link #forget}).
+   *
+   * @throws org.terrace.collections.replication.WriteRefusedException if this member is shut out
+   */
+  public boolean destroy(String name, Duration timeout) {
+    replica.within(() -> {
+      destruction.begin(name);
+      return null;
+    });
+    return await(() -> !destruction.isUnderWay(name), timeout);
   }
 
   /** Sets what is called after each repair that changed something; it must not block. */

@@ -79,6 +79,7 @@ public final class ReplicatedCounters<K> {
 
   /** The counter's value; 0 if nothing was ever added. */
   public long get(K key) {
+    updates.store().checkExists();
     return totals.getOrDefault(key, 0L);
   }
 
@@ -98,6 +99,7 @@ public final class ReplicatedCounters<K> {
 
   /** All counters that are not 0. */
   public Map<K, Long> toMap() {
+    updates.store().checkExists();
     return Map.copyOf(totals);
   }
 

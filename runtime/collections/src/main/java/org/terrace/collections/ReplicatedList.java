@@ -138,6 +138,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   }
 
   private Snapshot<E> present() {
+    updates.store().checkExists();
     Snapshot<E> present = snapshot;
     return present == null ? updates.within(this::readNow) : present;
   }

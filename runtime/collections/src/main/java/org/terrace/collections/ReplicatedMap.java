@@ -45,6 +45,7 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
 
   /** What there is to iterate over. */
   Map<K, Version> slots() {
+    updates.store().checkExists();
     return updates.store().slots;
   }
 
@@ -55,6 +56,7 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
 
   @Override
   public @Nullable V get(Object key) {
+    updates.store().checkExists();
     Version first = entries.get(Objects.requireNonNull(key));
     if (first == null) {
       return null;

@@ -40,6 +40,7 @@ public final class ReplicatedSortedMap<K, V> extends ReplicatedMap<K, V>
 
   @Override
   Map<K, Version> slots() {
+    updates().store().checkExists();
     return range;
   }
 
@@ -115,6 +116,7 @@ public final class ReplicatedSortedMap<K, V> extends ReplicatedMap<K, V>
 
   @Override
   public K lastKey() {
+    updates().store().checkExists();
     for (Map.Entry<K, Version> slot : range.descendingMap().entrySet()) {
       if (updates().visible(slot.getValue()) != null) {
         return slot.getKey();

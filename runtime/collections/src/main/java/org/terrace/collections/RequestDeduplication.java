@@ -132,8 +132,8 @@ public final class RequestDeduplication {
       records
           .store()
           .observe((place, before, after, cause) -> deduplication.recorded(place, after));
-      replica.hooks().afterMessage(deduplication::messageEnded);
-      replica.hooks().everyRound(deduplication::round);
+      replica.hooks().afterMessage(records.store(), deduplication::messageEnded);
+      replica.hooks().everyRound(records.store(), deduplication::round);
       return null;
     });
     return deduplication;

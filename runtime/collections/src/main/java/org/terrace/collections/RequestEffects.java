@@ -89,6 +89,9 @@ final class RequestEffects {
         new Effect() {
           @Override
           boolean take(long number) {
+            if (store.isDestroyed()) {
+              return false;
+            }
             promoted.put(ticket, new Dot(writes.writer(), number));
             return true;
           }
@@ -130,7 +133,7 @@ final class RequestEffects {
         new Effect() {
           @Override
           boolean take(long number) {
-            return !real(hides).isEmpty();
+            return !store.isDestroyed() && !real(hides).isEmpty();
           }
 
           @Override
@@ -164,7 +167,7 @@ final class RequestEffects {
 
           @Override
           boolean take(long number) {
-            return true;
+            return !store.isDestroyed();
           }
 
           @Override

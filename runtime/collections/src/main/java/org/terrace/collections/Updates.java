@@ -55,6 +55,7 @@ final class Updates<K, V> {
 
   /** The entry at the key, whatever its type. */
   @Nullable Version entry(Object key) {
+    store.checkExists();
     return store.slots.get(Objects.requireNonNull(key));
   }
 
@@ -93,6 +94,7 @@ final class Updates<K, V> {
   }
 
   int size(Map<K, Version> slots) {
+    store.checkExists();
     if (options.timeToLive().isZero() && store.provisionals() == 0) {
       return slots.size();
     }
@@ -118,6 +120,7 @@ final class Updates<K, V> {
     V before;
     steps.enter();
     try {
+      store.checkExists();
       Version first = store.get(key);
       before = first == null ? null : visible(first);
       write =
@@ -144,6 +147,7 @@ final class Updates<K, V> {
     steps.awaitRoom();
     steps.enter();
     try {
+      store.checkExists();
       PendingWrite write = putNow(key, value, store.get(key));
       return write == null ? writes.pending(WriteLevel.LOCAL) : write;
     } finally {
@@ -156,6 +160,7 @@ final class Updates<K, V> {
     steps.awaitRoom();
     steps.enter();
     try {
+      store.checkExists();
       PendingWrite write = removeNow(key, store.get(key));
       return write == null ? writes.pending(WriteLevel.LOCAL) : write;
     } finally {
@@ -169,6 +174,7 @@ final class Updates<K, V> {
    * @return what ends it
    */
   Runnable listen(Executor executor, Consumer<Change<K, V>> listener) {
+    store.checkExists();
     Store.Observer<K> observer =
         (key, before, after, cause) -> {
           try {

@@ -144,6 +144,19 @@ class FeaturesTest {
   }
 
   @Test
+  void aListenerThatIsRemovedHearsNothingMore() {
+    Replicas replicas = new Replicas(1);
+    var map = replicas.get(0).map("map", LOCAL);
+    List<Change<String, String>> heard = new ArrayList<>();
+    Runnable removal = map.addListener(Runnable::run, heard::add);
+    map.put("k", "1");
+    removal.run();
+    map.put("k", "2");
+
+    assertThat(heard).hasSize(1);
+  }
+
+  @Test
   void theUsersPolicyJoinsConcurrentValues() {
     Replicas replicas = new Replicas(2);
     ValuePolicy<String> join =

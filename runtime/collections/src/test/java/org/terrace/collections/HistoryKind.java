@@ -16,7 +16,8 @@ enum HistoryKind {
   LOST_DISKS("an incarnation without a disk with the identity of another"),
   HOSTILE_DATAGRAMS("a group without keys"),
   DAMAGE("an audit that brings back what was removed meanwhile"),
-  ALTERED("an audit that compares dots alone");
+  ALTERED("an audit that compares dots alone"),
+  DESTROYED("a member that destroys before all have heard of it");
 
   private final String fault;
 
@@ -43,6 +44,7 @@ enum HistoryKind {
       case HOSTILE_DATAGRAMS -> new HostileScenario(seed, planted);
       case DAMAGE -> new DamageScenario(seed, planted);
       case ALTERED -> new AlteredScenario(seed, planted);
+      case DESTROYED -> new DestroyScenario(seed, planted);
     };
   }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,23 @@ class LimitsTest {
 
     assertThat(restored.fingerprint()).isEqualTo(before.fingerprint());
     assertThat(restored.entries()).isEqualTo(1);
+  }
+
+  @Test
+  void stampsGoOnAfterThoseOfACheckpoint() {
+    SimulatedCluster cluster = SimulatedCluster.calm(1);
+    cluster.losesCheckpoints = Set.of();
+    cluster.site("a").map().putAsync("k", "v");
+    cluster.simulation.runFor(SECOND);
+    cluster.simulation.node("a").crash();
+    cluster.simulation.node("a").shiftClock(-5 * SECOND);
+    cluster.simulation.node("a").restart();
+    SimulatedCluster.Site again = cluster.site("a");
+    HybridClock clock = again.collections().replica().writes().clock();
+
+    assertThat(again.map()).containsKey("k");
+    assertThat(clock.next())
+        .isGreaterThan(again.state().liveEntries().getFirst().toStateEntry().stamp());
   }
 
   @Test

@@ -18,6 +18,7 @@ import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.gossip.GossipBudget;
 import org.terrace.collections.gossip.Message;
+import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.Acknowledgement;
 import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.CollectionsOptions;
@@ -61,6 +62,11 @@ final class SimulatedCluster {
       return new SimulatedGroup(node, MembershipOptions.defaults(), names);
     }
 
+    /** What destroys collections at a replica. */
+    default Destruction destruction(Replica replica, ReplicaState state) {
+      return new Destruction(replica, state);
+    }
+
     /** Opens collections beside the map, at a replica that has just started. */
     default void started(SimulatedNode node, Site site) {}
   }
@@ -88,6 +94,9 @@ final class SimulatedCluster {
   private final Addition addition;
   long restored;
   boolean restoresCheckpoints = true;
+
+  /** Whether a node that may start from an old checkpoint may start with nothing, too. */
+  boolean losesDisks = true;
 
   /** Whether replicas are damaged on purpose, so that an audit has to find it. */
   boolean isDamaged;
@@ -193,7 +202,8 @@ final class SimulatedCluster {
       watched.watch(retired, roundsOver);
     }
     restore(node, state, options);
-    ReplicatedCollections collections = ReplicatedCollections.open(group, options, state);
+    ReplicatedCollections collections =
+        ReplicatedCollections.open(group, options, state, addition::destruction);
     node.every(CHECKPOINT_NANOS, () -> checkpoint(node, collections));
     collections.onReconciliation(reconciliations::add);
     ReplicatedMap<String, String> map =
@@ -247,7 +257,7 @@ final class SimulatedCluster {
   private void restore(SimulatedNode node, ReplicaState state, CollectionsOptions options) {
     boolean mayLose = losesCheckpoints.contains(node.name());
     boolean old = mayLose && simulation.random().nextBoolean();
-    boolean loses = mayLose && simulation.random().nextInt(3) == 0;
+    boolean loses = mayLose && losesDisks && simulation.random().nextInt(3) == 0;
     byte[] checkpoint = node.disk().get(old ? OLD_CHECKPOINT : CHECKPOINT);
     if (checkpoint != null && restoresCheckpoints && !loses) {
       read(checkpoint, state, new HybridClock(node.time(), options.clockSkewMax().toMillis()));

@@ -40,7 +40,7 @@ final class Reassertion {
   private <K, V> void supersedeAgainIn(Store<K, V> store, StateEntry entry, VersionVector theirs) {
     K key = store.keys.decode(new Decoder(entry.key()));
     for (Version here = store.get(key); here != null; here = here.next) {
-      if (!here.isProvisional() && theirs.roster().isRetired(here.writer)) {
+      if (!here.isProvisional() && !store.isDestroyed() && theirs.roster().isRetired(here.writer)) {
         List<Dot> both = List.of(entry.dot(), new Dot(here.writer, here.sequence));
         byte[] value = here.bytes(store.values);
         effects.add(

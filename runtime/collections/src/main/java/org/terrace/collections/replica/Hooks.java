@@ -2,27 +2,44 @@ package org.terrace.collections.replica;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.terrace.collections.state.Store;
 
 /** The tasks that a replica's steps run for others. Confined to the holder of its lock. */
 public final class Hooks {
-  private final List<Runnable> afterMessage = new ArrayList<>();
-  private final List<Runnable> everyRound = new ArrayList<>();
+  private record Task(Store<?, ?> collection, Runnable work) {}
 
-  /** Adds what is done at the end of the step of each message. */
-  public void afterMessage(Runnable task) {
-    afterMessage.add(task);
+  private final List<Task> afterMessage = new ArrayList<>();
+  private final List<Task> everyRound = new ArrayList<>();
+
+  /** Adds what is done at the end of the step of each message, as long as the collection exists. */
+  public void afterMessage(Store<?, ?> collection, Runnable task) {
+    afterMessage.add(new Task(collection, task));
   }
 
-  /** Adds what is done once a round of gossip. */
-  public void everyRound(Runnable task) {
-    everyRound.add(task);
+  /** Adds what is done once a round of gossip, as long as the collection exists. */
+  public void everyRound(Store<?, ?> collection, Runnable task) {
+    everyRound.add(new Task(collection, task));
   }
 
   void messageEnded() {
-    afterMessage.forEach(Runnable::run);
+    run(afterMessage);
   }
 
   void roundEnded() {
-    everyRound.forEach(Runnable::run);
+    run(everyRound);
+  }
+
+  private static void run(List<Task> tasks) {
+    boolean anyOver = false;
+    for (Task task : tasks) {
+      if (task.collection.isDestroyed()) {
+        anyOver = true;
+      } else {
+        task.work.run();
+      }
+    }
+    if (anyOver) {
+      tasks.removeIf(task -> task.collection.isDestroyed());
+    }
   }
 }

@@ -133,6 +133,7 @@ public final class LocalWrites {
       long expiresMillis,
       List<Dot> superseded,
       WriteLevel level) {
+    store.checkExists();
     byte[] bytes = scratch.bytesOf(store.values, value);
     Object content = store.values.isImmutable() ? value : new Version.Raw(bytes, null);
     byte[] keyBytes = scratch.bytesOf(store.keys, key);

@@ -14,7 +14,8 @@ public record LiveEntry<K>(Store<K, ?> store, K key, Version version) {
     return version == null ? null : new LiveEntry<>(store, key, version);
   }
 
-  Dot dot() {
+  /** Its dot. */
+  public Dot dot() {
     return new Dot(version.writer, version.sequence);
   }
 

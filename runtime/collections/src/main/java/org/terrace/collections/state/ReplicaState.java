@@ -1,14 +1,10 @@
 package org.terrace.collections.state;
 
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -37,18 +33,13 @@ import org.terrace.core.codec.Decoder;
  * <p>Changed by the holder of the replica's lock alone.
  */
 public class ReplicaState {
-  private static final System.Logger LOG = System.getLogger(ReplicaState.class.getName());
-
   /** Ten seconds by default. */
   private static final int ROUNDS_OVER = 100;
 
   private final VersionVector applied = new VersionVector();
   private final Set<Dot> supersededAhead = new HashSet<>();
   private final DeltaLog log;
-  private final Map<Long, Store<?, ?>> stores = new TreeMap<>();
-
-  /** What has keys that the collection of that number cannot read. */
-  private final Map<Long, Store<Bytes, Bytes>> unreadable = new TreeMap<>();
+  private final Stores stores = new Stores();
 
   /** The comparison with another replica that is under way, if there is one. */
   private @Nullable Audit audit;
@@ -106,39 +97,15 @@ public class ReplicaState {
     return log;
   }
 
-  Collection<Store<?, ?>> stores() {
-    if (unreadable.isEmpty()) {
-      return stores.values();
-    }
-    List<Store<?, ?>> all = new ArrayList<>(stores.values());
-    all.addAll(unreadable.values());
-    return all;
-  }
-
   /** Where what has that key is kept, among the entries of the collection of that number. */
   public Store<?, ?> store(long number, byte[] key) {
-    Store<?, ?> store = store(number);
-    return store.keyIfReadable(key) == null ? unreadable(store) : store;
-  }
-
-  private Store<Bytes, Bytes> unreadable(Store<?, ?> store) {
-    return unreadable.computeIfAbsent(
-        store.number,
-        number -> {
-          LOG.log(
-              Level.WARNING,
-              "The collection '"
-                  + store.name
-                  + "' has keys that this version cannot read: it keeps and passes them on, and shows"
-                  + " none of them");
-          return new Store<>("", number, Bytes.CODEC, Bytes.CODEC, new ConcurrentHashMap<>());
-        });
+    return stores.at(number, key);
   }
 
   /** The sum of the fingerprints of all live entries. */
   public long fingerprint() {
     long sum = 0;
-    for (Store<?, ?> store : stores()) {
+    for (Store<?, ?> store : stores.all()) {
       sum += store.fingerprint();
     }
     return sum;
@@ -147,7 +114,7 @@ public class ReplicaState {
   /** Changes that listeners could not be told of. */
   public long changesDropped() {
     long sum = 0;
-    for (Store<?, ?> store : stores()) {
+    for (Store<?, ?> store : stores.all()) {
       sum += store.changesDropped();
     }
     return sum;
@@ -156,7 +123,7 @@ public class ReplicaState {
   /** Number of live entries of all collections. */
   public long entries() {
     long sum = 0;
-    for (Store<?, ?> store : stores()) {
+    for (Store<?, ?> store : stores.all()) {
       sum += store.entries();
     }
     return sum;
@@ -169,41 +136,27 @@ public class ReplicaState {
    */
   public <K, V> Store<K, V> open(
       String name, Codec<K> keys, Codec<V> values, ConcurrentMap<K, Version> slots) {
-    long number = Store.numberOf(name);
-    Store<?, ?> present = stores.get(number);
-    if (present != null && !present.name.isEmpty()) {
-      throw new IllegalArgumentException(
-          "a collection named '"
-              + present.name
-              + "' is open, which leaves no place for '"
-              + name
-              + "': choose another name");
-    }
-    Store<K, V> opened = new Store<>(name, number, keys, values, slots);
-    if (present != null) {
-      present.slots.forEach((key, first) -> moveInto(opened, (Bytes) key, first));
-    }
-    stores.put(number, opened);
-    return opened;
-  }
-
-  private <K> void moveInto(Store<K, ?> opened, Bytes keyBytes, @Nullable Version first) {
-    K key = opened.keyIfReadable(keyBytes.array());
-    for (Version entry = first; entry != null; entry = entry.next) {
-      Version moved = entry.asBytes(Bytes.CODEC);
-      if (key == null) {
-        unreadable(opened).update(keyBytes, List.of(), moved, ChangeCause.REPAIR);
-      } else {
-        opened.update(key, List.of(), moved, ChangeCause.REPAIR);
-      }
-    }
+    return stores.open(name, keys, values, slots);
   }
 
   /** The collection of that number; what arrives before it is opened is kept as bytes. */
   public Store<?, ?> store(long number) {
-    return stores.computeIfAbsent(
-        number,
-        absent -> new Store<>("", number, Bytes.CODEC, Bytes.CODEC, new ConcurrentHashMap<>()));
+    return stores.at(number);
+  }
+
+  /** Lets whoever has the collection of that name open here know that it is destroyed. */
+  public void destroy(String name) {
+    stores.destroy(Store.numberOf(name));
+  }
+
+  /** Forgets the collection of that name, if nobody has it open here and nothing is in it. */
+  public void forgetIfEmpty(String name) {
+    stores.forgetIfEmpty(Store.numberOf(name));
+  }
+
+  /** Number of collections that are open here or have entries. */
+  public int collections() {
+    return stores.size();
   }
 
   /** Applies an update of this replica itself. */
@@ -244,7 +197,7 @@ public class ReplicaState {
       Store<K, ?> store, Dot dot, Delta delta, HybridClock clock, ChangeCause cause) {
     K key = store.keyIfReadable(delta.key());
     if (key == null) {
-      applyTo(unreadable(store), dot, delta, clock, cause);
+      applyTo(stores.unreadable(store), dot, delta, clock, cause);
       return;
     }
     noteSuperseded(delta.superseded());
@@ -320,7 +273,7 @@ public class ReplicaState {
   private <K> boolean addTo(Store<K, ?> store, StateEntry entry, List<Dot> replaced) {
     K key = store.keyIfReadable(entry.key());
     if (key == null) {
-      return addTo(unreadable(store), entry, replaced);
+      return addTo(stores.unreadable(store), entry, replaced);
     }
     Version put =
         new Version(
@@ -377,10 +330,17 @@ public class ReplicaState {
     return all;
   }
 
+  /** The live entries of the collection of that name. */
+  public List<LiveEntry<?>> liveEntries(String name) {
+    List<LiveEntry<?>> all = new ArrayList<>();
+    stores.all(Store.numberOf(name)).forEach(store -> addLiveEntries(store, all));
+    return all;
+  }
+
   /** All live entries. */
   public List<LiveEntry<?>> liveEntries() {
     List<LiveEntry<?>> all = new ArrayList<>();
-    for (Store<?, ?> store : stores()) {
+    for (Store<?, ?> store : stores.all()) {
       addLiveEntries(store, all);
     }
     return all;

@@ -11,6 +11,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.CollectionDestroyedException;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 
@@ -48,6 +49,7 @@ public final class Store<K, V> {
   private long fingerprint;
   private long entries;
   private final AtomicInteger provisionals = new AtomicInteger();
+  private volatile boolean destroyed;
 
   Store(String name, long number, Codec<K> keys, Codec<V> values, ConcurrentMap<K, Version> slots) {
     this.name = name;
@@ -62,6 +64,29 @@ public final class Store<K, V> {
     CRC32C crc = new CRC32C();
     crc.update(name.getBytes(StandardCharsets.UTF_8));
     return crc.getValue();
+  }
+
+  /** Whether the collection was destroyed after it was opened here. */
+  public boolean isDestroyed() {
+    return destroyed;
+  }
+
+  /**
+   * Fails if the collection was destroyed after it was opened here.
+   *
+   * @throws CollectionDestroyedException if it was
+   */
+  public void checkExists() {
+    if (destroyed) {
+      throw new CollectionDestroyedException(
+          "the collection '" + name + "' was destroyed: open it again for a new one of that name");
+    }
+  }
+
+  /** Lets whoever has it open know that it is destroyed; what is in it goes by updates. */
+  void destroy() {
+    destroyed = true;
+    observers.clear();
   }
 
   /** Adds what is told of each change, by the thread that makes it. */

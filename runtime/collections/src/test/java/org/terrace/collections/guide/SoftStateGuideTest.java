@@ -100,6 +100,7 @@ class SoftStateGuideTest {
         forget(collections);
         types(collections, other);
         collections.writeCheckpoint(checkpoint.path());
+        destroy(collections);
         leave(collections);
         assertThat(checkpoint.path()).doesNotExist();
       }
@@ -141,6 +142,11 @@ class SoftStateGuideTest {
   private static void forget(ReplicatedCollections collections) {
     boolean forgotten = collections.forget("app3", Duration.ofSeconds(30));
     assertThat(forgotten).isTrue();
+  }
+
+  private static void destroy(ReplicatedCollections collections) {
+    boolean destroyed = collections.destroy("drafts", Duration.ofSeconds(10));
+    assertThat(destroyed).isTrue();
   }
 
   private static void leave(ReplicatedCollections collections) {
