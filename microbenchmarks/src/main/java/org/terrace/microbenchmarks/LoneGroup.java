@@ -59,7 +59,7 @@ final class LoneGroup implements Group {
 
   @Override
   public GroupCounters counters() {
-    return new GroupCounters(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    return new GroupCounters(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.terrace.collections;
 
+import org.terrace.collections.structures.Position;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Decoder;

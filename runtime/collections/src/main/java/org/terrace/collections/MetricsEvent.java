@@ -45,6 +45,12 @@ final class MetricsEvent extends Event {
   @Label("Messages of Gossip Postponed")
   long gossipPostponed;
 
+  @Label("Messages of Another Version")
+  long incompatibleMessages;
+
+  @Label("Excluded from the Group")
+  boolean isExcluded;
+
   /** Begins to note the replica's metrics; gives what ends it. */
   static Runnable begin(ReplicatedCollections collections, String member) {
     Runnable note =
@@ -59,6 +65,8 @@ final class MetricsEvent extends Event {
           event.gossipMessages = metrics.gossipMessages();
           event.gossipMessagesARoundMax = metrics.gossipMessagesARoundMax();
           event.gossipPostponed = metrics.gossipPostponed();
+          event.incompatibleMessages = metrics.incompatibleMessages();
+          event.isExcluded = metrics.isExcluded();
           event.commit();
         };
     FlightRecorder.addPeriodicEvent(MetricsEvent.class, note);

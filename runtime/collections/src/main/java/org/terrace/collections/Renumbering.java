@@ -13,6 +13,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.Position;
 
 /**
  * Keeps the places of a list's elements short: where many insertions into one gap have made them
@@ -101,7 +102,7 @@ final class Renumbering {
       Position key = given.getKey();
       if (!key.isNone()
           && elements.get(key) == null
-          && writes.applied().contains(key.dot().writer(), key.dot().sequence())) {
+          && writes.applied().contains(key.writer(), key.sequence())) {
         List<Dot> dots = Updates.dotsOf(given.getValue());
         writes.remove(places, key, dots, WriteLevel.LOCAL, ChangeCause.LOCAL);
       }

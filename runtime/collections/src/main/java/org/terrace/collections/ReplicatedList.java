@@ -8,8 +8,10 @@ import java.util.ListIterator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.Position;
 
 /**
  * A list of which every replica of the group holds a full copy, in the same order everywhere.
@@ -83,8 +85,13 @@ public final class ReplicatedList<E> extends AbstractList<E> {
 
   private Position newPosition(@Nullable Position left, @Nullable Position right) {
     LocalWrites writes = updates.writes();
-    return Position.between(left, right, writes.writer(), writes.nextSequence())
-        .inEpoch(order.epoch());
+    Position between = Position.between(left, right, writes.writer(), writes.nextSequence());
+    if (between == null) {
+      throw new WriteRefusedException(
+          "there is no room between two elements of the list into which so many were inserted: copy"
+              + " the list, or insert there once all its replicas are back");
+    }
+    return between.inEpoch(order.epoch());
   }
 
   /** Inserts right after an element that was the list's, or at the beginning; gives its key. */

@@ -83,8 +83,7 @@ final class RequestEffects {
     Dot ticket = deduplication.nextTicket();
     List<Dot> hides = allDotsOf(present);
     Object content = store.values.isImmutable() ? value : new Version.Raw(valueBytes, null);
-    Version put =
-        new Version(ticket.writer(), ticket.sequence(), stamp, expiresMillis, content, null);
+    Version put = new Version(ticket.writer(), ticket.sequence(), stamp, expiresMillis, content);
     show(store, key, ticket, stamp, new Provisional(put, hides));
     effects.add(
         new Effect() {
@@ -157,8 +156,7 @@ final class RequestEffects {
     Dot ticket = deduplication.nextTicket();
     Place<K> place = new Place<>(key, ~ticket.sequence());
     long stamp = writes.clock().next();
-    Version put =
-        new Version(ticket.writer(), ticket.sequence(), stamp, Version.NEVER, amount, null);
+    Version put = new Version(ticket.writer(), ticket.sequence(), stamp, Version.NEVER, amount);
     show(store, place, ticket, stamp, new Provisional(put, List.of()));
     effects.add(
         new Effect() {
@@ -191,8 +189,7 @@ final class RequestEffects {
       Store<K, ?> store, K key, Dot ticket, long stamp, Provisional provisional) {
     store.addProvisional(
         key,
-        new Version(
-            ticket.writer(), ticket.sequence(), stamp, Version.PROVISIONAL, provisional, null));
+        new Version(ticket.writer(), ticket.sequence(), stamp, Version.PROVISIONAL, provisional));
   }
 
   private static List<Dot> allDotsOf(@Nullable Version first) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
+import org.terrace.collections.structures.Position;
 
 /**
  * An iterator over a list as it was at one moment, which changes the elements that it has shown,

@@ -19,6 +19,7 @@ import org.terrace.collections.replication.Acknowledgement;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.Discovery;
@@ -62,6 +63,23 @@ class BuiltInGroupCollectionsTest {
   void close() {
     replicas.forEach(ReplicatedCollections::close);
     groups.forEach(Group::close);
+  }
+
+  @Test
+  void aProcessWhoseNameALaterOneBearsRefusesUpdatesAndSaysWhy() {
+    ReplicatedMap<String, String> map = replicas.get(2).map("map", ALL);
+    map.put("k", "v");
+    openReplica("m2");
+    await("the older of the two is told", () -> groups.get(2).exclusion().isPresent());
+
+    assertThatThrownBy(() -> map.put("k", "lost"))
+        .isInstanceOf(WriteRefusedException.class)
+        .hasMessage(groups.get(2).exclusion().orElseThrow())
+        .hasMessageContaining("a later incarnation of the same name");
+    assertThat(map).isEqualTo(Map.of("k", "v"));
+    assertThat(replicas.get(2).metrics().isExcluded()).isTrue();
+    assertThat(replicas.get(3).metrics().isExcluded()).isFalse();
+    await("the later one takes part", () -> groups.get(3).view().members().size() == 3);
   }
 
   private static void await(String what, BooleanSupplier condition) {

@@ -33,7 +33,7 @@ final class DamageScenario extends Scenario {
     @Override
     public boolean restore(StateEntry entry) {
       endWatch();
-      watchSuperseded();
+      watchSuperseded(0, writer -> false);
       return super.restore(entry);
     }
   }

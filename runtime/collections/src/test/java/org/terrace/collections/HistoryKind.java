@@ -15,7 +15,8 @@ enum HistoryKind {
   CRASH_LOOP("an incarnation with the identity of another"),
   LOST_DISKS("an incarnation without a disk with the identity of another"),
   HOSTILE_DATAGRAMS("a group without keys"),
-  DAMAGE("an audit that brings back what was removed meanwhile");
+  DAMAGE("an audit that brings back what was removed meanwhile"),
+  ALTERED("an audit that compares dots alone");
 
   private final String fault;
 
@@ -41,6 +42,7 @@ enum HistoryKind {
       case LOST_DISKS -> new LostDiskScenario(seed, planted);
       case HOSTILE_DATAGRAMS -> new HostileScenario(seed, planted);
       case DAMAGE -> new DamageScenario(seed, planted);
+      case ALTERED -> new AlteredScenario(seed, planted);
     };
   }
 

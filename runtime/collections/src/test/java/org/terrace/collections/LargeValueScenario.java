@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import org.terrace.collections.SimulatedCluster.Site;
 import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.simulation.SimulatedNode;
 

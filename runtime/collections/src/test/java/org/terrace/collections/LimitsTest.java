@@ -2,28 +2,36 @@ package org.terrace.collections;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.StateEntry;
+import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
+import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 
 /** Much of something, or something that one member alone does not know, holds nobody up. */
@@ -109,6 +117,56 @@ class LimitsTest {
   }
 
   @Test
+  void aCheckpointWhoseEntriesHaveNoDigestsIsRead() throws IOException {
+    Replicas replicas = new Replicas(1);
+    replicas.get(0).map("map", LOCAL).put("k", "v");
+    ReplicaState before = replicas.get(0).state();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    CheckedOutputStream checked = new CheckedOutputStream(bytes, new CRC32C());
+    DataOutputStream out = new DataOutputStream(checked);
+    out.writeLong(0x5445_5252_4143_4534L);
+    Encoder header = new Encoder();
+    before.applied().encode(header);
+    header.putUnsigned(0);
+    out.writeInt(header.length());
+    out.write(header.toBytes());
+    out.writeInt(1);
+    StateEntry entry = before.liveEntries().getFirst().toStateEntry();
+    Encoder block = new Encoder();
+    block.putUnsigned(entry.store());
+    block.putBytes(entry.key());
+    block.putFixedLong(entry.dot().writer());
+    block.putUnsigned(entry.dot().sequence());
+    block.putFixedLong(entry.stamp());
+    block.putUnsigned(entry.expiresMillis());
+    block.putBytes(entry.value());
+    out.writeInt(block.length());
+    out.write(block.toBytes());
+    out.writeLong(checked.getChecksum().getValue());
+    ReplicaState restored = new ReplicaState(0);
+    HybridClock clock = new HybridClock(TimeSource.system(), Long.MAX_VALUE / 2);
+    Checkpoint.read(new ByteArrayInputStream(bytes.toByteArray()), restored, clock);
+
+    assertThat(restored.fingerprint()).isEqualTo(before.fingerprint());
+    assertThat(restored.entries()).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageOfAnotherVersionIsCountedAndHasNoEffect() {
+    Replicas replicas = new Replicas(2);
+    Member other = replicas.group(1).self();
+    int digestBeforeVersions = 4;
+    for (int version : new int[] {0, 1, 3}) {
+      byte[] message = {(byte) (version << 4 | digestBeforeVersions), 0, 0, 0};
+      replicas.group(0).send(other, Group.COLLECTIONS_CHANNEL, ByteBuffer.wrap(message));
+    }
+    replicas.simulation.runFor(SECOND / 10);
+
+    assertThat(replicas.get(1).metrics().incompatibleMessages()).isEqualTo(3);
+    assertThat(replicas.get(1).metrics().malformedMessages()).isZero();
+  }
+
+  @Test
   void whatIsAddedAgainSurvivesARemovalMadeAtTheSameTime() {
     Replicas replicas = new Replicas(2);
     SetOptions<String> options = SetOptions.of(Codecs.string()).withLevel(WriteLevel.LOCAL);
@@ -172,7 +230,7 @@ class LimitsTest {
     List<StateEntry> there =
         damaged.liveEntries().stream().map(live -> live.toStateEntry()).toList();
     damaged.liveEntries().forEach(live -> live.remove(ChangeCause.REPAIR));
-    damaged.watchSuperseded();
+    damaged.watchSuperseded(0, writer -> false);
     a.remove("removed"); // arrives after the other told what it has, and before it is asked for it
     replicas.simulation.runFor(SECOND / 100);
     List<StateEntry> restored =

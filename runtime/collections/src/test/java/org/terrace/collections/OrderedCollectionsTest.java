@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
+import org.terrace.collections.structures.Position;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.Seeds;
 
@@ -69,19 +70,26 @@ class OrderedCollectionsTest {
   void aGapThatIsNarrowedForEverIsRefusedAtLastAndNothingJams() {
     Position[] gap = {Position.between(null, null, 1, 1), null};
     gap[1] = Position.between(gap[0], null, 2, 2);
-    int[] made = {0};
-    assertThatThrownBy(
-            () -> {
-              for (int i = 3; i < 100_000; i++) {
-                Position between = Position.between(gap[0], gap[1], i % 2, i);
-                assertThat(between).isGreaterThan(gap[0]).isLessThan(gap[1]);
-                gap[i / 2 % 2] = between;
-                made[0]++;
-              }
-            })
-        .isInstanceOf(WriteRefusedException.class);
-
-    assertThat(made[0]).isGreaterThan(10_000);
+    Position between = gap[1];
+    int made = 0;
+    for (int i = 3; i < 100_000 && between != null; i++) {
+      between = Position.between(gap[0], gap[1], i % 2, i);
+      if (between != null) {
+        assertThat(between).isGreaterThan(gap[0]).isLessThan(gap[1]);
+        gap[i / 2 % 2] = between;
+        made++;
+      }
+    }
+    assertThat(between).isNull();
+    assertThat(made).isGreaterThan(10_000);
+    ReplicatedList<String> list =
+        new Replicas(1).get(0).list("list", SetOptions.of(Codecs.string()));
+    list.set(gap[0], "left");
+    list.set(gap[1], "right");
+    assertThatThrownBy(() -> list.add(1, "between")).isInstanceOf(WriteRefusedException.class);
+    list.add(0, "first");
+    list.add("last");
+    assertThat(list).containsExactly("first", "left", "right", "last");
     assertThat(Position.between(gap[1], null, 1, 100_000).levels()).isEqualTo(1);
   }
 

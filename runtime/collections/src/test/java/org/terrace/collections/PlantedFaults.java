@@ -3,11 +3,11 @@ package org.terrace.collections;
 import java.util.Collection;
 import java.util.Set;
 import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.state.LiveEntry;
+import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.RequestIdentity;
 
 /** Faults on purpose, which the oracles of the simulation must find. */
@@ -43,11 +43,23 @@ final class PlantedFaults {
     public int join(
         VersionVector theirs, Collection<Dot> theirSupersededAhead, Set<Long> liveThere) {
       for (LiveEntry<?> live : liveEntries()) {
-        if (!liveThere.contains(live.version().fingerprint())) {
+        if (!liveThere.contains(live.version().dotFingerprint())) {
           live.remove(ChangeCause.REPAIR);
         }
       }
       return super.join(theirs, theirSupersededAhead, liveThere);
+    }
+  }
+
+  /** Sums up the dots of its entries alone, whatever they hold. */
+  static final class DotsAlone extends WatchedState {
+    DotsAlone(long logBytesMax) {
+      super(logBytesMax);
+    }
+
+    @Override
+    public long fingerprint() {
+      return liveEntries().stream().mapToLong(live -> live.version().dotFingerprint()).sum();
     }
   }
 

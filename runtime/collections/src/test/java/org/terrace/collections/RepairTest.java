@@ -15,6 +15,7 @@ import org.terrace.collections.replication.Reconciliation;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
+import org.terrace.core.codec.Codecs;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulationOptions;
 
@@ -114,6 +115,56 @@ class RepairTest {
     assertThat(cluster.hasConverged()).isTrue();
     assertThat(cluster.site("b").map()).hasSize(100);
     assertThat(cluster.reconciliations).anyMatch(one -> one.kind() == Reconciliation.Kind.AUDIT);
+  }
+
+  @Test
+  void contentThatDiffersUnderOneDotIsFoundToldAndMended() {
+    SimulatedCluster cluster = SimulatedCluster.calm(3);
+    cluster.settle();
+    for (int i = 0; i < 100; i++) {
+      cluster.call("a", "k" + i, "v" + i, WriteLevel.LOCAL);
+    }
+    cluster.simulation.runFor(SECOND);
+    cluster.isDamaged = true;
+    ReplicaState altered = cluster.site("b").state();
+    List<LiveEntry<?>> live = altered.liveEntries();
+    for (int i = 0; i < 10; i++) {
+      AlteredScenario.alter(altered, live.get(i), "altered");
+    }
+    AlteredScenario.alter(altered, live.get(10), Codecs.string().toBytes("elsewhere"), "altered");
+    assertThat(cluster.hasConverged()).isFalse();
+    cluster.simulation.runFor(3 * SECOND);
+
+    assertThat(cluster.violations()).isEmpty();
+    assertThat(cluster.site("b").map()).hasSize(100).doesNotContainValue("altered");
+    assertThat(cluster.reconciliations).anyMatch(one -> one.kind() == Reconciliation.Kind.AUDIT);
+    assertThat(cluster.site("b").collections().metrics().silentDivergences()).isPositive();
+  }
+
+  @Test
+  void contentWhoseWriterIsGoneBecomesTheSameEverywhere() {
+    SimulatedCluster cluster = SimulatedCluster.calm(4);
+    cluster.settle();
+    for (int i = 0; i < 20; i++) {
+      cluster.call("a", "k" + i, "v" + i, WriteLevel.LOCAL);
+    }
+    cluster.simulation.runFor(SECOND);
+    cluster.gone("a", false);
+    for (String name : List.of("b", "c")) {
+      ReplicaState altered = cluster.site(name).state();
+      List<LiveEntry<?>> live = altered.liveEntries();
+      for (int i = 0; i < 20; i += name.equals("b") ? 2 : 3) {
+        AlteredScenario.alter(altered, live.get(i), "altered by " + name);
+      }
+    }
+    assertThat(cluster.hasConverged()).isFalse();
+    cluster.simulation.runFor(5 * SECOND);
+
+    assertThat(cluster.hasConverged()).isTrue();
+    assertThat(cluster.site("b").map())
+        .hasSize(20)
+        .isEqualTo(cluster.site("c").map())
+        .isEqualTo(cluster.site("d").map());
   }
 
   @Test

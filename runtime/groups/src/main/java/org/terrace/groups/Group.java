@@ -29,6 +29,14 @@ public interface Group extends AutoCloseable {
   /** The channel of the group membership service. */
   int SERVICES_CHANNEL = 3;
 
+  /**
+   * The version of all that processes of a group say to each other: membership, collections,
+   * services. It is raised with each change that a process of the version before would
+   * misunderstand; members of different versions refuse each other and say so. 1 to 127; 1 was
+   * never told apart from others.
+   */
+  int PROTOCOL_VERSION = 2;
+
   /** Largest message, in bytes. */
   int MESSAGE_BYTES_MAX = 8 << 20;
 
@@ -64,8 +72,9 @@ public interface Group extends AutoCloseable {
   /**
    * The reason why the others do not count this member as one of them any more, if they have said
    * so: a later incarnation of its process has taken its place, or it has started with an earlier
-   * clock than one before. It stays so: the group is to be closed, and the process to end or to
-   * open another. What such a member sends is lost.
+   * clock than one before, or the others speak another {@link #PROTOCOL_VERSION}. It stays so: the
+   * group is to be closed, and the process to end or to open another. What such a member sends is
+   * lost.
    */
   default Optional<String> exclusion() {
     return Optional.empty();

@@ -1,6 +1,11 @@
 package org.terrace.collections.causality;
 
-/** Hashes that stand for dots in sums and choices: equal on every replica. Stateless. */
+import java.util.zip.CRC32C;
+import org.terrace.collections.structures.BitMixer;
+
+/**
+ * Hashes that stand for dots and contents in sums and choices: equal on every replica. Stateless.
+ */
 public final class Fingerprints {
   private Fingerprints() {}
 
@@ -9,10 +14,27 @@ public final class Fingerprints {
     return mix(mix(writer) + sequence);
   }
 
-  /** The finalizer of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators". */
+  /**
+   * A digest of all that an entry is beside its dot, from its bytes as its writer made them. It
+   * finds damage, not forgery. Takes tens of nanoseconds for a hundred bytes.
+   */
+  public static int ofContent(
+      long store, byte[] key, long stamp, long expiresMillis, byte[] value) {
+    CRC32C crc = new CRC32C();
+    crc.update(key, 0, key.length);
+    long ofKey = crc.getValue();
+    crc.update(value, 0, value.length);
+    long bytes = mix(ofKey << Integer.SIZE | crc.getValue()) + key.length;
+    return (int) mix(mix(mix(bytes + store) + stamp) + expiresMillis);
+  }
+
+  /** The number that stands for an entry among all entries, given that of its dot. */
+  public static long ofEntry(long ofDot, int contentDigest) {
+    return mix(ofDot + contentDigest);
+  }
+
+  /** See {@link BitMixer}. */
   public static long mix(long value) {
-    long mixed = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
-    mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
-    return mixed ^ mixed >>> 31;
+    return BitMixer.mix(value);
   }
 }

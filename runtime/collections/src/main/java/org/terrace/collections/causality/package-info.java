@@ -1,5 +1,2 @@
-/**
- * The order of cause and effect among updates: dots, version vectors, rosters of replicas, and the
- * hybrid clock.
- */
+/** The order of cause and effect among updates: dots, version vectors, rosters of replicas. */
 package org.terrace.collections.causality;

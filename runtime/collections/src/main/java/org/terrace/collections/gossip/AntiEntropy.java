@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
@@ -78,7 +78,9 @@ public final class AntiEntropy {
     this.budget = new GossipBudget(effects, counters);
     this.bulkSource = new BulkSource(state, messageBytesMax);
     long firstTransfer = random.nextLong() >>> 2;
-    this.stateTransfer = new StateTransfer(writer, state, clock, firstTransfer, budget, effects);
+    this.stateTransfer =
+        new StateTransfer(
+            writer, id -> this.view.contains(id), state, clock, firstTransfer, budget, effects);
   }
 
   /**
@@ -303,7 +305,7 @@ public final class AntiEntropy {
     if (theirs.fingerprint() == state.fingerprint()
         && theirs.entries() == state.entries()
         && theirs.supersededAhead() == 0) {
-      state.join(theirs.applied(), List.of(), state.fingerprints());
+      state.join(theirs.applied(), List.of(), state.dotFingerprints());
       effects.add(new GossipEffect.AcknowledgeAll());
     } else {
       stateTransfer.pull(from, theirs, updatesApart);

@@ -44,7 +44,7 @@ public sealed interface GossipEffect {
    * @param added entries that came and were new
    * @param theirs what it had applied
    * @param supersededAhead what it knew to be superseded without having it
-   * @param liveThere fingerprints of the entries that were live there
+   * @param liveThere fingerprints of the dots of the entries that were live there
    */
   record Join(
       String peer, int added, VersionVector theirs, List<Dot> supersededAhead, Set<Long> liveThere)

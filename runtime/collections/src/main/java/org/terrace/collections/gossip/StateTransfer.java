@@ -6,16 +6,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.Fingerprints;
-import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replication.Reconciliation;
 import org.terrace.collections.state.Delta;
 import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.StateEntry;
+import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.RatelessSketch;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Member;
@@ -59,6 +61,8 @@ final class StateTransfer {
     int added;
     int symbols;
     int sketches;
+
+    /** Fingerprints of the dots of what is live there, by what has come. */
     final Set<Long> liveThere = new HashSet<>();
 
     /** What has come; joined in one step at the end, as no part of it may stand alone. */
@@ -75,6 +79,8 @@ final class StateTransfer {
     }
   }
 
+  private final long writer;
+  private final LongPredicate isMember;
   private final ReplicaState state;
   private final HybridClock clock;
   private final GossipBudget budget;
@@ -86,11 +92,14 @@ final class StateTransfer {
 
   StateTransfer(
       long writer,
+      LongPredicate isMember,
       ReplicaState state,
       HybridClock clock,
       long firstNumber,
       GossipBudget budget,
       List<GossipEffect> effects) {
+    this.writer = writer;
+    this.isMember = isMember;
     this.state = state;
     this.clock = clock;
     this.pulls = firstNumber;
@@ -122,7 +131,7 @@ final class StateTransfer {
   void audit(Member from, Digest theirs) {
     Pull begun = begin(from, true);
     if (begun != null) {
-      state.watchSuperseded();
+      state.watchSuperseded(writer, isMember);
       long symbols = SYMBOLS_MIN + Math.max(theirs.entries(), state.entries()) / 8;
       requestSketch(begun, (int) Math.min(RatelessSketch.SYMBOLS_MAX, symbols));
     }
@@ -181,9 +190,8 @@ final class StateTransfer {
       }
       return;
     }
-    current.liveThere.addAll(here.keySet());
-    difference.onlyHere().forEach(current.liveThere::remove);
-    current.liveThere.addAll(difference.onlyThere());
+    difference.onlyHere().forEach(here::remove);
+    here.values().forEach(both -> current.liveThere.add(both.version().dotFingerprint()));
     if (difference.onlyThere().isEmpty()) {
       finish(current);
       return;
@@ -242,9 +250,7 @@ final class StateTransfer {
     int count = in.getCount(FETCHED_MAX);
     for (int i = 0; i < count; i++) {
       StateEntry entry = StateEntry.decode(in);
-      if (current.inParts) {
-        current.liveThere.add(Fingerprints.of(entry.dot().writer(), entry.dot().sequence()));
-      }
+      current.liveThere.add(Fingerprints.of(entry.dot().writer(), entry.dot().sequence()));
       if (current.audit) {
         current.added += state.restore(entry) ? 1 : 0;
       } else {
@@ -326,11 +332,14 @@ final class StateTransfer {
   /** Adds what came; gives how many entries were new. */
   private int addEntries(List<StateEntry> entries, VersionVector theirs) {
     int added = 0;
+    Set<Long> liveHere = state.dotFingerprints();
     List<StateEntry> superseded = new ArrayList<>();
     for (StateEntry entry : entries) {
+      Dot dot = entry.dot();
       if (state.addEntry(entry, clock)) {
         added++;
-      } else if (state.hasSuperseded(entry)) {
+      } else if (state.applied().contains(dot.writer(), dot.sequence())
+          && !liveHere.contains(Fingerprints.of(dot.writer(), dot.sequence()))) {
         superseded.add(entry);
       }
     }

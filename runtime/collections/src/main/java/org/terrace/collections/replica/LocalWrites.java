@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.HybridClock;
+import org.terrace.collections.causality.Fingerprints;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
@@ -13,6 +13,7 @@ import org.terrace.collections.state.Delta;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 
@@ -134,16 +135,10 @@ public final class LocalWrites {
       WriteLevel level) {
     byte[] bytes = scratch.bytesOf(store.values, value);
     Object content = store.values.isImmutable() ? value : new Version.Raw(bytes, null);
-    Version put = new Version(writer, sequence + 1, stamp, expiresMillis, content, null);
-    Delta delta =
-        new Delta(
-            store.number,
-            scratch.bytesOf(store.keys, key),
-            superseded,
-            stamp,
-            expiresMillis,
-            bytes,
-            order);
+    byte[] keyBytes = scratch.bytesOf(store.keys, key);
+    int digest = Fingerprints.ofContent(store.number, keyBytes, stamp, expiresMillis, bytes);
+    Version put = new Version(writer, sequence + 1, stamp, expiresMillis, content, digest, true);
+    Delta delta = new Delta(store.number, keyBytes, superseded, stamp, expiresMillis, bytes, order);
     return update(store, key, superseded, put, delta, level, ChangeCause.LOCAL);
   }
 

@@ -4,6 +4,8 @@ import org.terrace.collections.gossip.AntiEntropy;
 import org.terrace.collections.gossip.GossipCounters;
 import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.structures.HybridClock;
+import org.terrace.groups.Group;
 
 /** The making of {@link CollectionsMetrics} from what the parts of a replica count. Stateless. */
 final class Metrics {
@@ -14,8 +16,9 @@ final class Metrics {
       ReplicaState state,
       AntiEntropy antiEntropy,
       Counters counters,
-      int writesWaiting,
-      long skewedStamps) {
+      Acknowledgements acknowledgements,
+      HybridClock clock,
+      Group group) {
     GossipCounters.Counts gossip = antiEntropy.counts();
     long gaps = 0;
     for (long writer : state.applied().writers()) {
@@ -31,7 +34,7 @@ final class Metrics {
         state.supersededAhead().size(),
         state.log().size(),
         state.log().bytes(),
-        writesWaiting,
+        acknowledgements.waiting(),
         counters.deltasApplied,
         counters.deltasRepaired,
         counters.deltasResent + gossip.resent(),
@@ -42,7 +45,9 @@ final class Metrics {
         counters.reconciliations,
         gossip.silentDivergences(),
         counters.malformedMessages,
-        skewedStamps,
-        state.changesDropped());
+        counters.incompatibleMessages,
+        clock.skewedStamps(),
+        state.changesDropped(),
+        group.exclusion().isPresent());
   }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.causality.ReplicaRoster;
 import org.terrace.collections.causality.SequenceSet;
 import org.terrace.collections.causality.VersionVector;
@@ -25,6 +24,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
+import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
@@ -150,7 +150,7 @@ public final class Replica implements Steps, AutoCloseable {
             .formatted(collection, write.level, options.writeTimeout(), view.members()));
   }
 
-  /** Has the replica of that name forgotten ({@link AntiEntropy}). */
+  /** Has the replica of that name forgotten. */
   public void forget(String name) {
     gossip(new GossipEvent.Forget(name));
   }
@@ -180,8 +180,7 @@ public final class Replica implements Steps, AutoCloseable {
 
   /** What this replica holds and has done. */
   public CollectionsMetrics metrics() {
-    return within(() ->
-        Metrics.of(state, antiEntropy, counters, acknowledgements.waiting(), clock.skewedStamps()));
+    return within(() -> Metrics.of(state, antiEntropy, counters, acknowledgements, clock, group));
   }
 
   /** Sets what is told of repairs. */
@@ -229,6 +228,10 @@ public final class Replica implements Steps, AutoCloseable {
 
   private void handle(Member from, Decoder in) {
     int kind = in.getByte();
+    if (!Message.isOfThisVersion(kind)) {
+      counters.incompatibleMessage(from);
+      return;
+    }
     if (antiEntropy.isFrozen() && Message.bringsState(kind)) {
       return;
     }

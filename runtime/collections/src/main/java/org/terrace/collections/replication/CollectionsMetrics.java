@@ -26,8 +26,11 @@ package org.terrace.collections.replication;
  * @param reconciliations repairs that changed something
  * @param silentDivergences times that replicas with the same updates differed, which is a fault
  * @param malformedMessages messages that could not be understood
+ * @param incompatibleMessages messages of members that speak another version of the protocol
  * @param skewedStamps stamps from further in the future than allowed
  * @param changesDropped changes that a listener's executor refused
+ * @param isExcluded whether the group does not count this member as one of it any more, so that
+ *     updates are refused ({@code Group.exclusion})
  */
 public record CollectionsMetrics(
     long entries,
@@ -50,5 +53,7 @@ public record CollectionsMetrics(
     long reconciliations,
     long silentDivergences,
     long malformedMessages,
+    long incompatibleMessages,
     long skewedStamps,
-    long changesDropped) {}
+    long changesDropped,
+    boolean isExcluded) {}

@@ -19,8 +19,8 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.Fingerprints;
-import org.terrace.collections.causality.HybridClock;
 import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.codec.Decoder;
@@ -36,7 +36,11 @@ import org.terrace.core.codec.MalformedDataException;
  * away: however old it is, what was superseded since stays superseded. Immutable by convention.
  */
 public final class Checkpoint {
-  private static final long MAGIC = 0x5445_5252_4143_4534L;
+  private static final long MAGIC = 0x5445_5252_4143_4535L;
+
+  /** Of checkpoints whose entries have no digests: they are still read, and no longer written. */
+  private static final long MAGIC_WITHOUT_DIGESTS = 0x5445_5252_4143_4534L;
+
   private static final int BLOCK_BYTES_MAX = 64 << 20;
 
   private final VersionVector applied;
@@ -128,7 +132,8 @@ public final class Checkpoint {
     CheckedInputStream checked =
         new CheckedInputStream(new BufferedInputStream(file), new CRC32C());
     DataInputStream in = new DataInputStream(checked);
-    if (in.readLong() != MAGIC) {
+    long magic = in.readLong();
+    if (magic != MAGIC && magic != MAGIC_WITHOUT_DIGESTS) {
       throw new MalformedDataException("it does not begin as a checkpoint does");
     }
     Decoder header = readBlock(in);
@@ -137,7 +142,9 @@ public final class Checkpoint {
     int count = in.readInt();
     Set<Long> live = new HashSet<>();
     for (int i = 0; i < count; i++) {
-      StateEntry entry = StateEntry.decode(readBlock(in));
+      Decoder block = readBlock(in);
+      StateEntry entry =
+          magic == MAGIC ? StateEntry.decode(block) : StateEntry.decodeWithoutDigest(block);
       state.addEntry(entry, clock);
       live.add(Fingerprints.of(entry.dot().writer(), entry.dot().sequence()));
     }

@@ -1,11 +1,19 @@
 package org.terrace.collections.state;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
 
 /** A live entry and where it is. */
 public record LiveEntry<K>(Store<K, ?> store, K key, Version version) {
+  /** The entry of that dot at that key of the collection, if it is live. */
+  static <K> @Nullable LiveEntry<K> find(Store<K, ?> store, byte[] keyBytes, Dot dot) {
+    K key = store.key(keyBytes);
+    Version version = store.find(key, dot);
+    return version == null ? null : new LiveEntry<>(store, key, version);
+  }
+
   Dot dot() {
     return new Dot(version.writer, version.sequence);
   }
@@ -28,6 +36,8 @@ public record LiveEntry<K>(Store<K, ?> store, K key, Version version) {
         dot(),
         version.stamp,
         version.expiresMillis,
-        version.bytes(store.values));
+        version.bytes(store.values),
+        version.digest,
+        version.isWriters);
   }
 }

@@ -10,11 +10,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.HybridClock;
+import org.terrace.collections.causality.Fingerprints;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 
@@ -48,8 +50,8 @@ public class ReplicaState {
   /** What has keys that the collection of that number cannot read. */
   private final Map<Long, Store<Bytes, Bytes>> unreadable = new TreeMap<>();
 
-  /** The puts that were superseded while somebody wants to know. */
-  private @Nullable Set<Dot> watched;
+  /** The comparison with another replica that is under way, if there is one. */
+  private @Nullable Audit audit;
 
   /** A state without entries, which keeps that many bytes of updates. */
   public ReplicaState(long logBytesMax) {
@@ -256,14 +258,19 @@ public class ReplicaState {
     if (value != null) {
       clock.observe(delta.stamp());
       if (!supersededAhead.contains(dot)) {
-        Version.Raw raw = new Version.Raw(value, null);
-        put =
-            new Version(
-                dot.writer(), dot.sequence(), delta.stamp(), delta.expiresMillis(), raw, null);
+        put = put(delta, dot, value);
       }
     }
     supersededAhead.remove(dot);
     store.update(key, delta.superseded(), put, cause);
+  }
+
+  private static Version put(Delta delta, Dot dot, byte[] value) {
+    long stamp = delta.stamp();
+    long expiresMillis = delta.expiresMillis();
+    int digest = Fingerprints.ofContent(delta.store(), delta.key(), stamp, expiresMillis, value);
+    Version.Raw raw = new Version.Raw(value, null);
+    return new Version(dot.writer(), dot.sequence(), stamp, expiresMillis, raw, digest, false);
   }
 
   /**
@@ -276,43 +283,44 @@ public class ReplicaState {
       return false;
     }
     clock.observe(entry.stamp());
-    return addTo(store(entry.store()), entry);
+    return addTo(store(entry.store()), entry, List.of());
   }
 
-  /** Has every put noted from now on that is superseded, until {@link #endWatch}. */
-  public void watchSuperseded() {
-    watched = new HashSet<>();
+  /**
+   * Has every put noted from now on that is superseded, until {@link #endWatch}.
+   *
+   * @param self the incarnation whose state this is
+   * @param isMember whether an incarnation is a member
+   */
+  public void watchSuperseded(long self, LongPredicate isMember) {
+    audit = new Audit(this, self, isMember);
   }
 
   /** Ends the noting of what is superseded. */
   public void endWatch() {
-    watched = null;
+    audit = null;
   }
 
   private void noteSuperseded(Collection<Dot> superseded) {
-    if (watched != null) {
-      watched.addAll(superseded);
+    if (audit != null) {
+      audit.superseded(superseded);
     }
   }
 
-  /**
-   * Adds a live entry of another replica that is not here though its put was applied here, unless
-   * it was superseded here since the watch began; says whether it was added. It is the same put,
-   * not a newer one: what supersedes it elsewhere meanwhile takes it away here, too.
-   */
+  /** Adds or takes over what another replica has ({@link Audit}); says whether that was done. */
   public boolean restore(StateEntry entry) {
-    Dot dot = entry.dot();
-    return watched != null
-        && !watched.contains(dot)
-        && applied.contains(dot.writer(), dot.sequence())
-        && !supersededAhead.contains(dot)
-        && addTo(store(entry.store()), entry);
+    return audit != null && audit.restore(entry);
   }
 
-  private <K> boolean addTo(Store<K, ?> store, StateEntry entry) {
+  /** Adds an entry, in place of what has its dot at its key; says whether anything changed. */
+  boolean replace(StateEntry entry) {
+    return addTo(store(entry.store()), entry, List.of(entry.dot()));
+  }
+
+  private <K> boolean addTo(Store<K, ?> store, StateEntry entry, List<Dot> replaced) {
     K key = store.keyIfReadable(entry.key());
     if (key == null) {
-      return addTo(unreadable(store), entry);
+      return addTo(unreadable(store), entry, replaced);
     }
     Version put =
         new Version(
@@ -321,8 +329,9 @@ public class ReplicaState {
             entry.stamp(),
             entry.expiresMillis(),
             new Version.Raw(entry.value(), null),
-            null);
-    return store.update(key, List.of(), put, ChangeCause.REPAIR);
+            entry.digest(),
+            entry.isWriters());
+    return store.update(key, replaced, put, ChangeCause.REPAIR);
   }
 
   /**
@@ -333,7 +342,7 @@ public class ReplicaState {
    *
    * @param theirs what it had applied
    * @param theirSupersededAhead what it knew to be superseded without having it
-   * @param liveThere fingerprints of the entries that were live there
+   * @param liveThere fingerprints of the dots of the entries that were live there
    * @return how many entries this took away
    */
   public int join(VersionVector theirs, Collection<Dot> theirSupersededAhead, Set<Long> liveThere) {
@@ -343,7 +352,7 @@ public class ReplicaState {
       Dot dot = live.dot();
       boolean superseded =
           theirs.contains(dot.writer(), dot.sequence())
-              ? !liveThere.contains(live.version().fingerprint())
+              ? !liveThere.contains(live.version().dotFingerprint())
               : ahead.contains(dot);
       if (superseded) {
         noteSuperseded(List.of(dot));
@@ -356,22 +365,15 @@ public class ReplicaState {
     return removed;
   }
 
-  /** Whether an entry of another replica's state was superseded here by an update applied here. */
-  public boolean hasSuperseded(StateEntry entry) {
-    Dot dot = entry.dot();
-    return applied.contains(dot.writer(), dot.sequence())
-        && !isLive(store(entry.store()), entry.key(), dot);
+  /** The entry of that dot at that place, if it is live there. */
+  @Nullable LiveEntry<?> live(long store, byte[] key, Dot dot) {
+    return LiveEntry.find(store(store, key), key, dot);
   }
 
-  private <K> boolean isLive(Store<K, ?> store, byte[] bytes, Dot dot) {
-    K key = store.keyIfReadable(bytes);
-    return key == null ? isLive(unreadable(store), bytes, dot) : store.find(key, dot) != null;
-  }
-
-  /** The fingerprints of all live entries. */
-  public Set<Long> fingerprints() {
+  /** The fingerprints of the dots of all live entries. */
+  public Set<Long> dotFingerprints() {
     Set<Long> all = new HashSet<>();
-    liveEntries().forEach(live -> all.add(live.version().fingerprint()));
+    liveEntries().forEach(live -> all.add(live.version().dotFingerprint()));
     return all;
   }
 

@@ -1,6 +1,7 @@
 package org.terrace.collections.state;
 
 import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.Fingerprints;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 
@@ -13,9 +14,30 @@ import org.terrace.core.codec.Encoder;
  * @param stamp the hybrid clock's stamp of the put
  * @param expiresMillis when it expires, or {@link Version#NEVER}
  * @param value the value's bytes
+ * @param digest of its content, as its writer made it ({@link Fingerprints#ofContent})
+ * @param isWriters whether the content is known to be what the put's own writer holds
  */
 public record StateEntry(
-    long store, byte[] key, Dot dot, long stamp, long expiresMillis, byte[] value) {
+    long store,
+    byte[] key,
+    Dot dot,
+    long stamp,
+    long expiresMillis,
+    byte[] value,
+    int digest,
+    boolean isWriters) {
+  /**
+   * Whether this is to be what all have under its dot, rather than that other content: the one that
+   * the put's writer is known to hold, else, for all to choose the same, that of the greater
+   * digest.
+   */
+  boolean isPreferredTo(Version other) {
+    if (digest == other.digest) {
+      return false;
+    }
+    return isWriters == other.isWriters ? digest > other.digest : isWriters;
+  }
+
   /** Writes the entry. */
   public void encode(Encoder out) {
     out.putUnsigned(store);
@@ -25,16 +47,39 @@ public record StateEntry(
     out.putFixedLong(stamp);
     out.putUnsigned(expiresMillis);
     out.putBytes(value);
+    out.putUnsigned(Integer.toUnsignedLong(digest) << 1 | (isWriters ? 1 : 0));
   }
 
   /** Reads an entry. */
   public static StateEntry decode(Decoder in) {
-    return new StateEntry(
-        in.getUnsigned(),
-        in.getBytes(),
-        new Dot(in.getFixedLong(), in.getUnsigned()),
-        in.getFixedLong(),
-        in.getUnsigned(),
-        in.getBytes());
+    StateEntry read = decodeWithoutDigest(in);
+    long digest = in.getUnsigned();
+    return read.with((int) (digest >>> 1), (digest & 1) != 0);
+  }
+
+  /** Reads an entry as checkpoints had it that were written before entries had digests. */
+  static StateEntry decodeWithoutDigest(Decoder in) {
+    StateEntry read =
+        new StateEntry(
+            in.getUnsigned(),
+            in.getBytes(),
+            new Dot(in.getFixedLong(), in.getUnsigned()),
+            in.getFixedLong(),
+            in.getUnsigned(),
+            in.getBytes(),
+            0,
+            false);
+    return read.with(
+        Fingerprints.ofContent(read.store, read.key, read.stamp, read.expiresMillis, read.value),
+        false);
+  }
+
+  /** The same, its content being what the put's own writer holds. */
+  StateEntry asWriters() {
+    return with(digest, true);
+  }
+
+  private StateEntry with(int newDigest, boolean newIsWriters) {
+    return new StateEntry(store, key, dot, stamp, expiresMillis, value, newDigest, newIsWriters);
   }
 }

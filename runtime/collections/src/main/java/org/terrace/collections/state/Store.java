@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.Fingerprints;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
@@ -122,9 +121,10 @@ public final class Store<K, V> {
     Version before = slots.get(key);
     Version after = before;
     for (Dot dot : superseded) {
-      if (after != null && find(after, dot) != null) {
+      Version gone = after == null ? null : find(after, dot);
+      if (gone != null) {
         after = without(after, dot);
-        fingerprint -= Fingerprints.of(dot.writer(), dot.sequence());
+        fingerprint -= gone.fingerprint();
         entries--;
       }
     }

@@ -7,7 +7,8 @@ import org.terrace.core.codec.Decoder;
 
 /**
  * One put that has not been superseded: its dot (writer and sequence), its stamp, when it expires,
- * and its value. Entries of one key that were put concurrently are linked, the latest stamp first.
+ * its value, and a digest of its content as its writer made it. Entries of one key that were put
+ * concurrently are linked, the latest stamp first.
  *
  * <p>Immutable but for the value's form: bytes that came from another replica stay bytes until
  * first read, and stay beside the value when they hold fields that this version does not know.
@@ -37,20 +38,50 @@ public final class Version {
   /** When it expires, or {@link #NEVER}. */
   public final long expiresMillis;
 
+  final int digest;
+
+  /** Whether the content is known to be what the put's own writer holds. */
+  final boolean isWriters;
+
   /** The entry put concurrently that comes next, if any. */
   public final @Nullable Version next;
 
   private volatile Object content;
   private volatile @Nullable Object visible;
 
-  /** A put before the given next one. */
+  /** What is provisional, or what it would put, which never leaves this replica. */
+  public Version(long writer, long sequence, long stamp, long expiresMillis, Object content) {
+    this(writer, sequence, stamp, expiresMillis, content, 0, false);
+  }
+
+  /**
+   * A put alone.
+   *
+   * @param digest of its content ({@link Fingerprints#ofContent})
+   * @param isWriters whether the content is known to be what the put's own writer holds
+   */
   public Version(
       long writer,
       long sequence,
       long stamp,
       long expiresMillis,
       Object content,
+      int digest,
+      boolean isWriters) {
+    this(writer, sequence, stamp, expiresMillis, content, digest, isWriters, null);
+  }
+
+  private Version(
+      long writer,
+      long sequence,
+      long stamp,
+      long expiresMillis,
+      Object content,
+      int digest,
+      boolean isWriters,
       @Nullable Version next) {
+    this.digest = digest;
+    this.isWriters = isWriters;
     this.writer = writer;
     this.sequence = sequence;
     this.stamp = stamp;
@@ -125,7 +156,7 @@ public final class Version {
    * taken up to be sent and must not change its form by the codec of another store.
    */
   <V> Version asBytes(Codec<V> codec) {
-    return new Version(writer, sequence, stamp, expiresMillis, new Raw(bytes(codec), null), null);
+    return withContent(new Raw(bytes(codec), null), null);
   }
 
   /** Whether this comes before the other among entries of one key. */
@@ -137,13 +168,21 @@ public final class Version {
   }
 
   Version withNext(@Nullable Version newNext) {
-    return newNext == next
-        ? this
-        : new Version(writer, sequence, stamp, expiresMillis, content, newNext);
+    return newNext == next ? this : withContent(content, newNext);
   }
 
-  /** A number that stands for this entry's dot among all entries of all collections. */
-  public long fingerprint() {
+  private Version withContent(Object newContent, @Nullable Version newNext) {
+    return new Version(
+        writer, sequence, stamp, expiresMillis, newContent, digest, isWriters, newNext);
+  }
+
+  /** A number that stands for this entry's dot among all updates. */
+  public long dotFingerprint() {
     return Fingerprints.of(writer, sequence);
+  }
+
+  /** A number that stands for this entry, its content included, among all of all collections. */
+  public long fingerprint() {
+    return Fingerprints.ofEntry(dotFingerprint(), digest);
   }
 }

@@ -25,6 +25,7 @@ final class Counts {
         0,
         0,
         unknownSender.sum(),
+        0,
         undelivered.sum());
   }
 }

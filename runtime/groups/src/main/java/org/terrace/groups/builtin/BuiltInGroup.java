@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Group;
@@ -54,13 +53,14 @@ final class BuiltInGroup implements Group {
   private final MulticastReach reach;
   private final Object membershipLock = new Object();
   private final Membership membership;
+  private final int protocol;
+  private final Exclusion exclusion;
   private final GroupHandlers handlers;
   private volatile Map<Long, Member> known = Map.of();
   private volatile View view;
-  private volatile @Nullable String exclusion;
   private volatile boolean closed;
 
-  private BuiltInGroup(GroupOptions options) throws IOException {
+  private BuiltInGroup(GroupOptions options, int protocol) throws IOException {
     if (options.tls().isPresent() && !options.keys().map(GroupKeys::isEncrypting).orElse(false)) {
       throw new IllegalArgumentException(
           "TLS covers connections alone, and most data goes by datagrams: give GroupKeys.encrypting,"
@@ -81,16 +81,24 @@ final class BuiltInGroup implements Group {
     this.self = new Member(options.member(), id, address);
     this.number = Frame.groupNumber(options.group());
     this.reach = new MulticastReach(options.time());
+    this.protocol = protocol;
+    this.exclusion = new Exclusion(self, protocol);
+    long nowNanos = options.time().elapsedNanos();
     this.membership =
-        new Membership(self, options.membership(), options.random(), options.time().elapsedNanos());
+        new Membership(self, options.membership(), options.random(), nowNanos, protocol);
     this.view = membership.view();
     this.handlers = new GroupHandlers(options.member());
   }
 
   /** Opens the group and begins to look for others. */
   static BuiltInGroup open(GroupOptions options) {
+    return open(options, PROTOCOL_VERSION);
+  }
+
+  /** The same, speaking that version of the protocol. */
+  static BuiltInGroup open(GroupOptions options, int protocol) {
     try {
-      BuiltInGroup group = new BuiltInGroup(options);
+      BuiltInGroup group = new BuiltInGroup(options, protocol);
       group.start();
       return group;
     } catch (IOException e) {
@@ -192,7 +200,7 @@ final class BuiltInGroup implements Group {
 
   @Override
   public Optional<String> exclusion() {
-    return Optional.ofNullable(exclusion);
+    return exclusion.reason();
   }
 
   @Override
@@ -222,26 +230,19 @@ final class BuiltInGroup implements Group {
       for (MembershipEffect effect : membership.step(options.time().elapsedNanos(), event)) {
         switch (effect) {
           case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message) ->
-              sendMembership(to, message);
+              sendMembership(to, MembershipCodec.encode(message, protocol));
           case MembershipEffect.ViewChanged(View changed) -> changeView(changed);
-          case MembershipEffect.Outdated(Member later) -> exclude(later);
+          case MembershipEffect.Outdated(Member later) -> exclusion.outdated(later);
+          case MembershipEffect.Refuse(InetSocketAddress to, int members) ->
+              sendMembership(to, MembershipCodec.encodeRefusal(protocol, members));
+          case MembershipEffect.Incompatible(InetSocketAddress there, int theirs, boolean yields) ->
+              exclusion.incompatible(there, theirs, yields);
         }
       }
     }
   }
 
-  private void exclude(Member later) {
-    String reason =
-        "%s is not in the group any more: the others know %s, a later incarnation of the same name;"
-                .formatted(self, later)
-            + " close this group, and let no two processes bear one name or start with a clock"
-            + " that was set back";
-    exclusion = reason;
-    Thread.startVirtualThread(() -> Log.LOG.log(Level.ERROR, reason));
-  }
-
-  private void sendMembership(InetSocketAddress to, MembershipMessage message) {
-    ByteBuffer payload = MembershipCodec.encode(message);
+  private void sendMembership(InetSocketAddress to, ByteBuffer payload) {
     if (payload.remaining() <= options.datagramBytesMax()) {
       datagrams.send(Frame.MEMBERSHIP, number, self.id(), Frame.ANYBODY, to, payload);
     } else {
@@ -276,7 +277,7 @@ final class BuiltInGroup implements Group {
   private boolean isAloneAtItsAddress(View changed) {
     return changed.members().size() > 2
         && changed.others().stream()
-            .noneMatch(other -> other.address().getAddress().equals(options.address()));
+            .noneMatch(other -> options.address().equals(other.address().getAddress()));
   }
 
   /** Takes what connections tell of processes that have ended to the membership. */
@@ -306,14 +307,7 @@ final class BuiltInGroup implements Group {
       return;
     }
     switch (channel) {
-      case Frame.MEMBERSHIP -> {
-        MembershipMessage message = MembershipCodec.decode(payload);
-        if (message == null || message.from().id() != frame.sender()) {
-          traffic.malformed.increment();
-        } else {
-          step(new MembershipEvent.Received(message));
-        }
-      }
+      case Frame.MEMBERSHIP -> receiveMembership(frame, payload, source);
       case Frame.REACH_PROBE -> {
         datagrams.send(
             Frame.REACH_ANSWER, number, self.id(), frame.sender(), source, EMPTY.duplicate());
@@ -323,6 +317,19 @@ final class BuiltInGroup implements Group {
       }
       case Frame.REACH_ANSWER -> reach.heardBy(frame.sender(), view);
       default -> traffic.malformed.increment();
+    }
+  }
+
+  private void receiveMembership(Frame frame, ByteBuffer payload, InetSocketAddress source) {
+    switch (MembershipCodec.decodeEvent(payload, protocol, source)) {
+      case MembershipEvent.Received received
+          when received.message().from().id() == frame.sender() ->
+          step(received);
+      case MembershipEvent.Incompatible other -> {
+        traffic.incompatible.increment();
+        step(other);
+      }
+      case null, default -> traffic.malformed.increment();
     }
   }
 

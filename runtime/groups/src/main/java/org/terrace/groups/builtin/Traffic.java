@@ -13,6 +13,7 @@ final class Traffic {
   final LongAdder replayed = new LongAdder();
   final LongAdder oversized = new LongAdder();
   final LongAdder unknownSender = new LongAdder();
+  final LongAdder incompatible = new LongAdder();
   final LongAdder undelivered = new LongAdder();
 
   GroupCounters counters() {
@@ -25,6 +26,7 @@ final class Traffic {
         replayed.sum(),
         oversized.sum(),
         unknownSender.sum(),
+        incompatible.sum(),
         undelivered.sum());
   }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.View;
@@ -36,6 +37,7 @@ public final class Membership {
   private static final int TICKS_A_PERIOD = 5;
 
   private final Member self;
+  private final int protocol;
   private final MembershipOptions options;
   private final Roster roster;
   private final Correspondence correspondence;
@@ -46,7 +48,14 @@ public final class Membership {
 
   /** A member alone, at the given time of the monotonic clock. */
   public Membership(Member self, MembershipOptions options, RandomGenerator random, long nowNanos) {
+    this(self, options, random, nowNanos, Group.PROTOCOL_VERSION);
+  }
+
+  /** The same, speaking that version of the protocol. */
+  public Membership(
+      Member self, MembershipOptions options, RandomGenerator random, long nowNanos, int protocol) {
     this.self = self;
+    this.protocol = protocol;
     this.options = options;
     this.roster = new Roster(self, options);
     this.correspondence = new Correspondence(self, roster);
@@ -87,6 +96,8 @@ public final class Membership {
         nextReconnectNanos = nowNanos;
         reconnect(nowNanos, effects);
       }
+      case MembershipEvent.Incompatible(InetSocketAddress from, int theirs, int members) ->
+          meetIncompatible(from, theirs, members, effects);
       case MembershipEvent.Stranger(InetSocketAddress address) ->
           correspondence.greet(address, effects);
       case MembershipEvent.Disconnected(long id) -> disconnected(id, effects);
@@ -105,6 +116,21 @@ public final class Membership {
       effects.add(new MembershipEffect.ViewChanged(changed));
     }
     return effects;
+  }
+
+  /**
+   * Who is alone gives way to a group of another version; of two that are alone, the later version
+   * does, for the other one was there before.
+   */
+  private void meetIncompatible(
+      InetSocketAddress from, int theirs, int members, List<MembershipEffect> effects) {
+    boolean isRefused = members > 0;
+    boolean isAlone = view().others().isEmpty();
+    if (!isRefused) {
+      effects.add(new MembershipEffect.Refuse(from, view().members().size()));
+    }
+    boolean yields = isRefused && isAlone && (members > 1 || theirs < protocol);
+    effects.add(new MembershipEffect.Incompatible(from, theirs, yields));
   }
 
   private void tick(long nowNanos, List<MembershipEffect> effects) {

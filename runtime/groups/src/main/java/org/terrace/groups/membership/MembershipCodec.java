@@ -8,11 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 
-/** The encoding of membership messages on the wire. Stateless and thread-safe. */
+/**
+ * The encoding of membership messages on the wire. Each begins with the version of the protocol;
+ * one that refuses another version begins with 0 and is the same in all versions from 2 on.
+ * Stateless and thread-safe.
+ */
 public final class MembershipCodec {
-  private static final byte VERSION = 1;
+  private static final byte REFUSAL = 0;
   private static final int HOST_LENGTH_MAX = 255;
   private static final MembershipMessage.Kind[] KINDS = MembershipMessage.Kind.values();
   private static final Rumor.State[] STATES = Rumor.State.values();
@@ -37,10 +42,53 @@ public final class MembershipCodec {
     return FIXED_BYTES + BYTES_A_CHARACTER * characters;
   }
 
+  /** The refusal of another version, by a member of that one whose view has so many members. */
+  public static ByteBuffer encodeRefusal(int protocol, int members) {
+    return ByteBuffer.allocate(3)
+        .put(REFUSAL)
+        .put((byte) protocol)
+        .put((byte) Math.min(members, Byte.MAX_VALUE))
+        .flip();
+  }
+
+  /**
+   * The event that a message of the membership is to a member of that version, or null when it is
+   * none.
+   *
+   * @param source whence it came
+   */
+  public static @Nullable MembershipEvent decodeEvent(
+      ByteBuffer in, int protocol, InetSocketAddress source) {
+    if (!in.hasRemaining()) {
+      return null;
+    }
+    int first = in.get(in.position());
+    if (first == protocol) {
+      MembershipMessage message = decode(in, protocol);
+      return message == null ? null : new MembershipEvent.Received(message);
+    }
+    if (first > 0) {
+      return new MembershipEvent.Incompatible(source, first, 0);
+    }
+    if (first != REFUSAL || in.remaining() != 3) {
+      return null;
+    }
+    int theirs = in.get(in.position() + 1);
+    int members = in.get(in.position() + 2);
+    return theirs <= 0 || theirs == protocol || members <= 0
+        ? null
+        : new MembershipEvent.Incompatible(source, theirs, members);
+  }
+
   /** The message as bytes, ready to be read. */
   public static ByteBuffer encode(MembershipMessage message) {
+    return encode(message, Group.PROTOCOL_VERSION);
+  }
+
+  /** The message as bytes of that version of the protocol, ready to be read. */
+  public static ByteBuffer encode(MembershipMessage message, int protocol) {
     ByteBuffer out = ByteBuffer.allocate(roomFor(message));
-    out.put(VERSION).put((byte) message.kind().ordinal());
+    out.put((byte) protocol).put((byte) message.kind().ordinal());
     putMember(out, message.from());
     out.putInt(message.refutation()).putLong(message.sequence());
     Member subject = message.subject();
@@ -59,15 +107,19 @@ public final class MembershipCodec {
 
   /** The message of these bytes, or null when they are none. */
   public static @Nullable MembershipMessage decode(ByteBuffer in) {
+    return decode(in, Group.PROTOCOL_VERSION);
+  }
+
+  private static @Nullable MembershipMessage decode(ByteBuffer in, int protocol) {
     try {
-      return read(in);
+      return read(in, protocol);
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       return null;
     }
   }
 
-  private static @Nullable MembershipMessage read(ByteBuffer in) {
-    if (in.get() != VERSION) {
+  private static @Nullable MembershipMessage read(ByteBuffer in, int protocol) {
+    if (in.get() != protocol) {
       return null;
     }
     MembershipMessage.Kind kind = KINDS[checkIndex(in.get(), KINDS.length)];

@@ -16,6 +16,21 @@ public sealed interface MembershipEffect {
    */
   record Outdated(Member later) implements MembershipEffect {}
 
+  /**
+   * Tell somebody of another version of the protocol that they do not understand each other.
+   *
+   * @param members the number of members of this one's view
+   */
+  record Refuse(InetSocketAddress to, int members) implements MembershipEffect {}
+
+  /**
+   * Say that somebody there speaks another version of the protocol.
+   *
+   * @param yields whether this member is the one that is none of the group
+   */
+  record Incompatible(InetSocketAddress there, int theirs, boolean yields)
+      implements MembershipEffect {}
+
   /** Tell everybody of the new view. */
   record ViewChanged(View view) implements MembershipEffect {}
 }

@@ -19,6 +19,16 @@ public sealed interface MembershipEvent {
     }
   }
 
+  /**
+   * Somebody who speaks another version of the protocol was heard.
+   *
+   * @param from whence it came
+   * @param theirs their version
+   * @param members how many members their view has, if they refuse this one; 0 if they do not know
+   *     yet whom they talk to
+   */
+  record Incompatible(InetSocketAddress from, int theirs, int members) implements MembershipEvent {}
+
   /** Somebody unknown was heard of at that address. */
   record Stranger(InetSocketAddress address) implements MembershipEvent {}
 

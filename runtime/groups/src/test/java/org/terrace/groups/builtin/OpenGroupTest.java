@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,65 @@ class OpenGroupTest {
         assertThat(again.exclusion().orElseThrow()).contains("later incarnation");
         assertThat(steady.exclusion()).isEmpty();
       }
+    }
+  }
+
+  @Test
+  void theOlderOfTwoProcessesOfOneNameIsToldThatItIsOutdated() {
+    BuiltInGroups groups = new BuiltInGroups();
+    List<String> errors = new CopyOnWriteArrayList<>();
+    try (Group steady = groups.open(groups.options("steady"));
+        Group older = groups.open(groups.options("c"));
+        LoggedErrors _ = LoggedErrors.of(Exclusion.class, errors)) {
+      BuiltInGroups.await("they meet", () -> steady.view().members().size() == 2);
+      try (Group later = groups.open(groups.options("c"))) {
+        BuiltInGroups.await("the older is told", () -> older.exclusion().isPresent());
+        BuiltInGroups.await("it is logged", () -> !errors.isEmpty());
+
+        assertThat(older.exclusion().orElseThrow())
+            .contains(older.self().toString(), later.self().toString(), "later incarnation");
+        assertThat(errors).containsExactly(older.exclusion().orElseThrow());
+        assertThat(later.exclusion()).isEmpty();
+        assertThat(steady.exclusion()).isEmpty();
+        BuiltInGroups.await(
+            "the later one takes its place", () -> steady.view().contains(later.self().id()));
+        assertThat(steady.view().contains(older.self().id())).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void membersOfTwoVersionsRefuseEachOtherAndSaySo() {
+    BuiltInGroups groups = new BuiltInGroups();
+    List<String> errors = new CopyOnWriteArrayList<>();
+    try (Group one = groups.open(groups.options("one"));
+        Group two = groups.open(groups.options("two"));
+        LoggedErrors _ = LoggedErrors.of(Exclusion.class, errors)) {
+      BuiltInGroups.await("they meet", () -> one.view().members().size() == 2);
+      for (int version : new int[] {Group.PROTOCOL_VERSION + 1, Group.PROTOCOL_VERSION - 1}) {
+        String name = "of version " + version;
+        try (Group other = BuiltInGroup.open(groups.options(name), version)) {
+          BuiltInGroups.await("it is refused", () -> other.exclusion().isPresent());
+
+          assertThat(other.exclusion().orElseThrow())
+              .contains(
+                  other.self().toString(),
+                  "version " + version,
+                  "version " + Group.PROTOCOL_VERSION);
+          assertThat(other.counters().incompatible()).isPositive();
+          assertThat(other.view().members()).containsExactly(other.self());
+          BuiltInGroups.await(
+              "both sides have logged it",
+              () ->
+                  errors.contains(other.exclusion().orElseThrow())
+                      && errors.stream().anyMatch(text -> text.contains("it is not let in")));
+          errors.clear();
+        }
+      }
+      assertThat(one.counters().incompatible() + two.counters().incompatible()).isPositive();
+      assertThat(one.exclusion()).isEmpty();
+      assertThat(two.exclusion()).isEmpty();
+      assertThat(one.view().members()).hasSize(2);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.terrace.groups.Group;
 import org.terrace.groups.Member;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.View;
@@ -101,6 +102,33 @@ class MembershipSimulationTest {
         .as("two processes of one name that meet nobody else")
         .contains(new MembershipEffect.Outdated(later));
     assertThat(ofA.view().members()).containsExactlyInAnyOrder(a, later);
+  }
+
+  @Test
+  void ofTwoVersionsWhoeverComesLaterGivesWay() {
+    int version = Group.PROTOCOL_VERSION;
+    InetSocketAddress there = InetSocketAddress.createUnresolved("there", 1);
+    Membership alone = membership(member("a", 1));
+    Membership joined = membership(member("b", 1));
+    joined.step(0, new MembershipEvent.Received(greeting(member("c", 1))));
+    int[] others = {version - 1, version + 1};
+    for (int theirs : others) {
+      boolean isEarlier = theirs < version;
+      assertThat(alone.step(1, new MembershipEvent.Incompatible(there, theirs, 0)))
+          .as("a greeting is refused, and changes nothing")
+          .containsExactly(
+              new MembershipEffect.Refuse(there, 1),
+              new MembershipEffect.Incompatible(there, theirs, false));
+      assertThat(alone.step(1, new MembershipEvent.Incompatible(there, theirs, 2)))
+          .as("a group is stronger")
+          .containsExactly(new MembershipEffect.Incompatible(there, theirs, true));
+      assertThat(alone.step(1, new MembershipEvent.Incompatible(there, theirs, 1)))
+          .as("of two that are alone the later version gives way")
+          .containsExactly(new MembershipEffect.Incompatible(there, theirs, isEarlier));
+      assertThat(joined.step(1, new MembershipEvent.Incompatible(there, theirs, 5)))
+          .as("nobody leaves a group for another")
+          .containsExactly(new MembershipEffect.Incompatible(there, theirs, false));
+    }
   }
 
   private static Member member(String name, int second) {

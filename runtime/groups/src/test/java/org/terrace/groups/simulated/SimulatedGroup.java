@@ -213,7 +213,7 @@ public final class SimulatedGroup implements Group {
   @Override
   public GroupCounters counters() {
     return new GroupCounters(
-        messagesSent, messagesReceived, bytesSent, malformed, 0, 0, oversized, unknownSender, 0);
+        messagesSent, messagesReceived, bytesSent, malformed, 0, 0, oversized, unknownSender, 0, 0);
   }
 
   @Override
@@ -233,6 +233,10 @@ public final class SimulatedGroup implements Group {
         case MembershipEffect.Send(InetSocketAddress to, MembershipMessage message) ->
             transmit(to.getHostString(), frame(0, ANYBODY, MembershipCodec.encode(message)));
         case MembershipEffect.Outdated(Member later) -> exclusion = "known as " + later;
+        case MembershipEffect.Refuse refusal ->
+            throw new AssertionError("all simulated members speak one version: " + refusal);
+        case MembershipEffect.Incompatible other ->
+            throw new AssertionError("all simulated members speak one version: " + other);
         case MembershipEffect.ViewChanged(View changed) -> {
           view = changed;
           known.clear();

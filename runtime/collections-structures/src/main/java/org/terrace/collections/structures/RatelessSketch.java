@@ -1,11 +1,10 @@
-package org.terrace.collections.gossip;
+package org.terrace.collections.structures;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Fingerprints;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 
@@ -21,14 +20,20 @@ import org.terrace.core.codec.Encoder;
  * times the logarithm of the number of symbols. Source: Yang, Gilad, Alizadeh, "Practical Rateless
  * Set Reconciliation", 2024. Confined.
  */
-final class RatelessSketch {
+public final class RatelessSketch {
   /** Largest number of symbols. */
-  static final int SYMBOLS_MAX = 1 << 15;
+  public static final int SYMBOLS_MAX = 1 << 15;
 
   private static final long CHECK_MASK = 0xFFFF_FFFFL;
 
   /** The difference of two sets: the numbers that one has and the other has not. */
-  record Difference(List<Long> onlyHere, List<Long> onlyThere) {}
+  public record Difference(List<Long> onlyHere, List<Long> onlyThere) {
+    /** Copies the lists. */
+    public Difference {
+      onlyHere = List.copyOf(onlyHere);
+      onlyThere = List.copyOf(onlyThere);
+    }
+  }
 
   private final long[] sums;
   private final long[] checks;
@@ -41,7 +46,7 @@ final class RatelessSketch {
   }
 
   /** The first symbols of the set. */
-  static RatelessSketch of(Iterable<Long> members, int symbols) {
+  public static RatelessSketch of(Iterable<Long> members, int symbols) {
     RatelessSketch sketch = new RatelessSketch(symbols);
     for (long member : members) {
       sketch.add(member, 1, null);
@@ -49,7 +54,8 @@ final class RatelessSketch {
     return sketch;
   }
 
-  int symbols() {
+  /** Number of symbols. */
+  public int symbols() {
     return sums.length;
   }
 
@@ -57,7 +63,7 @@ final class RatelessSketch {
    * Computes what this set and the other, of as many symbols, do not share; null if they are too
    * few.
    */
-  @Nullable Difference minus(RatelessSketch other) {
+  public @Nullable Difference minus(RatelessSketch other) {
     RatelessSketch rest = new RatelessSketch(sums.length);
     Deque<Integer> revealing = new ArrayDeque<>();
     for (int i = 0; i < sums.length; i++) {
@@ -82,7 +88,8 @@ final class RatelessSketch {
     return rest.isEmpty() ? new Difference(onlyHere, onlyThere) : null;
   }
 
-  void encode(Encoder out) {
+  /** Writes the symbols. */
+  public void encode(Encoder out) {
     out.putUnsigned(sums.length);
     for (int i = 0; i < sums.length; i++) {
       out.putFixedLong(sums[i]);
@@ -91,7 +98,8 @@ final class RatelessSketch {
     }
   }
 
-  static RatelessSketch decode(Decoder in) {
+  /** Reads symbols. */
+  public static RatelessSketch decode(Decoder in) {
     RatelessSketch sketch = new RatelessSketch(in.getCount(SYMBOLS_MAX));
     for (int i = 0; i < sketch.sums.length; i++) {
       sketch.sums[i] = in.getFixedLong();
@@ -114,7 +122,7 @@ final class RatelessSketch {
       if (revealing != null && isSingle(at)) {
         revealing.add(at);
       }
-      random = Fingerprints.mix(random + 0x9E3779B97F4A7C15L);
+      random = BitMixer.mix(random + 0x9E3779B97F4A7C15L);
       // Inverse of the probability that none of the next symbols is mapped to.
       double uniform = ((random >>> 11) + 1) * 0x1.0p-53;
       index += Math.ceil((index + 1.5) * (1 / Math.sqrt(uniform) - 1));
@@ -138,6 +146,6 @@ final class RatelessSketch {
   }
 
   private static long checkOf(long member) {
-    return Fingerprints.mix(member ^ 0x5851F42D4C957F2DL) & CHECK_MASK;
+    return BitMixer.mix(member ^ 0x5851F42D4C957F2DL) & CHECK_MASK;
   }
 }

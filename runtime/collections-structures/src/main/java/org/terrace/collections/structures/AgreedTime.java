@@ -1,4 +1,4 @@
-package org.terrace.collections.causality;
+package org.terrace.collections.structures;
 
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package org.terrace.collections.gossip;
+package org.terrace.collections.structures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

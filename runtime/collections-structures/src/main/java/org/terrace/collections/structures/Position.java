@@ -1,12 +1,9 @@
-package org.terrace.collections;
+package org.terrace.collections.structures;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.Fingerprints;
-import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
@@ -25,23 +22,22 @@ import org.terrace.core.codec.MalformedDataException;
  * same time hardly ever mix. Only where all numbers between two neighbours are taken does a path
  * get longer by one level, which has numbers of its own: a few insertions into one and the same gap
  * that gets ever narrower. So the length depends on the neighbours that are there, not on how many
- * elements came and went; and where it grows all the same, the elements around are given new places
- * ({@link Renumbering}). Idea: Weiss, Urso, Molli, "Logoot", 2009; Nédelec and others, "LSEQ",
- * 2013. Immutable.
+ * elements came and went; and where it grows all the same, the elements around are given new
+ * places. Idea: Weiss, Urso, Molli, "Logoot", 2009; Nédelec and others, "LSEQ", 2013. Immutable.
  *
  * @param path three longs a level
  * @param epoch the renumbering of the list that its writer knew of when it chose the path, 0 for
  *     none; no part of the order
  */
-record Position(long[] path, long epoch) implements Comparable<Position> {
+public record Position(long[] path, long epoch) implements Comparable<Position> {
   /** A position without levels, which stands for none. */
-  static final Position NONE = new Position(new long[0], 0);
+  public static final Position NONE = new Position(new long[0], 0);
 
   /** Longs a level. */
   private static final int LEVEL = 3;
 
   /** Longest path: insertions that would need more are refused. */
-  static final int LEVELS_MAX = 8_192;
+  public static final int LEVELS_MAX = 8_192;
 
   private static final long NUMBER_MAX = 1L << 61;
 
@@ -60,7 +56,8 @@ record Position(long[] path, long epoch) implements Comparable<Position> {
   /** Most room that is left there where the list is open on one side. */
   private static final long SPREAD_MAX = 1L << 32;
 
-  static final Codec<Position> CODEC =
+  /** Its bytes. */
+  public static final Codec<Position> CODEC =
       new Codec<>() {
         @Override
         public void encode(Position position, Encoder out) {
@@ -97,23 +94,20 @@ record Position(long[] path, long epoch) implements Comparable<Position> {
       };
 
   /**
-   * A new position between two neighbours.
+   * A new position between two neighbours; null if there is no room left between them.
    *
    * @param left the element before, or null at the beginning
    * @param right the element after, or null at the end
    * @param writer the inserting replica
    * @param sequence a number that this writer uses for this position alone
-   * @throws WriteRefusedException if there is no room left between them
    */
-  static Position between(
+  public static @Nullable Position between(
       @Nullable Position left, @Nullable Position right, long writer, long sequence) {
     long[] lower = pathOf(left);
     long[] upper = pathOf(right);
     Gap gap = gap(lower, upper, 1, LEVELS_MAX);
     if (gap == null) {
-      throw new WriteRefusedException(
-          "there is no room between two elements of the list into which so many were inserted: copy"
-              + " the list, or insert there once all its replicas are back");
+      return null;
     }
     int level = gap.prefix.length;
     long number =
@@ -122,7 +116,7 @@ record Position(long[] path, long epoch) implements Comparable<Position> {
             gap.high,
             level < lower.length && isLast(lower, level, writer),
             level < upper.length && gap.high == upper[level] && isLast(upper, level, writer),
-            Fingerprints.of(writer, sequence));
+            BitMixer.mix(BitMixer.mix(writer) + sequence));
     return extend(gap.prefix, number, writer, sequence);
   }
 
@@ -132,7 +126,7 @@ record Position(long[] path, long epoch) implements Comparable<Position> {
    *
    * @param sequence what the writer uses for the first of them, the next ones for the others
    */
-  static @Nullable List<Position> spread(
+  public static @Nullable List<Position> spread(
       @Nullable Position left,
       @Nullable Position right,
       int count,
@@ -223,35 +217,40 @@ record Position(long[] path, long epoch) implements Comparable<Position> {
   }
 
   /** A position that is a little before this one, at the first level; null if there is none. */
-  @Nullable Position wellBefore(long writer, long sequence) {
+  public @Nullable Position wellBefore(long writer, long sequence) {
     long number = path[0] - STRIDE;
     return number <= -NUMBER_MAX ? null : extend(NONE.path, number, writer, sequence);
   }
 
   /** The same position, chosen by a writer that knew of that renumbering. */
-  Position inEpoch(long newEpoch) {
+  public Position inEpoch(long newEpoch) {
     return newEpoch == epoch ? this : new Position(path, newEpoch);
   }
 
   /** The position that has the other's levels after its own: after this one and before the next. */
-  Position followedBy(Position other) {
+  public Position followedBy(Position other) {
     long[] longer = Arrays.copyOf(path, path.length + other.path.length);
     System.arraycopy(other.path, 0, longer, path.length, other.path.length);
     return new Position(longer, other.epoch);
   }
 
-  /** The update that put the element whose position this was when it came. */
-  Dot dot() {
-    return new Dot(path[path.length - 2], path[path.length - 1]);
+  /** The writer that chose the last level: who put the element that came with this position. */
+  public long writer() {
+    return path[path.length - 2];
+  }
+
+  /** The number of that writer's update that put the element. */
+  public long sequence() {
+    return path[path.length - 1];
   }
 
   /** Whether this stands for no position. */
-  boolean isNone() {
+  public boolean isNone() {
     return path.length == 0;
   }
 
   /** Number of levels. */
-  int levels() {
+  public int levels() {
     return path.length / LEVEL;
   }
 

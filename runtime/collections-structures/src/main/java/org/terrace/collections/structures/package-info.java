@@ -1,0 +1,5 @@
+/**
+ * The data structures under replicated collections that know neither replicas nor a network:
+ * positions in a list, sketches of sets, clocks.
+ */
+package org.terrace.collections.structures;
