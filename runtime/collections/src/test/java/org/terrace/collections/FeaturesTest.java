@@ -8,15 +8,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Checkpoint;
+import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.StateEntry;
+import org.terrace.collections.state.Store;
+import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.TerraceException;
 import org.terrace.core.codec.Codecs;
@@ -247,6 +252,27 @@ class FeaturesTest {
         .isInstanceOf(TerraceException.class)
         .hasMessageContaining(file.toString());
     assertThat(untouched.entries()).isZero();
+  }
+
+  /** As a transfer to a newcomer takes them, while its sender still opens its collections. */
+  @Test
+  void entriesTakenUpForATransferCanBeSentWhenTheirCollectionIsOpenedAndRead() {
+    Replicas replicas = new Replicas(1);
+    replicas.get(0).map("map", LOCAL).put("k", "v");
+    Path file = folder.resolve("replica.checkpoint");
+    replicas.get(0).writeCheckpoint(file);
+    ReplicaState restored = new ReplicaState(0);
+    HybridClock clock = replicas.get(0).replica().writes().clock();
+    assertThat(Checkpoint.read(file, restored, clock)).isTrue();
+
+    List<LiveEntry<?>> taken = restored.liveEntries();
+    byte[] before = taken.getFirst().toStateEntry().value();
+    Store<String, String> opened =
+        restored.open("map", Codecs.string(), Codecs.string(), new ConcurrentHashMap<>());
+    Version version = Objects.requireNonNull(opened.get("k"));
+    assertThat(version.value(opened.values)).isEqualTo("v");
+
+    assertThat(taken.getFirst().toStateEntry().value()).isEqualTo(before);
   }
 
   @Test

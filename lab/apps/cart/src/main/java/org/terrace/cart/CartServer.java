@@ -66,7 +66,7 @@ public final class CartServer implements AutoCloseable {
     this.behind = List.copyOf(behind);
   }
 
-  /** Runs a replica until the process is told to end. */
+  /** Runs a replica until the process is told to end; then it says how many calls it refused. */
   public static void main(String[] arguments) throws InterruptedException, IOException {
     int exitCode =
         SoftStateProcess.run(
@@ -169,6 +169,7 @@ public final class CartServer implements AutoCloseable {
   public void close() {
     before.forEach(Runnable::run);
     server.close();
+    System.out.println("refused " + server.rejected());
     behind.forEach(Runnable::run);
     timesFile.ifPresent(times::write);
   }

@@ -61,7 +61,7 @@ final class ClientRun<S> {
       long warmUp,
       ClientCounts counts,
       List<CallRecord> attempts,
-      List<Acknowledgement> acknowledged) {}
+      List<UpdateReceipt> acknowledged) {}
 
   /** Has each client end after its call under way, however many were to come. */
   void end() {
@@ -151,7 +151,7 @@ final class ClientRun<S> {
       Workload<S> workload =
           arguments.methods().isEmpty() ? mix : new ChosenMethods<>(mix, arguments.methods());
       ClientCounts ignored = new ClientCounts(warmUp);
-      List<Acknowledgement> told = new ArrayList<>();
+      List<UpdateReceipt> told = new ArrayList<>();
       for (int i = 0; i < warmUp; i++) {
         perform(workload.next(), service, ignored, told);
       }
@@ -169,7 +169,7 @@ final class ClientRun<S> {
 
   /** Makes one call and tells whether it came to a reply. */
   private <R> boolean perform(
-      Step<S, R> step, S service, ClientCounts counts, List<Acknowledgement> told) {
+      Step<S, R> step, S service, ClientCounts counts, List<UpdateReceipt> told) {
     long from = time.elapsedNanos();
     try {
       R reply = step.call().apply(service);
@@ -177,7 +177,7 @@ final class ClientRun<S> {
       counts.replied++;
       if (keepsEffects(step)) {
         long key = step.effect().orElseThrow().applyAsLong(reply);
-        told.add(Acknowledgement.done(step.method(), key));
+        told.add(UpdateReceipt.done(step.method(), key));
       }
       step.replied().accept(reply);
       return true;
@@ -201,7 +201,7 @@ final class ClientRun<S> {
       counts.broken++;
     }
     if (keepsEffects(step)) {
-      told.add(Acknowledgement.unknown(step.method()));
+      told.add(UpdateReceipt.unknown(step.method()));
     }
     return false;
   }

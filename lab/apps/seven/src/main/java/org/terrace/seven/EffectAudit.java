@@ -22,7 +22,7 @@ record EffectAudit(
 
   /** Compares, for each kind of effect; no call may be under way. */
   static List<EffectAudit> of(
-      List<Effect> effects, List<Acknowledgement> told, Connection connection) {
+      List<Effect> effects, List<UpdateReceipt> told, Connection connection) {
     Sql sql = new Sql(connection);
     return effects.stream()
         .map(effect ->
@@ -33,11 +33,11 @@ record EffectAudit(
         .toList();
   }
 
-  private static EffectAudit of(String method, List<Acknowledgement> told, List<Long> there) {
+  private static EffectAudit of(String method, List<UpdateReceipt> told, List<Long> there) {
     Map<Long, Integer> surplus = new HashMap<>();
     there.forEach(key -> surplus.merge(key, 1, Integer::sum));
     int unknown = 0;
-    for (Acknowledgement each : told) {
+    for (UpdateReceipt each : told) {
       if (each.key().isPresent()) {
         surplus.merge(each.key().getAsLong(), -1, Integer::sum);
       } else {

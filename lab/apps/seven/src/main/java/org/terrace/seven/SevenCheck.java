@@ -92,7 +92,7 @@ public final class SevenCheck {
                       .map(Application::name)
                       .collect(Collectors.joining(", "))));
     }
-    return EffectAudit.of(application.effects(), Acknowledgement.read(acknowledged), connection);
+    return EffectAudit.of(application.effects(), UpdateReceipt.read(acknowledged), connection);
   }
 
   private static Verdict verdict(EffectAudit audit) {

@@ -76,7 +76,7 @@ class RunTest {
     }
     assertThat(summary.methods()).containsOnlyKeys("enter", "leave");
 
-    List<Acknowledgement> acknowledged = Acknowledgement.read(told);
+    List<UpdateReceipt> acknowledged = UpdateReceipt.read(told);
     assertThat(acknowledged)
         .as("those of the warm-up have effects too")
         .hasSize(CALLS + WARM_UP - summary.refused().values().stream().mapToInt(i -> i).sum());
@@ -97,13 +97,13 @@ class RunTest {
       assertThat(entered.tooMany()).isEqualTo(2);
       assertThat(entered.violation()).contains("1 missing, 2 too many");
 
-      List<Acknowledgement> andOneUnknown = new ArrayList<>(acknowledged);
-      andOneUnknown.add(Acknowledgement.unknown("enter"));
+      List<UpdateReceipt> andOneUnknown = new ArrayList<>(acknowledged);
+      andOneUnknown.add(UpdateReceipt.unknown("enter"));
       assertThat(
               EffectAudit.of(application.effects(), andOneUnknown, connection).getFirst().tooMany())
           .as("one of the two may be that of the call whose outcome is unknown")
           .isEqualTo(1);
-      List<Acknowledgement> toldTwice = new ArrayList<>(acknowledged);
+      List<UpdateReceipt> toldTwice = new ArrayList<>(acknowledged);
       toldTwice.add(
           acknowledged.stream()
               .filter(each -> each.method().equals("leave"))

@@ -11,10 +11,10 @@ import org.terrace.studies.design.Share;
 import org.terrace.studies.services.StruckService.Strike;
 
 /**
- * How often the death of a replica stands out: of the windows of 200 ms that begin with a death,
- * those whose longest call exceeds the longest call of 95 % of the windows as long in which all
- * replicas stood. The longest call of a window is that of all calls under way at some time in it.
- * Where a death is of no consequence, one in twenty stands out by chance.
+ * The number of deaths of a replica that stand out: of the windows of 200 ms that begin with a
+ * death, those whose longest call exceeds the longest call of 95 % of the windows as long in which
+ * all replicas stood. The longest call of a window is that of all calls under way at some time in
+ * it. Where a death is of no consequence, one in twenty stands out by chance.
  *
  * @param deaths windows that begin with a death and saw a call
  * @param outliers how many of them stand out
@@ -28,7 +28,7 @@ record DeathOutliers(int deaths, int outliers, int usual, long limitNanos) {
   /** The part of usual windows that stand out by definition. */
   static final double BY_CHANCE = 0.05;
 
-  /** What "no outlier" allows at the upper end of the interval: fewer than one death in four. */
+  /** The upper end of the interval that "no outlier" allows: fewer than one death in four. */
   static final double MOST = 0.25;
 
   private static final double USUAL_PERCENTILE = 95;

@@ -70,7 +70,7 @@ final class FaultClaims {
     ledger.judge(
         "overload-survived",
         text(
-            "%d of %d replicas ran at the end; %,d calls of the rogue clients came to nothing",
+            "%d of %d replicas ran at the end; they refused %,d calls because too many were under way",
             alive, StalenessRun.REPLICAS, dropped),
         alive < StalenessRun.REPLICAS
             ? Verdict.NOT_REPRODUCED

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.terrace.nodes.Node;
@@ -22,7 +24,8 @@ final class StalenessRun {
    * @param attackTo when they had ended
    * @param victims what clients saw that read from the victims alone
    * @param adaptive what clients saw that read from whoever answers fastest
-   * @param dropped calls of the rogue clients that the victims left without an answer
+   * @param dropped calls that replicas refused because too many were under way; most were sent
+   *     again
    * @param alive servers that ran at the end
    * @param missing acknowledged updates that a replica lacked at the end
    * @param tooMany updates that were there without having been asked for
@@ -60,6 +63,8 @@ final class StalenessRun {
   static final int REPLICAS = 6;
   static final int VICTIMS = 3;
   static final int ROGUES = 128;
+
+  private static final Pattern REFUSED = Pattern.compile("(?m)^\\s*refused (?<count>\\d+)$");
 
   private final StudyContext context;
   private final CartPrograms programs;
@@ -101,12 +106,18 @@ final class StalenessRun {
         (attack.path("endEpochMillis").asDouble() - start) / 1e3,
         Reads.of(summary.path("watched")),
         Reads.of(summary),
-        attack.path("rogueCallsFailed").asLong(),
+        nodes.stream().mapToLong(StalenessRun::refused).sum(),
         alive,
         summary.path("acknowledgedUpdatesMissing").asLong(),
         summary.path("updatesTooMany").asLong(),
         GossipRecording.read(recordings),
         summary.path("secondsToAgree").asDouble());
+  }
+
+  /** What a server said at its end; nothing if it did not come to that. */
+  private static long refused(Node server) {
+    Matcher said = REFUSED.matcher(server.logTail());
+    return said.find() ? Long.parseLong(said.group("count")) : 0;
   }
 
   private static String lastLine(Node node) {

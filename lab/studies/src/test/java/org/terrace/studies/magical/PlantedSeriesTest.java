@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,7 +30,6 @@ class PlantedSeriesTest {
           List.of(Duration.ZERO, Duration.ofMillis(20), Duration.ofMillis(40)),
           List.of(0, 256, 512, 1_024),
           12);
-  private static final IntPredicate AT_SERVER = call -> true;
 
   private static Study study;
 
@@ -50,7 +48,7 @@ class PlantedSeriesTest {
 
   private static Measurement measured(Series series, Configuration configuration) {
     return MadeUp.measurement(
-        configuration, CALLS, call -> series.millis(configuration, call), AT_SERVER);
+        configuration, CALLS, call -> series.millis(configuration, call), call -> true);
   }
 
   /** The same series of all applications, at rates by configuration. */

@@ -151,9 +151,12 @@ public final class Version {
     return codec.toBytes(value);
   }
 
-  /** The same put alone, its value as bytes. */
+  /**
+   * The same put alone, its value as bytes. It shares nothing with this one, which may have been
+   * taken up to be sent and must not change its form by the codec of another store.
+   */
   <V> Version asBytes(Codec<V> codec) {
-    return content instanceof Raw ? withNext(null) : withContent(new Raw(bytes(codec), null), null);
+    return withContent(new Raw(bytes(codec), null), null);
   }
 
   /** Whether this comes before the other among entries of one key. */

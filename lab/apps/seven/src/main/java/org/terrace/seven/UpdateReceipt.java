@@ -10,19 +10,20 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * What a client was told of an update that has an effect of its own. In a file it is a line {@code
- * method,key}, without a key where the client does not know whether the update was done.
+ * The word that a client was given of an update that has an effect of its own. In a file it is a
+ * line {@code method,key}, without a key where the client does not know whether the update was
+ * done.
  *
  * @param method the update
  * @param key the effect that was acknowledged; empty where the outcome is unknown
  */
-record Acknowledgement(String method, OptionalLong key) {
-  static Acknowledgement done(String method, long key) {
-    return new Acknowledgement(method, OptionalLong.of(key));
+record UpdateReceipt(String method, OptionalLong key) {
+  static UpdateReceipt done(String method, long key) {
+    return new UpdateReceipt(method, OptionalLong.of(key));
   }
 
-  static Acknowledgement unknown(String method) {
-    return new Acknowledgement(method, OptionalLong.empty());
+  static UpdateReceipt unknown(String method) {
+    return new UpdateReceipt(method, OptionalLong.empty());
   }
 
   String line() {
@@ -34,7 +35,7 @@ record Acknowledgement(String method, OptionalLong key) {
    *
    * @throws TerraceException if it is absent or damaged
    */
-  static List<Acknowledgement> read(Path file) {
+  static List<UpdateReceipt> read(Path file) {
     try (Stream<String> lines = Files.lines(file)) {
       return lines.map(line -> parse(file, line)).toList();
     } catch (IOException e) {
@@ -43,7 +44,7 @@ record Acknowledgement(String method, OptionalLong key) {
     }
   }
 
-  private static Acknowledgement parse(Path file, String line) {
+  private static UpdateReceipt parse(Path file, String line) {
     String[] columns = line.split(",", -1);
     try {
       if (columns.length == 2) {
