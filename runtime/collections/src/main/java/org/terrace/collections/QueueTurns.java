@@ -16,6 +16,8 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.Ticket;
+import org.terrace.collections.structures.Turn;
 
 /**
  * The giving out of a queue's elements, each to one taker at a time while the members agree who is

@@ -26,6 +26,8 @@ import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.Position;
+import org.terrace.collections.structures.Ticket;
+import org.terrace.collections.structures.Turn;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.UnacknowledgedWriteException;
+import org.terrace.collections.structures.Ticket;
 
 /**
  * A queue of which every replica of the group holds a full copy, in the order of the hybrid clock's

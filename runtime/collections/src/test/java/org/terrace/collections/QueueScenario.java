@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.collections.SimulatedCluster.Site;
 import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.structures.Ticket;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.SimulatedNode;

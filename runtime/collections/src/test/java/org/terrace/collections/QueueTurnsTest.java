@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
+import org.terrace.collections.structures.Ticket;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.Seeds;
 

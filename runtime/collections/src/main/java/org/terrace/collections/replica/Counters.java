@@ -1,6 +1,7 @@
 package org.terrace.collections.replica;
 
 import java.lang.System.Logger.Level;
+import org.terrace.collections.gossip.Message;
 import org.terrace.groups.Member;
 
 /** Counts of what a replica has done so far. Changed by the holder of the replica's lock alone. */
@@ -19,8 +20,11 @@ final class Counters {
   long gossipMessagesInRound;
   long gossipMessagesARoundMax;
 
-  /** Counts a message of another version, and logs the first of a run of them from one member. */
-  void incompatibleMessage(Member from) {
+  /** Whether a message is of another version: counted, and the first of a run of one's logged. */
+  boolean isIncompatible(Member from, int kind) {
+    if (Message.isOfThisVersion(kind)) {
+      return false;
+    }
     incompatibleMessages++;
     if (from.id() != incompatibleMember) {
       incompatibleMember = from.id();
@@ -30,6 +34,7 @@ final class Counters {
               + " and what it is sent is not acknowledged; run one version in a group",
           from);
     }
+    return true;
   }
 
   void gossipMessageSent() {

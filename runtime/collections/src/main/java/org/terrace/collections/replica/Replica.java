@@ -37,10 +37,8 @@ import org.terrace.groups.View;
  * One process's replica of all collections: the threads, the lock and the messages around {@link
  * LocalWrites}, {@link ReplicaState} and {@link AntiEntropy}.
  *
- * <p>The state machine is guarded by one lock, and each call or message is one step under it, run
- * by the thread that brings it: handing it to an owner thread would cost more than the step itself.
- * Updates made while other threads wait for the lock leave together in one message, with the last
- * of them. Thread-safe.
+ * <p>The state machine is guarded by one lock; each call or message is one step under it, run by
+ * the thread that brings it. Updates made while others wait for it leave together. Thread-safe.
  */
 public final class Replica implements Steps, AutoCloseable {
   private static final Duration RESEND_PERIOD = Duration.ofMillis(20);
@@ -233,11 +231,8 @@ public final class Replica implements Steps, AutoCloseable {
 
   private void handle(Member from, Decoder in) {
     int kind = in.getByte();
-    if (!Message.isOfThisVersion(kind)) {
-      counters.incompatibleMessage(from);
-      return;
-    }
-    if (antiEntropy.isFrozen() && Message.bringsState(kind)) {
+    if (counters.isIncompatible(from, kind)
+        || (antiEntropy.isFrozen() && Message.bringsState(kind))) {
       return;
     }
     switch (kind) {

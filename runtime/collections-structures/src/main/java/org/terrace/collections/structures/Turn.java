@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.structures;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Codec;
@@ -12,9 +12,9 @@ import org.terrace.core.codec.Encoder;
  * @param answer whether it was given one
  * @param element the one it was given, else null
  */
-record Turn(Answer answer, @Nullable Ticket element) {
+public record Turn(Answer answer, @Nullable Ticket element) {
   /** The answer to a member that asked for an element. */
-  enum Answer {
+  public enum Answer {
     /** Nothing yet. */
     ASKED,
     /** The element. */
@@ -23,14 +23,20 @@ record Turn(Answer answer, @Nullable Ticket element) {
     NONE
   }
 
-  static final Turn ASKED = new Turn(Answer.ASKED, null);
-  static final Turn NONE = new Turn(Answer.NONE, null);
+  /** A turn that was not answered yet. */
+  public static final Turn ASKED = new Turn(Answer.ASKED, null);
+
+  /** A turn for which there is no element. */
+  public static final Turn NONE = new Turn(Answer.NONE, null);
+
   private static final int GIVEN_NUMBER = Answer.GIVEN.ordinal();
   private static final int NONE_NUMBER = Answer.NONE.ordinal();
 
-  static final Codec<Turn> CODEC = Codecs.immutable(Turn::encode, Turn::decode);
+  /** Its bytes. */
+  public static final Codec<Turn> CODEC = Codecs.immutable(Turn::encode, Turn::decode);
 
-  static Turn given(Ticket element) {
+  /** A turn that was given that element. */
+  public static Turn given(Ticket element) {
     return new Turn(Answer.GIVEN, element);
   }
 

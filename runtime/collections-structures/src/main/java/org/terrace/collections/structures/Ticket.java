@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.structures;
 
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Codecs;
@@ -10,8 +10,9 @@ import org.terrace.core.codec.Codecs;
  * @param writer the replica at which it was added
  * @param sequence the update that added it
  */
-record Ticket(long stamp, long writer, long sequence) implements Comparable<Ticket> {
-  static final Codec<Ticket> CODEC =
+public record Ticket(long stamp, long writer, long sequence) implements Comparable<Ticket> {
+  /** Its bytes. */
+  public static final Codec<Ticket> CODEC =
       Codecs.immutable(
           (ticket, out) -> {
             out.putFixedLong(ticket.stamp);
