@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
       "  terrace compare out/quickstart,out/quickstart-2 after --markdown >summary.md",
       "",
       "What users saw decides; the servers' figures are told beside it. A figure is worse when its",
-      "whole 99 % interval lies beyond the margin. One result a side has no interval.",
+      "whole 99 %% interval lies beyond the margin. One result a side has no interval.",
       "Exit codes: 0 the same, better or cannot tell; 1 worse, or cannot tell with --strict;",
       "2 not comparable."
     })

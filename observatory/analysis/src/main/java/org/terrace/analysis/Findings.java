@@ -28,8 +28,7 @@ import org.terrace.analysis.threshold.Threshold;
  * @param study what a study is and how it was run; null outside studies
  * @param tables the tables of a study
  * @param figures the figures of a study
- * @param warnings what limits the findings, a sentence each: limits that could not be set, packets
- *     that were lost, inputs that were guessed
+ * @param warnings what was lost, guessed or could not be set, a sentence each
  * @param thresholds the conditions under which the result fails, and what became of each
  */
 public record Findings(
@@ -148,7 +147,7 @@ public record Findings(
         thresholds);
   }
 
-  /** These findings with what limits them, and with what became of the thresholds. */
+  /** These findings with their warnings, and with what became of the thresholds. */
   public Findings withOutcome(List<String> limits, List<Threshold.Judgement> judgements) {
     return new Findings(
         format,
@@ -208,8 +207,7 @@ public record Findings(
    *     where none could be told, and in files that are older than this field
    * @param pooled recurring events that are shorter than that, and whether it was silent in them
    * @param lostMillis the part of the analysed stretch in which the capture lost packets of it:
-   *     such windows count neither as stalls nor as idle; null in files that are older than this
-   *     field
+   *     such windows count neither as stalls nor as idle; null in older files
    */
   public record ServerFindings(
       String name,

@@ -12,11 +12,11 @@ import org.terrace.collections.state.Delta;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.HybridClock;
-import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
+import org.terrace.testing.ManualTimeSource;
 
 /** The messages of a transfer one by one, with updates between them. */
 class StateTransferTest {
@@ -32,7 +32,8 @@ class StateTransferTest {
 
   /** One of two replicas that keep no updates for sending again. */
   private static final class Side {
-    final HybridClock clock = new HybridClock(TimeSource.system(), Long.MAX_VALUE / 2);
+    final HybridClock clock =
+        new HybridClock(new ManualTimeSource(1_000_000_000L), Long.MAX_VALUE / 2);
     final ReplicaState state = new ReplicaState(0);
     final AntiEntropy antiEntropy;
 
