@@ -72,12 +72,14 @@ public final class NamingCodec {
       case NamingMessage.Stand m -> {
         head(out, 12, m.id());
         out.putFixedLong(m.incarnation());
+        out.putUnsigned(m.floor());
       }
       case NamingMessage.Standing m -> {
         head(out, 13, m.id());
         out.putByte(m.admitted() ? 1 : 0);
         out.putFixedLong(m.incarnation());
         out.putByte(m.founder() ? 1 : 0);
+        out.putUnsigned(m.floor());
         putSlots(out, m.slots());
       }
     }
@@ -105,10 +107,15 @@ public final class NamingCodec {
       case 9 -> new NamingMessage.ListAll(id);
       case 10 -> new NamingMessage.Listed(id, getAll(in));
       case 11 -> new NamingMessage.Watch(in.getString());
-      case 12 -> new NamingMessage.Stand(id, in.getFixedLong());
+      case 12 -> new NamingMessage.Stand(id, in.getFixedLong(), getCounter(in));
       case 13 ->
           new NamingMessage.Standing(
-              id, in.getByte() != 0, in.getFixedLong(), in.getByte() != 0, getSlots(in));
+              id,
+              in.getByte() != 0,
+              in.getFixedLong(),
+              in.getByte() != 0,
+              getCounter(in),
+              getSlots(in));
       default -> throw new MalformedDataException("no naming message has the kind " + kind);
     };
   }
@@ -149,13 +156,21 @@ public final class NamingCodec {
     return slots;
   }
 
+  static long getCounter(Decoder in) {
+    long counter = notNegative(in.getUnsigned());
+    if (counter > Ballot.COUNTER_MAX) {
+      throw new MalformedDataException("no round has the counter " + counter);
+    }
+    return counter;
+  }
+
   static void putBallot(Encoder out, Ballot ballot) {
     out.putUnsigned(ballot.counter());
     out.putFixedLong(ballot.proposer());
   }
 
   static Ballot getBallot(Decoder in) {
-    return new Ballot(notNegative(in.getUnsigned()), in.getFixedLong());
+    return new Ballot(getCounter(in), in.getFixedLong());
   }
 
   static void putOptional(Encoder out, @Nullable Registration value) {
