@@ -74,14 +74,7 @@ public final class NamingCodec {
         out.putFixedLong(m.incarnation());
         out.putUnsigned(m.floor());
       }
-      case NamingMessage.Standing m -> {
-        head(out, 13, m.id());
-        out.putByte(m.admitted() ? 1 : 0);
-        out.putFixedLong(m.incarnation());
-        out.putByte(m.founder() ? 1 : 0);
-        out.putUnsigned(m.floor());
-        putSlots(out, m.slots());
-      }
+      case NamingMessage.Standing m -> putStanding(out, m);
     }
     return out.toBytes();
   }
@@ -118,6 +111,15 @@ public final class NamingCodec {
               getSlots(in));
       default -> throw new MalformedDataException("no naming message has the kind " + kind);
     };
+  }
+
+  private static void putStanding(Encoder out, NamingMessage.Standing standing) {
+    head(out, 13, standing.id());
+    out.putByte(standing.admitted() ? 1 : 0);
+    out.putFixedLong(standing.incarnation());
+    out.putByte(standing.founder() ? 1 : 0);
+    out.putUnsigned(standing.floor());
+    putSlots(out, standing.slots());
   }
 
   private static void head(Encoder out, int kind, long id) {

@@ -11,7 +11,7 @@ import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.middleware.Endpoint;
 
-/** What a naming process that lost its disk has forgotten counts beside no later vote. */
+/** The loss of a disk: no vote that a naming process has forgotten counts beside a later one. */
 class NamingMemberTest {
   private static final int PROCESSES = 3;
   private static final int PHASES = 2;
