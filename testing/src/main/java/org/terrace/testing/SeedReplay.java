@@ -29,8 +29,9 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  * <p>The seeds of the class {@code FooTest} are in the resource {@code FooTest.seeds} of its
  * package: a line for each with the name of the test method and the seed, and comments after {@code
  * #}. A test that draws by {@link Seeds#histories} has them before the fresh ones; one that draws
- * by {@link Seeds#next} is called once more for each. A test that failed and is run again has the
- * seed that it failed with, so that it cannot pass by another one.
+ * by {@link Seeds#next} is called once more for each, with temporary folders of its own: what one
+ * call left there is nothing to the next. A test that failed and is run again has the seed that it
+ * failed with, so that it cannot pass by another one.
  */
 @SuppressWarnings("exports") // JUnit is there where this is loaded, and only there.
 public final class SeedReplay implements InvocationInterceptor {
@@ -98,8 +99,12 @@ public final class SeedReplay implements InvocationInterceptor {
   private static void invokeAgain(ReflectiveInvocationContext<Method> method) throws Throwable {
     Method executable = method.getExecutable();
     executable.setAccessible(true);
+    Object test = method.getTarget().orElse(null);
+    if (test != null) {
+      FreshFolders.intoFields(test);
+    }
     try {
-      executable.invoke(method.getTarget().orElse(null), method.getArguments().toArray());
+      executable.invoke(test, FreshFolders.intoArguments(executable, method.getArguments()));
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }

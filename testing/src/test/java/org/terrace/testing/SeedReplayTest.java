@@ -2,18 +2,26 @@ package org.terrace.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Uses the list of seeds beside it, as every seeded test does. */
 class SeedReplayTest {
   private static final List<Long> drawn = new ArrayList<>();
   private static final List<Long> histories = new ArrayList<>();
+
+  private static final List<Path> folders = new ArrayList<>();
+
+  @TempDir Path folder;
 
   @BeforeAll
   static void freshSeedsAreWanted() {
@@ -32,9 +40,23 @@ class SeedReplayTest {
     Seeds.histories("drawsHistories", 3).forEach(histories::add);
   }
 
+  /** Its seeds are listed, so it is called more than once. */
+  @Test
+  void findsItsFoldersEmpty(@TempDir Path given) throws IOException {
+    long seed = Seeds.next("findsItsFoldersEmpty");
+    for (Path each : List.of(folder, given)) {
+      try (var files = Files.list(each)) {
+        assertThat(files).as("seed %d", seed).isEmpty();
+      }
+      Files.createFile(each.resolve("left behind"));
+    }
+    folders.add(folder);
+  }
+
   @AfterAll
   static void theListedSeedsCameFirst() {
     assertThat(drawn).hasSize(3).startsWith(11L, -12L);
+    assertThat(folders).hasSize(2).doesNotHaveDuplicates();
     assertThat(histories).startsWith(13L).hasSize(1 + Integer.getInteger("terrace.histories", 3));
   }
 

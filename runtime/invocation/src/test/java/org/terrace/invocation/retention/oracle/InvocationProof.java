@@ -154,7 +154,7 @@ public final class InvocationProof {
     List<String> violations = new ArrayList<>(found.violations());
     violations.addAll(complaints);
     if (found.acknowledged() == 0) {
-      violations.add("nothing was acknowledged");
+      violations.add("nothing was acknowledged; the last failure: " + found.lastFailure());
     }
     if (found.effects() < found.acknowledged()
         || found.effects() > found.acknowledged() + found.unknown()) {

@@ -69,11 +69,12 @@ final class ManagedClient {
     } catch (BusinessException refusal) {
       return "reply " + refusal.code();
     } catch (InvocationException failure) {
-      System.err.println(caller + "/" + call + ": " + failure.getMessage());
-      return switch (failure.outcome()) {
-        case NOT_EXECUTED, ROLLED_BACK -> "without";
-        case UNKNOWN, DONE -> "unsure";
-      };
+      String word =
+          switch (failure.outcome()) {
+            case NOT_EXECUTED, ROLLED_BACK -> "without ";
+            case UNKNOWN, DONE -> "unsure ";
+          };
+      return word + String.valueOf(failure.getMessage()).replace('\n', ' ');
     }
   }
 }

@@ -76,6 +76,7 @@ final class ManagedFaults {
   private final List<Path> logs = new ArrayList<>();
   private final List<String> complaints = new ArrayList<>();
   private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
+  private final LoggedCalls calls = new LoggedCalls();
 
   ManagedFaults(long seed, TestDatabase database, Path folder, Planted planted, List<Fault> kinds) {
     this.random = Seeds.generator(seed);
@@ -113,12 +114,14 @@ final class ManagedFaults {
         boolean over = false;
         for (int i = 0; i < faults && !over; i++) {
           pauseUpTo(LONGEST_GAP);
+          calls.awaitSome(logs);
           strike(plane.processes(), relay, naming);
           over = enough.call();
           if ((i + 1) % TOLD_EVERY == 0) {
             progress.accept("%d of %d faults on the whole way".formatted(i + 1, faults));
           }
         }
+        calls.awaitSome(logs);
         for (OracleProcess client : clients) {
           if (client.end() != 0) {
             complaints.add("calls of a client that lived on had no end");

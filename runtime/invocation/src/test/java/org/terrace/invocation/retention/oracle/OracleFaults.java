@@ -1,7 +1,6 @@
 package org.terrace.invocation.retention.oracle;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,11 +24,6 @@ final class OracleFaults {
   private static final int TOLD_EVERY = 25;
   private static final int LONGEST_STOP_MILLIS = 600;
   private static final Duration LONGEST_GAP = Duration.ofMillis(250);
-  private static final Duration LONGEST_WAIT_FOR_CALLS = Duration.ofSeconds(10);
-  private static final long POLL_NANOS = 5_000_000;
-
-  /** About ten calls' worth of lines. */
-  private static final long BYTES_BETWEEN_FAULTS = 600;
 
   /** A fault that strikes the processes. */
   enum Fault {
@@ -58,8 +52,8 @@ final class OracleFaults {
   private final List<String> complaints = new ArrayList<>();
   private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
   private final OracleSetup setup;
+  private final LoggedCalls calls = new LoggedCalls();
   private long epoch = 1;
-  private long struckAt;
 
   OracleFaults(OracleSetup setup) {
     this.random = Seeds.generator(setup.seed());
@@ -85,7 +79,7 @@ final class OracleFaults {
       boolean over = false;
       for (int i = 0; i < faults && !over; i++) {
         pauseUpTo(LONGEST_GAP);
-        awaitCalls();
+        calls.awaitSome(logs);
         strike();
         over = enough.call();
         if ((i + 1) % TOLD_EVERY == 0) {
@@ -135,24 +129,6 @@ final class OracleFaults {
   /** The logs of all processes of clients. */
   List<Path> logs() {
     return logs;
-  }
-
-  /** Lets some calls go by since the last fault, however slow the machine is. */
-  private void awaitCalls() throws IOException {
-    TimeSource time = TimeSource.system();
-    long end = time.elapsedNanos() + LONGEST_WAIT_FOR_CALLS.toNanos();
-    while (logged() < struckAt + BYTES_BETWEEN_FAULTS && time.elapsedNanos() < end) {
-      LockSupport.parkNanos(POLL_NANOS);
-    }
-    struckAt = logged();
-  }
-
-  private long logged() throws IOException {
-    long bytes = 0;
-    for (Path log : logs) {
-      bytes += Files.exists(log) ? Files.size(log) : 0;
-    }
-    return bytes;
   }
 
   private void strike() throws Exception {

@@ -27,6 +27,7 @@ import javax.sql.DataSource;
  *     whose client was killed
  * @param copies replies to copies of a request that were sent beside it or later
  * @param effects rows written
+ * @param lastFailure what a client was told last that is no reply, in words
  * @param violations what must not be, in words
  */
 record OracleVerdict(
@@ -38,6 +39,7 @@ record OracleVerdict(
     int unknown,
     int copies,
     int effects,
+    String lastFailure,
     List<String> violations) {
   /** What begins the words about a call with two effects. */
   static final String TWICE = "executed twice";
@@ -52,6 +54,7 @@ record OracleVerdict(
     Set<String> without = new HashSet<>();
     int copies = 0;
     int unsure = 0;
+    String lastFailure = "no failure";
     for (Path log : logs) {
       for (String line : Files.exists(log) ? Files.readAllLines(log) : List.<String>of()) {
         String[] words = line.split(" ", -1);
@@ -75,8 +78,14 @@ record OracleVerdict(
               }
             }
           }
-          case "without" -> without.add(identity);
-          case "unsure" -> unsure++;
+          case "without" -> {
+            without.add(identity);
+            lastFailure = line;
+          }
+          case "unsure" -> {
+            unsure++;
+            lastFailure = line;
+          }
           default -> violations.add("not a line of a log: " + line);
         }
       }
@@ -92,6 +101,7 @@ record OracleVerdict(
         sent.size() - replies.size() - without.size(),
         copies,
         effects,
+        lastFailure,
         violations);
   }
 
