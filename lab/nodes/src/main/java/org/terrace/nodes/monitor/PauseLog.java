@@ -35,7 +35,7 @@ public final class PauseLog {
   private static final Pattern COLLECTION =
       Pattern.compile(
           "GC\\(\\d+\\) (?:[A-Za-z]: )?Pause (.*?)(?: (\\d+[KMG]->\\d+[KMG])\\(\\d+[KMG]\\))?"
-              + " ([\\d.]{1,15})ms");
+              + " (\\d{1,12}(?:\\.\\d{1,9})?)ms");
   private static final Pattern SAFEPOINT =
       Pattern.compile(
           "Safepoint \"([^\"]*)\".* Reaching safepoint: (\\d{1,18}) ns.*"

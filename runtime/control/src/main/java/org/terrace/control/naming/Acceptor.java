@@ -27,11 +27,31 @@ final class Acceptor {
   }
 
   private final Map<String, Slot> slots;
+  private long floor;
   private boolean changed;
   private long refusedNames;
 
-  Acceptor(Map<String, Slot> slots) {
+  /**
+   * The acceptor with what its disk holds.
+   *
+   * @param floor the counter below which it takes part in no round, whatever the name
+   */
+  Acceptor(Map<String, Slot> slots, long floor) {
     this.slots = new TreeMap<>(slots);
+    this.floor = floor;
+  }
+
+  /** The counter below which it takes part in no round. */
+  long floor() {
+    return floor;
+  }
+
+  /** Takes part in no round below that counter any more. */
+  void raiseFloor(long counter) {
+    if (counter > floor) {
+      floor = counter;
+      changed = true;
+    }
   }
 
   /** Everything that must survive a crash. */
@@ -133,8 +153,10 @@ final class Acceptor {
 
   private NamingMessage prepare(NamingMessage.Prepare prepare) {
     Slot slot = slots.getOrDefault(prepare.name(), Slot.EMPTY);
-    if (prepare.ballot().compareTo(slot.promised()) <= 0 || isFull(prepare.name())) {
-      return new NamingMessage.Refused(prepare.id(), slot.promised());
+    if (prepare.ballot().counter() < floor
+        || prepare.ballot().compareTo(slot.promised()) <= 0
+        || isFull(prepare.name())) {
+      return new NamingMessage.Refused(prepare.id(), refusing(slot));
     }
     slots.put(
         prepare.name(), new Slot(prepare.ballot(), slot.accepted(), slot.value(), slot.chosen()));
@@ -144,13 +166,20 @@ final class Acceptor {
 
   private NamingMessage accept(NamingMessage.Accept accept) {
     Slot slot = slots.getOrDefault(accept.name(), Slot.EMPTY);
-    if (accept.ballot().compareTo(slot.promised()) < 0 || isFull(accept.name())) {
-      return new NamingMessage.Refused(accept.id(), slot.promised());
+    if (accept.ballot().counter() < floor
+        || accept.ballot().compareTo(slot.promised()) < 0
+        || isFull(accept.name())) {
+      return new NamingMessage.Refused(accept.id(), refusing(slot));
     }
     slots.put(
         accept.name(), new Slot(accept.ballot(), accept.ballot(), accept.value(), slot.chosen()));
     changed = true;
     return new NamingMessage.Accepted(accept.id());
+  }
+
+  /** What a proposer has to go beyond. */
+  private Ballot refusing(Slot slot) {
+    return slot.promised().counter() < floor ? new Ballot(floor, 0) : slot.promised();
   }
 
   private boolean isFull(String name) {

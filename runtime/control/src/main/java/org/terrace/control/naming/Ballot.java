@@ -9,6 +9,15 @@ import java.util.Comparator;
  * @param proposer who holds the round: drawn at random once for each incarnation of a process
  */
 public record Ballot(long counter, long proposer) implements Comparable<Ballot> {
+  /**
+   * An age is that many rounds: more than proposers hold before a process that lost its disk begins
+   * the next.
+   */
+  private static final long AGE = 1L << 40;
+
+  /** The highest counter: of the last round of the last age. */
+  static final long COUNTER_MAX = (1L << 61) - 1;
+
   /** Below every round. */
   static final Ballot NONE = new Ballot(0, 0);
 
@@ -20,6 +29,11 @@ public record Ballot(long counter, long proposer) implements Comparable<Ballot> 
     if (counter < 0) {
       throw new IllegalArgumentException("A ballot's counter is not negative: " + counter);
     }
+  }
+
+  /** The first counter of the age after that of a counter. */
+  static long nextAge(long counter) {
+    return (counter / AGE + 1) * AGE;
   }
 
   @Override

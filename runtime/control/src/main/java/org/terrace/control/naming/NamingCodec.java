@@ -72,14 +72,9 @@ public final class NamingCodec {
       case NamingMessage.Stand m -> {
         head(out, 12, m.id());
         out.putFixedLong(m.incarnation());
+        out.putUnsigned(m.floor());
       }
-      case NamingMessage.Standing m -> {
-        head(out, 13, m.id());
-        out.putByte(m.admitted() ? 1 : 0);
-        out.putFixedLong(m.incarnation());
-        out.putByte(m.founder() ? 1 : 0);
-        putSlots(out, m.slots());
-      }
+      case NamingMessage.Standing m -> putStanding(out, m);
     }
     return out.toBytes();
   }
@@ -105,12 +100,26 @@ public final class NamingCodec {
       case 9 -> new NamingMessage.ListAll(id);
       case 10 -> new NamingMessage.Listed(id, getAll(in));
       case 11 -> new NamingMessage.Watch(in.getString());
-      case 12 -> new NamingMessage.Stand(id, in.getFixedLong());
+      case 12 -> new NamingMessage.Stand(id, in.getFixedLong(), getCounter(in));
       case 13 ->
           new NamingMessage.Standing(
-              id, in.getByte() != 0, in.getFixedLong(), in.getByte() != 0, getSlots(in));
+              id,
+              in.getByte() != 0,
+              in.getFixedLong(),
+              in.getByte() != 0,
+              getCounter(in),
+              getSlots(in));
       default -> throw new MalformedDataException("no naming message has the kind " + kind);
     };
+  }
+
+  private static void putStanding(Encoder out, NamingMessage.Standing standing) {
+    head(out, 13, standing.id());
+    out.putByte(standing.admitted() ? 1 : 0);
+    out.putFixedLong(standing.incarnation());
+    out.putByte(standing.founder() ? 1 : 0);
+    out.putUnsigned(standing.floor());
+    putSlots(out, standing.slots());
   }
 
   private static void head(Encoder out, int kind, long id) {
@@ -149,13 +158,21 @@ public final class NamingCodec {
     return slots;
   }
 
+  static long getCounter(Decoder in) {
+    long counter = notNegative(in.getUnsigned());
+    if (counter > Ballot.COUNTER_MAX) {
+      throw new MalformedDataException("no round has the counter " + counter);
+    }
+    return counter;
+  }
+
   static void putBallot(Encoder out, Ballot ballot) {
     out.putUnsigned(ballot.counter());
     out.putFixedLong(ballot.proposer());
   }
 
   static Ballot getBallot(Decoder in) {
-    return new Ballot(notNegative(in.getUnsigned()), in.getFixedLong());
+    return new Ballot(getCounter(in), in.getFixedLong());
   }
 
   static void putOptional(Encoder out, @Nullable Registration value) {

@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A process whose disk is empty is either new or has lost what it promised, and cannot tell. It
  * asks the others how they stand, and is admitted in one of three ways. If all others are as new,
  * it admits itself and remembers who they were. If one that is admitted remembers it so, it is new
- * as well. Else it takes over what so many others have promised, accepted and learned that every
- * majority with a vote of its own had one of theirs too: two of three, three of five. It stays
- * without a vote where too few of the others remember.
+ * as well. Else it asks so many others that every majority with a vote of its own had one of theirs
+ * too, two of three or three of five, to take part in no round of the present age any more, and
+ * takes over what they have promised, accepted and learned until then. So no vote that it has
+ * forgotten counts beside one that is given later: a round of the earlier age finds no majority. It
+ * stays without a vote where too few of the others remember.
  *
  * <p>A pure state machine, confined to one thread. Source of the last way: Howard, "Distributed
  * consensus revised", 2019, section 3.7 (recovery of acceptors without stable storage).
@@ -26,6 +28,7 @@ final class NamingMember {
   private final Acceptor acceptor;
   private final Map<Integer, NamingMessage.Standing> standings = new TreeMap<>();
   private Set<Long> founders;
+  private long nextAge;
   private boolean admitted;
   private boolean changed;
 
@@ -38,7 +41,7 @@ final class NamingMember {
     this.others = others;
     this.incarnation = stored.incarnation();
     this.founders = stored.founders();
-    this.acceptor = new Acceptor(stored.slots());
+    this.acceptor = new Acceptor(stored.slots(), stored.floor());
     this.admitted = stored.admitted();
     if (!admitted && others == 0) {
       admit();
@@ -52,7 +55,7 @@ final class NamingMember {
 
   /** Everything that must survive a crash. */
   StoredNames stored() {
-    return new StoredNames(admitted, incarnation, founders, acceptor.slots());
+    return new StoredNames(admitted, incarnation, founders, acceptor.floor(), acceptor.slots());
   }
 
   /** Whether something changed since the last call that must be stored before a reply. */
@@ -79,19 +82,13 @@ final class NamingMember {
 
   /** The question that a process without a vote asks the others. */
   NamingMessage question() {
-    return new NamingMessage.Stand(0, incarnation);
+    return new NamingMessage.Stand(incarnation, incarnation, nextAge);
   }
 
   /** The answer to a message; null where there is none, and to votes while it has none. */
   @Nullable NamingMessage step(NamingMessage message) {
     return switch (message) {
-      case NamingMessage.Stand(long id, long asker) ->
-          new NamingMessage.Standing(
-              id,
-              admitted,
-              incarnation,
-              founders.contains(asker),
-              admitted ? acceptor.slots() : Map.of());
+      case NamingMessage.Stand(long id, long asker, long floor) -> standing(id, asker, floor);
       case NamingMessage.Prepare prepare -> admitted ? acceptor.step(prepare) : null;
       case NamingMessage.Accept accept -> admitted ? acceptor.step(accept) : null;
       case NamingMessage other -> acceptor.step(other);
@@ -100,13 +97,16 @@ final class NamingMember {
 
   /** Takes note of how one of the others stands, 0 to their number less one. */
   void heard(int other, NamingMessage.Standing standing) {
-    if (admitted) {
-      return;
+    if (admitted || standing.id() != incarnation) {
+      return; // The answer to an incarnation that lost its disk tells nothing of this one.
     }
     standings.put(other, standing);
     List<NamingMessage.Standing> voters =
-        standings.values().stream().filter(NamingMessage.Standing::admitted).toList();
-    if (voters.isEmpty() && standings.size() == others) {
+        standings.values().stream()
+            .filter(each -> each.admitted() && each.floor() >= nextAge)
+            .toList();
+    boolean isAnyAdmitted = standings.values().stream().anyMatch(NamingMessage.Standing::admitted);
+    if (!isAnyAdmitted && standings.size() == others) {
       Set<Long> equals = new HashSet<>();
       standings.values().forEach(each -> equals.add(each.incarnation()));
       founders = Set.copyOf(equals);
@@ -114,9 +114,39 @@ final class NamingMember {
     } else if (voters.stream().anyMatch(NamingMessage.Standing::founder)) {
       admit();
     } else if (voters.size() >= (others + 2) / 2) {
-      voters.forEach(voter -> acceptor.takeOver(voter.slots()));
-      admit();
+      if (nextAge == 0) {
+        nextAge = Ballot.nextAge(latestCounter(voters));
+        standings.clear();
+      } else {
+        voters.forEach(voter -> acceptor.takeOver(voter.slots()));
+        acceptor.raiseFloor(nextAge);
+        admit();
+      }
     }
+  }
+
+  private NamingMessage standing(long id, long asker, long floor) {
+    if (admitted) {
+      acceptor.raiseFloor(floor);
+    }
+    return new NamingMessage.Standing(
+        id,
+        admitted,
+        incarnation,
+        founders.contains(asker),
+        acceptor.floor(),
+        admitted ? acceptor.slots() : Map.of());
+  }
+
+  private static long latestCounter(List<NamingMessage.Standing> voters) {
+    long latest = 0;
+    for (NamingMessage.Standing voter : voters) {
+      latest = Math.max(latest, voter.floor());
+      for (Acceptor.Slot slot : voter.slots().values()) {
+        latest = Math.max(latest, slot.promised().counter());
+      }
+    }
+    return latest;
   }
 
   private void admit() {

@@ -42,8 +42,14 @@ sealed interface NamingMessage {
     }
   }
 
-  /** Asks how a naming process stands; the asker has no vote yet. */
-  record Stand(long id, long incarnation) implements NamingMessage {}
+  /**
+   * Asks how a naming process stands; the asker has no vote yet.
+   *
+   * @param incarnation the asker's
+   * @param floor the counter below which whoever votes is to take part in no round any more; 0 to
+   *     ask only
+   */
+  record Stand(long id, long incarnation, long floor) implements NamingMessage {}
 
   /**
    * The answer.
@@ -51,6 +57,7 @@ sealed interface NamingMessage {
    * @param admitted whether the process votes
    * @param incarnation its own
    * @param founder whether it remembers the asker as new when it admitted itself
+   * @param floor the counter below which it takes part in no round
    * @param slots everything it keeps; nothing unless it votes
    */
   record Standing(
@@ -58,6 +65,7 @@ sealed interface NamingMessage {
       boolean admitted,
       long incarnation,
       boolean founder,
+      long floor,
       Map<String, Acceptor.Slot> slots)
       implements NamingMessage {
     /** Copies the slots. */

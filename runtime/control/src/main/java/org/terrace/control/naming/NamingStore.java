@@ -24,12 +24,12 @@ import org.terrace.core.codec.MalformedDataException;
  * a new one that was forced to the disk before. Confined to the lock of its owner.
  *
  * <p>Format: eight bytes {@value #MAGIC_TEXT}, a byte that is 1 if the process votes, its
- * incarnation, a count and that many incarnations of founders, a count and that many slots, then
- * eight bytes with the CRC-32C of all before.
+ * incarnation, a count and that many incarnations of founders, the floor of its rounds, a count and
+ * that many slots, then eight bytes with the CRC-32C of all before.
  */
 final class NamingStore {
-  private static final String MAGIC_TEXT = "TRCNAME2";
-  private static final long MAGIC = 0x5452434E414D4532L;
+  private static final String MAGIC_TEXT = "TRCNAME3";
+  private static final long MAGIC = 0x5452434E414D4533L;
   private static final int FILE_BYTES_MAX = 64 << 20;
   private static final int FOUNDERS_MAX = 1_000;
 
@@ -114,6 +114,7 @@ final class NamingStore {
     out.putFixedLong(names.incarnation());
     out.putUnsigned(names.founders().size());
     names.founders().stream().sorted().forEach(out::putFixedLong);
+    out.putUnsigned(names.floor());
     NamingCodec.putSlots(out, new TreeMap<>(names.slots()));
     out.putFixedLong(checksum(out.array(), out.length()));
     return out.toBytes();
@@ -135,7 +136,8 @@ final class NamingStore {
     for (int i = 0; i < count; i++) {
       founders.add(in.getFixedLong());
     }
-    return new StoredNames(admitted, incarnation, founders, NamingCodec.getSlots(in));
+    long floor = NamingCodec.getCounter(in);
+    return new StoredNames(admitted, incarnation, founders, floor, NamingCodec.getSlots(in));
   }
 
   private static long checksum(byte[] bytes, int length) {

@@ -37,7 +37,7 @@ class NamingSecretTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final ControlSecret SECRET = secret("a secret of sixteen bytes or more");
   private static final ControlSecret ANOTHER = secret("some other secret, as long as that");
-  private static final Ballot BALLOT = new Ballot(Long.MAX_VALUE, 1);
+  private static final Ballot BALLOT = new Ballot(Ballot.COUNTER_MAX, 1);
 
   @TempDir private Path directory;
   private NamingServer server;

@@ -80,7 +80,7 @@ public final class SimulatedNaming {
   static void forget(SimulatedNode node) {
     node.crash();
     node.disk()
-        .put(FILE, NamingStore.encode(new StoredNames(true, 1, java.util.Set.of(), Map.of())));
+        .put(FILE, NamingStore.encode(new StoredNames(true, 1, java.util.Set.of(), 0, Map.of())));
     node.restart();
   }
 
