@@ -10,22 +10,22 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LoggedCallsTest {
+class LoggedRepliesTest {
   @TempDir Path folder;
 
   @Test
   void countsEachReplyOnceAsTheLogsGrow() throws IOException {
-    LoggedCalls calls = new LoggedCalls();
+    LoggedReplies replies = new LoggedReplies();
     Path log = folder.resolve("client.log");
     List<Path> logs = List.of(log, folder.resolve("of a client that was killed first.log"));
-    assertThat(calls.count(logs)).isZero();
+    assertThat(replies.count(logs)).isZero();
 
     append(log, "7 1 sent 5\n7 1 reply 5\n7 2 sent 6\n7 2 without it is late\n7 3 sent 1\n7 3 rep");
-    assertThat(calls.count(logs)).isEqualTo(1);
-    assertThat(calls.count(logs)).isEqualTo(1);
+    assertThat(replies.count(logs)).isEqualTo(1);
+    assertThat(replies.count(logs)).isEqualTo(1);
 
     append(log, "ly 12\n");
-    assertThat(calls.count(logs)).isEqualTo(2);
+    assertThat(replies.count(logs)).isEqualTo(2);
   }
 
   private static void append(Path log, String text) throws IOException {
