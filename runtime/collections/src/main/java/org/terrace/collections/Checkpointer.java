@@ -2,7 +2,10 @@ package org.terrace.collections;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -77,6 +80,7 @@ final class Checkpointer implements AutoCloseable {
     }
     try {
       Files.deleteIfExists(file.path());
+      forceFolder();
       collections.replica().checkpointDiscarded();
     } catch (IOException e) {
       LOG.log(
@@ -85,6 +89,14 @@ final class Checkpointer implements AutoCloseable {
           e);
     }
     return true;
+  }
+
+  /** A file is deleted when its folder is on the disk. */
+  private void forceFolder() throws IOException {
+    Path folder = file.path().toAbsolutePath().getParent();
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
   }
 
   private void write() {

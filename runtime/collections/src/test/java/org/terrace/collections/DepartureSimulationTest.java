@@ -7,6 +7,7 @@ import static org.terrace.collections.SimulatedCluster.SECOND;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.gossip.AntiEntropy;
@@ -18,7 +19,7 @@ import org.terrace.testing.Seeds;
 /** A replica that is not needed any more hands over, leaves, and is forgotten by itself. */
 class DepartureSimulationTest {
   private static final int HISTORIES = 60;
-  private static final int HISTORIES_TO_FIND = 200;
+  private static final int HISTORIES_TO_FIND = 2_000;
   private static final long NANOS_TO_LEAVE = 5 * SECOND;
 
   private static AntiEntropy departure(SimulatedCluster cluster, String name) {
@@ -118,6 +119,49 @@ class DepartureSimulationTest {
     leave(cluster, name);
     assertThat(hasLeft(cluster, name)).isTrue();
     cluster.gone(name);
+  }
+
+  @Test
+  void oneThatIsLeavingLearnsThatAnotherHasLeftMeanwhile() {
+    SimulatedCluster cluster = SimulatedCluster.calm(3);
+    cluster.settle();
+    cluster.simulation.runFor(SECOND);
+    cluster.holdsCheckpointOf = "b";
+    leave(cluster, "b");
+    assertThat(
+            cluster.simulation.runUntil(
+                () -> departure(cluster, "b").isHandedOver(), NANOS_TO_LEAVE))
+        .isTrue();
+    leaveForGood(cluster, "a");
+    cluster.simulation.runFor(SECOND);
+    assertThat(departure(cluster, "b").departure()).isEqualTo(Departure.Phase.FROZEN);
+
+    cluster.holdsCheckpointOf = "";
+    assertThat(hasLeft(cluster, "b")).isTrue();
+  }
+
+  @Test
+  void anHeirThatIsBackFromAnOlderCheckpointIsGivenAllAgain() {
+    SimulatedCluster cluster = SimulatedCluster.calm(2);
+    cluster.losesCheckpoints = Set.of();
+    cluster.settle();
+    cluster.simulation.runFor(SECOND);
+    Map<String, byte[]> older = Map.copyOf(cluster.simulation.node("b").disk());
+    cluster.call("a", "k", "of a", WriteLevel.ALL);
+    cluster.simulation.runFor(SECOND);
+    leave(cluster, "a");
+    assertThat(
+            cluster.simulation.runUntil(
+                () -> departure(cluster, "a").departure() == Departure.Phase.LEFT, NANOS_TO_LEAVE))
+        .isTrue();
+    cluster.simulation.node("b").crash();
+    cluster.simulation.node("b").disk().putAll(older);
+    cluster.simulation.node("b").restart();
+    assertThat(hasLeft(cluster, "a")).isTrue();
+    cluster.gone("a");
+
+    cluster.simulation.runFor(SECOND);
+    assertThat(cluster.site("b").map()).containsEntry("k", "of a");
   }
 
   /**

@@ -101,6 +101,9 @@ final class SimulatedCluster {
   /** Whether replicas are damaged on purpose, so that an audit has to find it. */
   boolean isDamaged;
 
+  /** The node of that name has a slow disk: it does not come to discard its checkpoint. */
+  String holdsCheckpointOf = "";
+
   /** Plants a fault: the checkpoint of the node of that name outlives its departure. */
   String keepsCheckpointOf = "";
 
@@ -218,7 +221,7 @@ final class SimulatedCluster {
    * too; none of one that has handed over.
    */
   private void checkpoint(SimulatedNode node, ReplicatedCollections collections) {
-    if (collections.isHandedOver()) {
+    if (collections.isHandedOver() && !node.name().equals(holdsCheckpointOf)) {
       if (!node.name().equals(keepsCheckpointOf)) {
         node.disk().clear();
       }

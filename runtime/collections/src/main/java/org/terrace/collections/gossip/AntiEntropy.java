@@ -259,11 +259,12 @@ public final class AntiEntropy {
     settleClock();
     effects.add(new GossipEffect.Acknowledged(from, theirs.applied().floor(writer)));
     departure.advance(lastSeen);
+    // Also while frozen: others may leave meanwhile, for whom it would wait for ever.
+    state.applied().roster().enrolAll(theirs.applied().roster());
     if (departure.isFrozen()) {
       answerFrozen(from, theirs);
       return;
     }
-    state.applied().roster().enrolAll(theirs.applied().roster());
     if (theirs.applied().roster().retiresBeyond(state.applied().roster())) {
       state.retireAsAgreed(theirs.applied());
     }

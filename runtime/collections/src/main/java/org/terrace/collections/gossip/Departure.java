@@ -22,7 +22,7 @@ import org.terrace.groups.View;
  *   <li><em>Left</em>, once all others in its view have said that they have applied all of that,
  *       and remember every replica that it remembers, and its checkpoint has been discarded: only
  *       now does its place in the roster say so.
- *   <li><em>Done</em>, once all others have said that they know this, too.
+ *   <li><em>Done</em>, once all others have said that they know this, too, and still have all.
  * </ol>
  *
  * <p>So whoever remembers a replica that has left knows it, or has left before and remembers
@@ -141,7 +141,11 @@ public final class Departure {
       case STAYING, DONE -> true;
       case ANNOUNCED -> last != null && last.applied().roster().isLeaving(writer);
       case FROZEN -> last != null && state.isHandedOver(last.applied());
-      case LEFT -> last != null && last.applied().roster().hasLeft(writer);
+      // Somebody may have come, or be back from a checkpoint, since it left.
+      case LEFT ->
+          last != null
+              && last.applied().roster().hasLeft(writer)
+              && state.isHandedOver(last.applied());
     };
   }
 }

@@ -1,62 +1,26 @@
 package org.terrace.invocation.retention.oracle;
 
-import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.terrace.control.manager.Processes;
 
 /**
- * The replies in the logs of clients, counted as the logs grow: a fault that strikes before any
- * call has gone by tests nothing. Confined to one thread.
+ * The calls that go by between two faults: one that strikes before any call was answered tests
+ * nothing. Confined to one thread.
  */
 final class LoggedCalls {
-  /** Replies between two faults. */
-  static final int BETWEEN_FAULTS = 10;
-
+  private static final int BETWEEN_FAULTS = 10;
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
-  private static final String REPLY = " reply ";
 
-  private final Map<Path, Long> read = new HashMap<>();
-  private long counted;
+  private final LoggedReplies replies = new LoggedReplies();
   private long struckAt;
 
   /** Lets some calls be answered since the last time, however slow the machine is. */
   void awaitSome(List<Path> logs) {
-    if (!Processes.until(LONGEST_WAIT, () -> count(logs) >= struckAt + BETWEEN_FAULTS)) {
-      count(logs);
-    }
-    struckAt = counted;
-  }
-
-  /** The number of replies in all logs so far. */
-  long count(List<Path> logs) {
-    for (Path log : logs) {
-      if (Files.exists(log)) {
-        count(log);
-      }
-    }
-    return counted;
-  }
-
-  private void count(Path log) {
-    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-      long from = read.getOrDefault(log, 0L);
-      byte[] fresh = new byte[(int) (file.length() - from)];
-      file.seek(from);
-      file.readFully(fresh);
-      String text = new String(fresh, StandardCharsets.UTF_8);
-      int end = text.lastIndexOf('\n') + 1;
-      counted += text.substring(0, end).lines().filter(line -> line.contains(REPLY)).count();
-      read.put(log, from + text.substring(0, end).getBytes(StandardCharsets.UTF_8).length);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    long enough = struckAt + BETWEEN_FAULTS;
+    boolean there = Processes.until(LONGEST_WAIT, () -> replies.count(logs) >= enough);
+    struckAt = replies.count(logs);
+    assert !there || struckAt >= enough;
   }
 }

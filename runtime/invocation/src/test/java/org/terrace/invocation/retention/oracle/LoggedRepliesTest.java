@@ -7,28 +7,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("real-processes")
-@Tag("untimed")
-class LoggedCallsTest {
+class LoggedRepliesTest {
   @TempDir Path folder;
 
   @Test
   void countsEachReplyOnceAsTheLogsGrow() throws IOException {
-    LoggedCalls calls = new LoggedCalls();
+    LoggedReplies replies = new LoggedReplies();
     Path log = folder.resolve("client.log");
     List<Path> logs = List.of(log, folder.resolve("of a client that was killed first.log"));
-    assertThat(calls.count(logs)).isZero();
+    assertThat(replies.count(logs)).isZero();
 
     append(log, "7 1 sent 5\n7 1 reply 5\n7 2 sent 6\n7 2 without it is late\n7 3 sent 1\n7 3 rep");
-    assertThat(calls.count(logs)).isEqualTo(1);
-    assertThat(calls.count(logs)).isEqualTo(1);
+    assertThat(replies.count(logs)).isEqualTo(1);
+    assertThat(replies.count(logs)).isEqualTo(1);
 
     append(log, "ly 12\n");
-    assertThat(calls.count(logs)).isEqualTo(2);
+    assertThat(replies.count(logs)).isEqualTo(2);
   }
 
   private static void append(Path log, String text) throws IOException {
