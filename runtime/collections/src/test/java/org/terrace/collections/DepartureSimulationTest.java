@@ -7,7 +7,6 @@ import static org.terrace.collections.SimulatedCluster.SECOND;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.gossip.AntiEntropy;
@@ -138,30 +137,6 @@ class DepartureSimulationTest {
 
     cluster.holdsCheckpointOf = "";
     assertThat(hasLeft(cluster, "b")).isTrue();
-  }
-
-  @Test
-  void anHeirThatIsBackFromAnOlderCheckpointIsGivenAllAgain() {
-    SimulatedCluster cluster = SimulatedCluster.calm(2);
-    cluster.losesCheckpoints = Set.of();
-    cluster.settle();
-    cluster.simulation.runFor(SECOND);
-    Map<String, byte[]> older = Map.copyOf(cluster.simulation.node("b").disk());
-    cluster.call("a", "k", "of a", WriteLevel.ALL);
-    cluster.simulation.runFor(SECOND);
-    leave(cluster, "a");
-    assertThat(
-            cluster.simulation.runUntil(
-                () -> departure(cluster, "a").departure() == Departure.Phase.LEFT, NANOS_TO_LEAVE))
-        .isTrue();
-    cluster.simulation.node("b").crash();
-    cluster.simulation.node("b").disk().putAll(older);
-    cluster.simulation.node("b").restart();
-    assertThat(hasLeft(cluster, "a")).isTrue();
-    cluster.gone("a");
-
-    cluster.simulation.runFor(SECOND);
-    assertThat(cluster.site("b").map()).containsEntry("k", "of a");
   }
 
   /**
