@@ -3,18 +3,14 @@ package org.terrace.studies.failover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.terrace.studies.failover.MadeUpSteps.times;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Claim.Verdict;
-import org.terrace.studies.Studies;
+import org.terrace.studies.PublishedStudy;
 import org.terrace.studies.design.Study;
 import org.terrace.studies.failover.MadeUpSteps.Parts;
 import org.terrace.studies.services.EffectsOfRun;
@@ -26,19 +22,12 @@ import org.terrace.studies.services.EffectsOfRun;
 class FailOverClaimsTest {
   private static final Optional<String> CUTS_WORK = Optional.empty();
 
-  private static Study study;
-
-  @BeforeAll
-  static void readTheStudy() throws IOException {
-    Path root = Path.of(System.getProperty("terrace.root", "../.."));
-    Path file = root.resolve("studies/fail-over.yaml");
-    study = Studies.read(file.toString(), Files.readString(file));
-  }
+  private static final Study STUDY = PublishedStudy.named("fail-over");
 
   private static Map<String, Verdict> verdicts(
       Map<String, StepResult> steps, Optional<String> obstacle) {
     Map<String, Verdict> verdicts = new TreeMap<>();
-    for (Claim claim : new FailOverClaims(study, List.copyOf(steps.values()), obstacle).judge()) {
+    for (Claim claim : new FailOverClaims(STUDY, List.copyOf(steps.values()), obstacle).judge()) {
       assertThat(verdicts.put(claim.id(), claim.verdict())).as(claim.id()).isNull();
     }
     return verdicts;
@@ -178,7 +167,7 @@ class FailOverClaimsTest {
     assertThat(verdictWith("terrace-hang", "hang", step("hang", times(5, 9))))
         .isEqualTo(Verdict.CANNOT_TELL);
     String measured =
-        new FailOverClaims(study, List.copyOf(MadeUpSteps.agreeing().values()), CUTS_WORK)
+        new FailOverClaims(STUDY, List.copyOf(MadeUpSteps.agreeing().values()), CUTS_WORK)
             .judge().stream()
                 .filter(claim -> claim.id().equals("terrace-hang"))
                 .map(Claim::measured)

@@ -1,5 +1,6 @@
 package org.terrace.studies.magical;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,15 @@ import org.terrace.core.RequestIdentity;
 /** Probes and results that were not measured, of distributions that are known. */
 final class MadeUp {
   static final long MILLI = 1_000_000;
+
+  /** A dozen configurations in which every factor varies. */
+  static final List<Configuration> DOZEN =
+      Configuration.balanced(
+          List.of(1, 4, 7, 10),
+          List.of(Duration.ZERO, Duration.ofMillis(20), Duration.ofMillis(40)),
+          List.of(0, 256, 512, 1_024),
+          12);
+
   private static final long START = 1_000_000_000_000_000L;
   private static final double SERVER_PART = 0.7;
 

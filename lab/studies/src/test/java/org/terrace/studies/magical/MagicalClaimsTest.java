@@ -2,40 +2,21 @@ package org.terrace.studies.magical;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Claim.Verdict;
 import org.terrace.analysis.tail.Correlation;
-import org.terrace.studies.Studies;
+import org.terrace.studies.PublishedStudy;
 import org.terrace.studies.design.Study;
 import org.terrace.testing.Seeds;
 
 /** Judges applications whose latencies are of known distributions. */
 class MagicalClaimsTest {
-  private static final List<Configuration> DOZEN =
-      Configuration.balanced(
-          List.of(1, 4, 7, 10),
-          List.of(Duration.ZERO, Duration.ofMillis(20), Duration.ofMillis(40)),
-          List.of(0, 256, 512, 1_024),
-          12);
-
-  private static Study study;
-
-  @BeforeAll
-  static void readTheStudy() throws IOException {
-    Path root = Path.of(System.getProperty("terrace.root", "../.."));
-    Path file = root.resolve("studies/magical-one-percent.yaml");
-    study = Studies.read(file.toString(), Files.readString(file));
-  }
+  private static final Study STUDY = PublishedStudy.named("magical-one-percent");
 
   private interface Quantiles {
     /** The latency in milliseconds for a probability, in a configuration. */
@@ -47,7 +28,7 @@ class MagicalClaimsTest {
     List<ApplicationResult> all = new ArrayList<>();
     for (Subject subject : Subject.values()) {
       List<Measurement> measured = new ArrayList<>();
-      for (Configuration each : DOZEN) {
+      for (Configuration each : MadeUp.DOZEN) {
         measured.add(MadeUp.measurement(each, calls, quantiles.of(each), random));
       }
       all.add(MadeUp.application(subject, measured));
@@ -75,7 +56,7 @@ class MagicalClaimsTest {
 
   @Test
   void everyClaimOfTheSpecificationIsJudged() {
-    List<Claim> claims = MagicalClaims.judge(study, results(600, MagicalClaimsTest::exponential));
+    List<Claim> claims = MagicalClaims.judge(STUDY, results(600, MagicalClaimsTest::exponential));
 
     assertThat(claims).extracting(Claim::id).containsExactlyElementsOf(MagicalClaims.IDS);
     assertThat(claims).allSatisfy(each -> assertThat(each.evidence()).isNotBlank());
@@ -84,7 +65,7 @@ class MagicalClaimsTest {
   @Test
   void calmLatenciesReproduceThePercentilesAndNotTheMaxima() {
     List<Claim> claims =
-        MagicalClaims.judge(study, results(10_000, MagicalClaimsTest::exponential));
+        MagicalClaims.judge(STUDY, results(10_000, MagicalClaimsTest::exponential));
 
     assertThat(verdict(claims, "p99-z-below-ten")).isEqualTo(Verdict.REPRODUCED);
     assertThat(verdict(claims, "p99-within-twenty-means")).isEqualTo(Verdict.REPRODUCED);
@@ -98,7 +79,7 @@ class MagicalClaimsTest {
 
   @Test
   void rareSpikesReproduceTheMaxima() {
-    List<Claim> claims = MagicalClaims.judge(study, results(10_000, MagicalClaimsTest::withSpikes));
+    List<Claim> claims = MagicalClaims.judge(STUDY, results(10_000, MagicalClaimsTest::withSpikes));
 
     assertThat(verdict(claims, "outliers-about-one-percent")).isEqualTo(Verdict.REPRODUCED);
     assertThat(verdict(claims, "maxima-two-orders-above-mean")).isEqualTo(Verdict.REPRODUCED);
@@ -108,7 +89,7 @@ class MagicalClaimsTest {
 
   @Test
   void fewCallsCannotTellOfLargeScoresAndSayWhy() {
-    List<Claim> claims = MagicalClaims.judge(study, results(300, MagicalClaimsTest::exponential));
+    List<Claim> claims = MagicalClaims.judge(STUDY, results(300, MagicalClaimsTest::exponential));
 
     assertThat(verdict(claims, "p99-z-below-ten")).isEqualTo(Verdict.CANNOT_TELL);
     assertThat(claim(claims, "p99-z-below-ten").measured()).contains("unbounded");
@@ -119,7 +100,7 @@ class MagicalClaimsTest {
 
   @Test
   void withoutCrashesNothingIsSaidOfRecovery() {
-    List<Claim> claims = MagicalClaims.judge(study, results(300, MagicalClaimsTest::exponential));
+    List<Claim> claims = MagicalClaims.judge(STUDY, results(300, MagicalClaimsTest::exponential));
 
     assertThat(verdict(claims, "detection-largest")).isEqualTo(Verdict.CANNOT_TELL);
     assertThat(verdict(claims, "recovery-like-fault-free-maxima")).isEqualTo(Verdict.CANNOT_TELL);

@@ -2,19 +2,14 @@ package org.terrace.studies.magical;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Claim.Verdict;
-import org.terrace.studies.Studies;
+import org.terrace.studies.PublishedStudy;
 import org.terrace.studies.design.Study;
 import org.terrace.studies.services.FaultedCall;
 
@@ -24,21 +19,8 @@ import org.terrace.studies.services.FaultedCall;
  */
 class PlantedSeriesTest {
   private static final int CALLS = 1_000;
-  private static final List<Configuration> DOZEN =
-      Configuration.balanced(
-          List.of(1, 4, 7, 10),
-          List.of(Duration.ZERO, Duration.ofMillis(20), Duration.ofMillis(40)),
-          List.of(0, 256, 512, 1_024),
-          12);
 
-  private static Study study;
-
-  @BeforeAll
-  static void readTheStudy() throws IOException {
-    Path root = Path.of(System.getProperty("terrace.root", "../.."));
-    Path file = root.resolve("studies/magical-one-percent.yaml");
-    study = Studies.read(file.toString(), Files.readString(file));
-  }
+  private static final Study STUDY = PublishedStudy.named("magical-one-percent");
 
   /** Latencies in milliseconds. */
   private interface Series {
@@ -54,7 +36,7 @@ class PlantedSeriesTest {
   /** The same series of all applications, at rates by configuration. */
   private static Results results(Series series, ToDoubleFunction<Configuration> rate) {
     List<Measurement> measured =
-        DOZEN.stream()
+        MadeUp.DOZEN.stream()
             .map(each -> MadeUp.withRate(measured(series, each), rate.applyAsDouble(each)))
             .toList();
     List<ApplicationResult> all = new ArrayList<>();
@@ -80,7 +62,7 @@ class PlantedSeriesTest {
   }
 
   private static void assertVerdict(Verdict expected, Results results, String... ids) {
-    List<Claim> claims = MagicalClaims.judge(study, results);
+    List<Claim> claims = MagicalClaims.judge(STUDY, results);
     for (String id : ids) {
       assertThat(claims)
           .filteredOn(claim -> claim.id().equals(id))
@@ -96,7 +78,7 @@ class PlantedSeriesTest {
   }
 
   private static int index(Configuration configuration) {
-    return DOZEN.indexOf(configuration);
+    return MadeUp.DOZEN.indexOf(configuration);
   }
 
   /** The more outliers, the larger the largest. */

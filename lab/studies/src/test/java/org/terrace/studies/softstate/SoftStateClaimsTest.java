@@ -11,19 +11,15 @@ import static org.terrace.studies.softstate.MadeUpResults.withCrash;
 import static org.terrace.studies.softstate.MadeUpResults.withEnd;
 import static org.terrace.studies.softstate.MadeUpResults.withPages;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Claim.Verdict;
-import org.terrace.studies.Studies;
+import org.terrace.studies.PublishedStudy;
 import org.terrace.studies.design.Study;
 
 /**
@@ -34,18 +30,11 @@ class SoftStateClaimsTest {
   private static final GossipRecording CALM =
       new GossipRecording(StalenessRun.REPLICAS, 1_000, 2_500, 3);
 
-  private static Study study;
-
-  @BeforeAll
-  static void readTheStudy() throws IOException {
-    Path root = Path.of(System.getProperty("terrace.root", "../.."));
-    Path file = root.resolve("studies/soft-state.yaml");
-    study = Studies.read(file.toString(), Files.readString(file));
-  }
+  private static final Study STUDY = PublishedStudy.named("soft-state");
 
   private static Map<String, Verdict> verdicts(SoftStateResults results) {
     Map<String, Verdict> verdicts = new TreeMap<>();
-    for (Claim claim : SoftStateClaims.judge(study, results)) {
+    for (Claim claim : SoftStateClaims.judge(STUDY, results)) {
       assertThat(verdicts.put(claim.id(), claim.verdict())).as(claim.id()).isNull();
     }
     return verdicts;
