@@ -7,6 +7,7 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.control {
   requires static com.google.errorprone.annotations;
+  requires jdk.net;
   requires transitive org.terrace.middleware;
 
   exports org.terrace.control;

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real processes, and what is left of them when who started them goes in several ways. */
 @Tag("real-processes")
+@Tag("untimed")
 class ChildProcessTest {
   private static final int PATIENCE_SECONDS = 60;
   private static final int KILLS = 4;

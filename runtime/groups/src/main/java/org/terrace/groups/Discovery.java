@@ -1,9 +1,6 @@
 package org.terrace.groups;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -13,11 +10,12 @@ import java.util.List;
 @FunctionalInterface
 public interface Discovery {
   /**
-   * Addresses at which members may listen, dead ones and one's own allowed; empty if unknown now.
+   * Addresses at which members may listen, dead ones and one's own allowed; empty if unknown now. A
+   * name among them is looked up by the group each time.
    */
   List<InetSocketAddress> find();
 
-  /** These addresses. */
+  /** These addresses; a name may have none yet, and other ones later. */
   static Discovery of(List<InetSocketAddress> addresses) {
     List<InetSocketAddress> fixed = List.copyOf(addresses);
     return () -> fixed;
@@ -30,14 +28,6 @@ public interface Discovery {
 
   /** All addresses of a host name, such as a headless service of a container platform. */
   static Discovery dns(String host, int port) {
-    return () -> {
-      try {
-        return Arrays.stream(InetAddress.getAllByName(host))
-            .map(address -> new InetSocketAddress(address, port))
-            .toList();
-      } catch (UnknownHostException e) {
-        return List.of();
-      }
-    };
+    return of(List.of(InetSocketAddress.createUnresolved(host, port)));
   }
 }

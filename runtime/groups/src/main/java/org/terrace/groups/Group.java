@@ -35,7 +35,7 @@ public interface Group extends AutoCloseable {
    * misunderstand; members of different versions refuse each other and say so. 1 to 127; 1 was
    * never told apart from others.
    */
-  int PROTOCOL_VERSION = 2;
+  int PROTOCOL_VERSION = 3;
 
   /** Largest message, in bytes. */
   int MESSAGE_BYTES_MAX = 8 << 20;

@@ -76,7 +76,7 @@ class WarmUpTest {
         ServiceServer.open(ServerOptions.of("server1").withUnsharedReplies())) {
       server.export("everything", Everything.class, new Counting(), Style.WARM_PASSIVE);
 
-      assertThat(server.warmUpCalls()).isGreaterThan(4);
+      assertThat(server.warmUpCalls()).as("each method, once at least").isGreaterThanOrEqualTo(4);
       assertThat(server.warmUpCallsFailed()).isZero();
       assertThat(server.answered()).isZero();
       assertThat(server.rejected()).isZero();

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.terrace.control.naming.Addresses;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.process.Keeper;
@@ -57,7 +58,7 @@ public final class LocalLauncher implements Launcher {
       Optional<Path> archives) {
     this.directory = directory.toAbsolutePath();
     this.commands = commands;
-    this.host = host;
+    this.host = Addresses.bracketed(host);
     long self = ProcessHandle.current().pid();
     Path managers = this.directory.resolve("managers");
     this.mark = managers.resolve(Long.toString(self));

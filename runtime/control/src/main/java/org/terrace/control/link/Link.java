@@ -7,11 +7,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
+import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ControlSecret;
 
@@ -32,6 +35,11 @@ public final class Link implements AutoCloseable {
   /** Who shows no secret in this time is let go. */
   private static final int AGREEMENT_MILLIS = 5_000;
 
+  /** A host that is gone is noticed after about eight seconds, or after hours where unsupported. */
+  static final int KEEP_ALIVE_IDLE_SECONDS = 5;
+
+  private static final int KEEP_ALIVE_INTERVAL_SECONDS = 1;
+  private static final int KEEP_ALIVE_PROBES = 3;
   private static final byte[] END = new byte[0];
 
   private final Socket socket;
@@ -43,6 +51,7 @@ public final class Link implements AutoCloseable {
   private Link(Socket socket, ControlSecret secret, boolean connecting) throws IOException {
     this.socket = socket;
     socket.setTcpNoDelay(true);
+    keepAlive(socket);
     this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     if (secret.isSet()) {
       socket.setSoTimeout(AGREEMENT_MILLIS);
@@ -52,6 +61,21 @@ public final class Link implements AutoCloseable {
       this.cipher = null;
     }
     Thread.ofVirtual().name("link-to-" + socket.getRemoteSocketAddress()).start(this::write);
+  }
+
+  /** Has the system find out that the other host is gone, though nobody sends anything. */
+  private static void keepAlive(Socket socket) throws IOException {
+    socket.setKeepAlive(true);
+    Map<SocketOption<Integer>, Integer> wanted =
+        Map.of(
+            ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_IDLE_SECONDS,
+            ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_ALIVE_INTERVAL_SECONDS,
+            ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_ALIVE_PROBES);
+    for (Map.Entry<SocketOption<Integer>, Integer> option : wanted.entrySet()) {
+      if (socket.supportedOptions().contains(option.getKey())) {
+        socket.setOption(option.getKey(), option.getValue());
+      }
+    }
   }
 
   /**
@@ -114,6 +138,15 @@ public final class Link implements AutoCloseable {
       throw new EOFException("the connection ended inside a frame of " + length + " bytes");
     }
     return cipher == null ? body : cipher.open(body);
+  }
+
+  /**
+   * Has {@link #receive} end the connection when nothing comes for so long.
+   *
+   * @throws IOException if the connection has ended
+   */
+  public void endAfterSilenceOf(Duration limit) throws IOException {
+    socket.setSoTimeout(Math.toIntExact(limit.toMillis()));
   }
 
   /** Whether neither side is known to have closed. */

@@ -6,15 +6,23 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.terrace.control.ControlSecret;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.HostLookup;
 import org.terrace.core.TerraceException;
 
 /** A server that accepts connections and hands each to a virtual thread of its own. Thread-safe. */
 public final class LinkServer implements AutoCloseable {
   private static final int CONNECTIONS_MAX = 4_096;
   private static final int BACKLOG = 256;
+
+  /** While the system gives no connections, for want of file descriptors most likely. */
+  private static final long PAUSE_MILLIS_MIN = 10;
+
+  private static final long PAUSE_MILLIS_MAX = 1_000;
 
   /** A handler of connections, each of which is closed when it returns. */
   @FunctionalInterface
@@ -27,7 +35,7 @@ public final class LinkServer implements AutoCloseable {
   private final Handler handler;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final Semaphore places = new Semaphore(CONNECTIONS_MAX);
-  private volatile boolean closed;
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   private LinkServer(ServerSocket server, Handler handler) {
     this.server = server;
@@ -41,7 +49,8 @@ public final class LinkServer implements AutoCloseable {
    * @throws TerraceException if the address is taken or none of this machine's, or if it is beyond
    *     loopback and there is no secret
    */
-  public static LinkServer open(InetSocketAddress address, ControlSecret secret, Handler handler) {
+  public static LinkServer open(InetSocketAddress named, ControlSecret secret, Handler handler) {
+    InetSocketAddress address = HostLookup.first(named);
     if (!secret.isSet() && isBeyondLoopback(address)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -59,7 +68,8 @@ public final class LinkServer implements AutoCloseable {
    *
    * @throws TerraceException if the address is taken or beyond loopback
    */
-  public static LinkServer openForPeople(InetSocketAddress address, Handler handler) {
+  public static LinkServer openForPeople(InetSocketAddress named, Handler handler) {
+    InetSocketAddress address = HostLookup.first(named);
     if (isBeyondLoopback(address)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -102,26 +112,44 @@ public final class LinkServer implements AutoCloseable {
   }
 
   private void accept() {
-    while (!closed) {
-      try {
+    long pauseMillis = 0;
+    try {
+      while (!closed.await(pauseMillis, TimeUnit.MILLISECONDS)) {
         places.acquire();
-        Socket socket = server.accept();
-        open.add(socket);
-        Thread.ofVirtual()
-            .name("serve-" + socket.getRemoteSocketAddress())
-            .start(() -> run(socket));
-      } catch (IOException e) {
-        places.release();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
+        try {
+          Socket socket = server.accept();
+          if (pauseMillis > 0) {
+            System.err.println("server at " + address() + ": accepts connections again");
+          }
+          pauseMillis = 0;
+          serve(socket);
+        } catch (IOException e) {
+          places.release();
+          if (pauseMillis == 0 && closed.getCount() > 0) {
+            System.err.println(
+                "server at "
+                    + address()
+                    + ": cannot accept connections ("
+                    + e.getMessage()
+                    + "), and tries again until it can; it may need more file descriptors"
+                    + " ('ulimit -n')");
+          }
+          pauseMillis = Math.clamp(2 * pauseMillis, PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX);
+        }
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+  }
+
+  private void serve(Socket socket) {
+    open.add(socket);
+    Thread.ofVirtual().name("serve-" + socket.getRemoteSocketAddress()).start(() -> run(socket));
   }
 
   private void run(Socket socket) {
     try (socket) {
-      if (!closed) {
+      if (closed.getCount() > 0) {
         handler.serve(socket);
       }
     } catch (IOException e) {
@@ -136,7 +164,7 @@ public final class LinkServer implements AutoCloseable {
   /** Ends every connection. */
   @Override
   public void close() {
-    closed = true;
+    closed.countDown();
     closeQuietly(server);
     open.forEach(LinkServer::closeQuietly);
   }

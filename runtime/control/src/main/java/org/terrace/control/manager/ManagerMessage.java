@@ -9,6 +9,9 @@ import org.terrace.middleware.Endpoint;
 
 /** A message from a replica or manager to a manager, or its answer. Immutable. */
 sealed interface ManagerMessage {
+  /** No epoch or term is higher. */
+  long EPOCH_MAX = 1L << 62;
+
   /** A replica registers itself. */
   record ReplicaHello(String service, Endpoint endpoint, long pid) implements ManagerMessage {}
 
@@ -78,7 +81,7 @@ sealed interface ManagerMessage {
     return switch (kind) {
       case 1 -> hello(in.getString(), NamingCodec.getEndpoint(in), in.getUnsigned());
       case 2 -> new PeerHello(in.getString());
-      case 3 -> new Beat(notBelow(0, in.getUnsigned()));
+      case 3 -> beat(in.getUnsigned());
       case 4 -> new Drained();
       case 5 -> new Assigned(NamingCodec.getReference(in));
       case 6 -> new Drain();
@@ -93,6 +96,14 @@ sealed interface ManagerMessage {
       throw new MalformedDataException("a replica of " + service + " has no name");
     }
     return new ReplicaHello(service, endpoint, notBelow(1, pid));
+  }
+
+  /** An epoch near the end of the numbers would leave none for the next primary. */
+  private static Beat beat(long known) {
+    if (known > EPOCH_MAX) {
+      throw new MalformedDataException("no epoch or term is " + known);
+    }
+    return new Beat(notBelow(0, known));
   }
 
   private static long notBelow(long least, long value) {

@@ -18,6 +18,7 @@ import org.terrace.control.naming.Addresses;
 import org.terrace.control.naming.Registrar;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
+import org.terrace.core.HostLookup;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.middleware.Endpoint;
@@ -111,8 +112,9 @@ public final class ManagerProcess {
 
   /** On loopback whatever the manager's own address is. */
   private static String adminHost(InetSocketAddress self) {
-    boolean local = !self.isUnresolved() && self.getAddress().isLoopbackAddress();
-    return local ? self.getHostString() : "127.0.0.1";
+    InetSocketAddress found = HostLookup.first(self);
+    boolean local = !found.isUnresolved() && found.getAddress().isLoopbackAddress();
+    return local ? Addresses.bracketed(self.getHostString()) : "127.0.0.1";
   }
 
   /** Whether the end of a process or connection declares failed. */

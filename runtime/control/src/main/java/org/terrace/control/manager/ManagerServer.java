@@ -1,6 +1,8 @@
 package org.terrace.control.manager;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
@@ -37,6 +39,9 @@ final class ManagerServer implements AutoCloseable {
   private static final int EVENTS_MAX = 100_000;
   private static final long NAMING_MILLIS = 1_000;
 
+  /** A manager that has not judged anybody for so long says no more that it is alive. */
+  private static final long STANDSTILL_NANOS = 1_000_000_000;
+
   /** After so many the journal is spared; they are counted all the same. */
   private static final long REFUSALS_TOLD = 100;
 
@@ -55,7 +60,9 @@ final class ManagerServer implements AutoCloseable {
   private final ControlSecret secret;
   private final LinkServer server;
   private final AtomicLong refusedFrames = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
   private volatile long term;
+  private volatile long tickedNanos;
 
   /**
    * Opens a manager.
@@ -78,6 +85,7 @@ final class ManagerServer implements AutoCloseable {
     this.server = server.apply(this::serve);
     this.options = options.apply(this.server.address());
     this.core = new ManagerCore(this.options, time.elapsedNanos());
+    this.tickedNanos = time.elapsedNanos();
     this.registrar = registrar.apply(value -> submit(new ManagerEvent.Stored(value, false)));
     String self = this.options.self().replica();
     others.forEach(other -> peers.add(new PeerLink(other, secret, self)));
@@ -126,16 +134,39 @@ final class ManagerServer implements AutoCloseable {
         Runnable task =
             tasks.poll(Math.max(0, nextTickNanos - time.elapsedNanos()), TimeUnit.NANOSECONDS);
         if (task != null) {
-          task.run();
+          endure(task);
         }
         if (time.elapsedNanos() >= nextTickNanos && tasks.isEmpty()) {
-          step(new ManagerEvent.Tick());
+          if (endure(() -> step(new ManagerEvent.Tick()))) {
+            tickedNanos = time.elapsedNanos();
+          }
           nextTickNanos = time.elapsedNanos() + tickNanos;
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Runs what others depend on going on after it, whatever it throws; whether it threw nothing. */
+  private boolean endure(Runnable task) {
+    try {
+      task.run();
+      return true;
+    } catch (RuntimeException | Error e) {
+      long failed = failures.incrementAndGet();
+      if (failed <= REFUSALS_TOLD) {
+        StringWriter trace = new StringWriter();
+        e.printStackTrace(new PrintWriter(trace));
+        journal.accept("failed, and goes on: " + trace);
+      }
+      return false;
+    }
+  }
+
+  /** How often an event, a change or what was to be done about it has failed. */
+  long failures() {
+    return failures.get();
   }
 
   private void step(ManagerEvent event) {
@@ -181,8 +212,7 @@ final class ManagerServer implements AutoCloseable {
     try {
       while (closed.getCount() > 0) {
         switch (namingTasks.take()) {
-          case ManagerEffect.Change(Registration wanted) ->
-              answer(wanted.service(), registrar.change(wanted, NAMING_MILLIS));
+          case ManagerEffect.Change change -> change(change.wanted());
           case ManagerEffect.Read(String name) -> answer(name, registrar.read(name, NAMING_MILLIS));
           case ManagerEffect other -> throw new IllegalStateException("no change: " + other);
         }
@@ -190,6 +220,19 @@ final class ManagerServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** A change that cannot even be asked for is as one that nobody answered. */
+  private void change(Registration wanted) throws InterruptedException {
+    Registrar.Result result = new Registrar.Result.Unknown();
+    try {
+      result = registrar.change(wanted, NAMING_MILLIS);
+    } catch (IllegalArgumentException e) {
+      if (failures.incrementAndGet() <= REFUSALS_TOLD) {
+        journal.accept("cannot register " + wanted.service() + ": " + e.getMessage());
+      }
+    }
+    answer(wanted.service(), result);
   }
 
   private void answer(String name, Registrar.Result result) {
@@ -262,11 +305,14 @@ final class ManagerServer implements AutoCloseable {
     }
   }
 
+  /** A manager that stands still is not alive to the others, so that one of them leads. */
   private void beat() {
     try {
       while (!closed.await(
           options.detector().heartbeatPeriod().toMillis(), TimeUnit.MILLISECONDS)) {
-        peers.forEach(peer -> peer.beat(term));
+        if (time.elapsedNanos() - tickedNanos < STANDSTILL_NANOS) {
+          peers.forEach(peer -> peer.beat(term));
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ControlSecret;
 import org.terrace.control.link.Link;
+import org.terrace.control.link.LinkTarget;
 
 /**
  * A manager's connection to another manager, made anew whenever it ends: over it the other one
@@ -17,15 +18,13 @@ final class PeerLink implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
   private static final long RECONNECT_MILLIS = 20;
 
-  private final InetSocketAddress other;
-  private final ControlSecret secret;
+  private final LinkTarget target;
   private final String self;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable Link link;
 
   PeerLink(InetSocketAddress other, ControlSecret secret, String self) {
-    this.other = other;
-    this.secret = secret;
+    this.target = new LinkTarget("manager", other, secret);
     this.self = self;
     Thread.ofVirtual().name("manager-peer-" + other).start(this::run);
   }
@@ -41,7 +40,7 @@ final class PeerLink implements AutoCloseable {
   }
 
   private void connectOnce() {
-    try (Link opened = Link.connect(other, CONNECT_TIMEOUT, secret)) {
+    try (Link opened = target.connect(CONNECT_TIMEOUT)) {
       opened.send(ManagerMessage.encode(new ManagerMessage.PeerHello(self)));
       link = opened;
       while (ended.getCount() > 0) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.control.ControlSecret;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.link.Link;
+import org.terrace.control.link.LinkTarget;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.Endpoint;
 
@@ -57,6 +58,7 @@ public final class ReplicaAgent implements AutoCloseable {
   private final List<Tie> ties = new ArrayList<>();
   private long newestVersion = -1;
   private boolean draining;
+  private volatile boolean told;
 
   private ReplicaAgent(
       String service,
@@ -103,13 +105,26 @@ public final class ReplicaAgent implements AutoCloseable {
   private void beat() {
     try {
       while (!closed.await(HEARTBEAT_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-        if (healthy.getAsBoolean()) {
-          byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(epochSeen.getAsLong()));
-          ties.forEach(tie -> tie.send(beat));
+        try {
+          if (healthy.getAsBoolean()) {
+            byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(epochSeen.getAsLong()));
+            ties.forEach(tie -> tie.send(beat));
+          }
+        } catch (RuntimeException | Error e) {
+          tell(e); // As if it had said no: the next beat asks again.
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tell(Throwable failure) {
+    if (!told) {
+      told = true;
+      System.err.println(
+          endpoint.replica() + ": failed at what a manager said, or at a heartbeat:");
+      failure.printStackTrace();
     }
   }
 
@@ -118,8 +133,8 @@ public final class ReplicaAgent implements AutoCloseable {
       case ManagerMessage.Assigned(ServiceReference reference) -> {
         synchronized (lock) {
           if (reference.version() > newestVersion) {
-            newestVersion = reference.version();
             listener.assigned(reference);
+            newestVersion = reference.version();
           }
         }
       }
@@ -156,10 +171,12 @@ public final class ReplicaAgent implements AutoCloseable {
   /** The connection to one manager, made anew whenever it ends. */
   private final class Tie {
     private final InetSocketAddress manager;
+    private final LinkTarget target;
     private volatile @Nullable Link link;
 
     Tie(InetSocketAddress manager) {
       this.manager = manager;
+      this.target = new LinkTarget("manager", manager, secret);
     }
 
     void run() {
@@ -173,7 +190,7 @@ public final class ReplicaAgent implements AutoCloseable {
     }
 
     private void connectOnce() {
-      try (Link opened = Link.connect(manager, CONNECT_TIMEOUT, secret)) {
+      try (Link opened = target.connect(CONNECT_TIMEOUT)) {
         long pid = ProcessHandle.current().pid();
         opened.send(ManagerMessage.encode(new ManagerMessage.ReplicaHello(service, endpoint, pid)));
         link = opened;
@@ -181,6 +198,10 @@ public final class ReplicaAgent implements AutoCloseable {
           receive(this, ManagerMessage.decode(opened.receive()));
         }
       } catch (IOException | MalformedDataException e) {
+        link = null;
+      } catch (RuntimeException | Error e) {
+        // The manager says again what the replica could not heed, when it is connected again.
+        tell(e);
         link = null;
       }
       link = null;

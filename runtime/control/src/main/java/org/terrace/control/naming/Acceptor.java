@@ -1,8 +1,10 @@
 package org.terrace.control.naming;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * accepted, and the values it knows to be chosen.
  *
  * <p>A pure state machine. Whoever runs it stores {@link #slots()} before a reply leaves if {@link
- * #takeChanged()} says so: a promise forgotten is a promise broken. Confined to one thread. Source:
+ * #changes()} has grown: a promise forgotten is a promise broken. Confined to one thread. Source:
  * Rystsov, "CASPaxos: Replicated state machines without logs", 2018, section 2.2.
  */
 final class Acceptor {
@@ -26,9 +28,9 @@ final class Acceptor {
     static final Slot EMPTY = new Slot(Ballot.NONE, Ballot.NONE, null, null);
   }
 
-  private final Map<String, Slot> slots;
+  private final NavigableMap<String, Slot> slots;
   private long floor;
-  private boolean changed;
+  private long changes;
   private long refusedNames;
 
   /**
@@ -50,20 +52,18 @@ final class Acceptor {
   void raiseFloor(long counter) {
     if (counter > floor) {
       floor = counter;
-      changed = true;
+      changes++;
     }
   }
 
   /** Everything that must survive a crash. */
-  Map<String, Slot> slots() {
+  NavigableMap<String, Slot> slots() {
     return slots;
   }
 
-  /** Whether something changed since the last call that must be stored before a reply. */
-  boolean takeChanged() {
-    boolean was = changed;
-    changed = false;
-    return was;
+  /** Grows with each change that must be stored before a reply leaves. */
+  long changes() {
+    return changes;
   }
 
   /** How many names were refused because there were too many. */
@@ -78,7 +78,7 @@ final class Acceptor {
       case NamingMessage.Accept accept -> accept(accept);
       case NamingMessage.Resolve(long id, String name) ->
           new NamingMessage.Resolved(id, chosen(name));
-      case NamingMessage.ListAll(long id) -> new NamingMessage.Listed(id, allChosen());
+      case NamingMessage.ListAll(long id, String from) -> listed(id, from);
       case NamingMessage.Learn(Registration value) -> {
         hear(value);
         yield null;
@@ -91,6 +91,8 @@ final class Acceptor {
       case NamingMessage.Watch ignored -> null;
       case NamingMessage.Stand ignored -> null;
       case NamingMessage.Standing ignored -> null;
+      case NamingMessage.Enter ignored -> null;
+      case NamingMessage.Entered ignored -> null;
     };
   }
 
@@ -99,15 +101,35 @@ final class Acceptor {
     return slots.getOrDefault(name, Slot.EMPTY).chosen();
   }
 
-  /** Everything known to be chosen. */
-  List<Registration> allChosen() {
-    List<Registration> all = new ArrayList<>();
-    for (Slot slot : slots.values()) {
-      if (slot.chosen() != null) {
-        all.add(slot.chosen());
+  private NamingMessage listed(long id, String from) {
+    SortedMap<String, Slot> page = page(from);
+    List<Registration> values =
+        page.values().stream().map(Slot::chosen).filter(Objects::nonNull).toList();
+    return new NamingMessage.Listed(id, values, next(page));
+  }
+
+  /**
+   * What it keeps of the names from a given one on, as many as go into a page.
+   *
+   * @param from the first name of the page; empty for the first page
+   */
+  SortedMap<String, Slot> page(String from) {
+    SortedMap<String, Slot> page = new TreeMap<>();
+    int bytes = 0;
+    for (Map.Entry<String, Slot> each : slots.tailMap(from, true).entrySet()) {
+      bytes += NamingCodec.size(each.getKey(), each.getValue());
+      if (bytes > NamingCodec.PAGE_BYTES && !page.isEmpty()) {
+        break;
       }
+      page.put(each.getKey(), each.getValue());
     }
-    return all;
+    return page;
+  }
+
+  /** The name that the page after this one begins with; empty if this one is the last. */
+  String next(SortedMap<String, Slot> page) {
+    String next = page.isEmpty() ? null : slots.higherKey(page.lastKey());
+    return next == null ? "" : next;
   }
 
   /**
@@ -127,7 +149,7 @@ final class Acceptor {
       return false;
     }
     slots.put(value.service(), new Slot(slot.promised(), slot.accepted(), slot.value(), value));
-    changed = true;
+    changes++;
     return true;
   }
 
@@ -144,7 +166,7 @@ final class Acceptor {
               later ? other.value() : own.value(),
               newer(own.chosen(), other.chosen())));
     });
-    changed = true;
+    changes++;
   }
 
   private static @Nullable Registration newer(@Nullable Registration a, @Nullable Registration b) {
@@ -160,7 +182,7 @@ final class Acceptor {
     }
     slots.put(
         prepare.name(), new Slot(prepare.ballot(), slot.accepted(), slot.value(), slot.chosen()));
-    changed = true;
+    changes++;
     return new NamingMessage.Promised(prepare.id(), slot.accepted(), slot.value());
   }
 
@@ -173,7 +195,7 @@ final class Acceptor {
     }
     slots.put(
         accept.name(), new Slot(accept.ballot(), accept.ballot(), accept.value(), slot.chosen()));
-    changed = true;
+    changes++;
     return new NamingMessage.Accepted(accept.id());
   }
 

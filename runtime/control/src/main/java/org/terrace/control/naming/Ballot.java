@@ -9,10 +9,7 @@ import java.util.Comparator;
  * @param proposer who holds the round: drawn at random once for each incarnation of a process
  */
 public record Ballot(long counter, long proposer) implements Comparable<Ballot> {
-  /**
-   * An age is that many rounds: more than proposers hold before a process that lost its disk begins
-   * the next.
-   */
+  /** An age is that many rounds; the first begins with counter 0. */
   private static final long AGE = 1L << 40;
 
   /** The highest counter: of the last round of the last age. */
@@ -31,9 +28,14 @@ public record Ballot(long counter, long proposer) implements Comparable<Ballot> 
     }
   }
 
+  /** The first counter of the age of a counter. */
+  static long ageOf(long counter) {
+    return counter / AGE * AGE;
+  }
+
   /** The first counter of the age after that of a counter. */
   static long nextAge(long counter) {
-    return (counter / AGE + 1) * AGE;
+    return ageOf(counter) + AGE;
   }
 
   @Override

@@ -1,8 +1,11 @@
 package org.terrace.control.naming;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
@@ -17,6 +20,16 @@ public final class NamingCodec {
   /** Most replicas of one service. */
   public static final int PROFILES_MAX = 256;
 
+  /** Longest name of a service, in bytes of UTF-8. */
+  static final int NAME_BYTES_MAX = 1_024;
+
+  /** Longest registration: what is kept of a name, two of them, goes into one frame. */
+  static final int REGISTRATION_BYTES_MAX = 384 << 10;
+
+  /** An answer of more than that goes out in pages. */
+  static final int PAGE_BYTES = 256 << 10;
+
+  private static final int FOUNDERS_MAX = 1_000;
   private static final int NAMES_MAX = 100_000;
   private static final Style[] STYLES = Style.values();
 
@@ -59,22 +72,26 @@ public final class NamingCodec {
         head(out, 8, m.id());
         putOptional(out, m.value());
       }
-      case NamingMessage.ListAll m -> head(out, 9, m.id());
-      case NamingMessage.Listed m -> {
-        head(out, 10, m.id());
-        out.putUnsigned(m.values().size());
-        m.values().forEach(value -> putRegistration(out, value));
+      case NamingMessage.ListAll m -> {
+        head(out, 9, m.id());
+        out.putString(m.from());
       }
+      case NamingMessage.Listed m -> putListed(out, m);
       case NamingMessage.Watch m -> {
         head(out, 11, 0);
         out.putString(m.name());
       }
-      case NamingMessage.Stand m -> {
-        head(out, 12, m.id());
+      case NamingMessage.Stand m -> putStand(out, m);
+      case NamingMessage.Standing m -> putStanding(out, m);
+      case NamingMessage.Enter m -> {
+        head(out, 14, m.id());
+        out.putUnsigned(m.floor());
+      }
+      case NamingMessage.Entered m -> {
+        head(out, 15, m.id());
         out.putFixedLong(m.incarnation());
         out.putUnsigned(m.floor());
       }
-      case NamingMessage.Standing m -> putStanding(out, m);
     }
     return out.toBytes();
   }
@@ -89,37 +106,69 @@ public final class NamingCodec {
     int kind = in.getByte();
     long id = in.getFixedLong();
     return switch (kind) {
-      case 1 -> new NamingMessage.Prepare(id, in.getString(), getBallot(in));
+      case 1 -> new NamingMessage.Prepare(id, getName(in), getBallot(in));
       case 2 -> new NamingMessage.Promised(id, getBallot(in), getOptional(in));
-      case 3 -> new NamingMessage.Accept(id, in.getString(), getBallot(in), getRegistration(in));
+      case 3 -> new NamingMessage.Accept(id, getName(in), getBallot(in), getRegistration(in));
       case 4 -> new NamingMessage.Accepted(id);
       case 5 -> new NamingMessage.Refused(id, getBallot(in));
       case 6 -> new NamingMessage.Learn(getRegistration(in));
-      case 7 -> new NamingMessage.Resolve(id, in.getString());
+      case 7 -> new NamingMessage.Resolve(id, getName(in));
       case 8 -> new NamingMessage.Resolved(id, getOptional(in));
-      case 9 -> new NamingMessage.ListAll(id);
-      case 10 -> new NamingMessage.Listed(id, getAll(in));
-      case 11 -> new NamingMessage.Watch(in.getString());
-      case 12 -> new NamingMessage.Stand(id, in.getFixedLong(), getCounter(in));
+      case 9 -> new NamingMessage.ListAll(id, in.getString());
+      case 10 -> new NamingMessage.Listed(id, getAll(in), in.getString());
+      case 11 -> new NamingMessage.Watch(getName(in));
+      case 12 -> new NamingMessage.Stand(id, in.getFixedLong(), getCounter(in), in.getString());
       case 13 ->
           new NamingMessage.Standing(
               id,
               in.getByte() != 0,
               in.getFixedLong(),
-              in.getByte() != 0,
+              getFounders(in),
               getCounter(in),
-              getSlots(in));
+              getSlots(in),
+              in.getString());
+      case 14 -> new NamingMessage.Enter(id, getCounter(in));
+      case 15 -> new NamingMessage.Entered(id, in.getFixedLong(), getCounter(in));
       default -> throw new MalformedDataException("no naming message has the kind " + kind);
     };
+  }
+
+  private static void putListed(Encoder out, NamingMessage.Listed listed) {
+    head(out, 10, listed.id());
+    out.putUnsigned(listed.values().size());
+    listed.values().forEach(value -> putRegistration(out, value));
+    out.putString(listed.next());
+  }
+
+  private static void putStand(Encoder out, NamingMessage.Stand stand) {
+    head(out, 12, stand.id());
+    out.putFixedLong(stand.incarnation());
+    out.putUnsigned(stand.floor());
+    out.putString(stand.from());
   }
 
   private static void putStanding(Encoder out, NamingMessage.Standing standing) {
     head(out, 13, standing.id());
     out.putByte(standing.admitted() ? 1 : 0);
     out.putFixedLong(standing.incarnation());
-    out.putByte(standing.founder() ? 1 : 0);
+    putFounders(out, standing.founders());
     out.putUnsigned(standing.floor());
     putSlots(out, standing.slots());
+    out.putString(standing.next());
+  }
+
+  static void putFounders(Encoder out, Set<Long> founders) {
+    out.putUnsigned(founders.size());
+    founders.stream().sorted().forEach(out::putFixedLong);
+  }
+
+  static Set<Long> getFounders(Decoder in) {
+    Set<Long> founders = new HashSet<>();
+    int count = in.getCount(FOUNDERS_MAX);
+    for (int i = 0; i < count; i++) {
+      founders.add(in.getFixedLong());
+    }
+    return founders;
   }
 
   private static void head(Encoder out, int kind, long id) {
@@ -136,23 +185,32 @@ public final class NamingCodec {
     return all;
   }
 
-  static void putSlots(Encoder out, Map<String, Acceptor.Slot> slots) {
+  static void putSlots(Encoder out, SortedMap<String, Acceptor.Slot> slots) {
     out.putUnsigned(slots.size());
-    slots.forEach((name, slot) -> {
-      out.putString(name);
-      putBallot(out, slot.promised());
-      putBallot(out, slot.accepted());
-      putOptional(out, slot.value());
-      putOptional(out, slot.chosen());
-    });
+    slots.forEach((name, slot) -> putSlot(out, name, slot));
   }
 
-  static Map<String, Acceptor.Slot> getSlots(Decoder in) {
-    Map<String, Acceptor.Slot> slots = new TreeMap<>();
+  private static void putSlot(Encoder out, String name, Acceptor.Slot slot) {
+    out.putString(name);
+    putBallot(out, slot.promised());
+    putBallot(out, slot.accepted());
+    putOptional(out, slot.value());
+    putOptional(out, slot.chosen());
+  }
+
+  /** How many bytes a name takes with what is kept of it. */
+  static int size(String name, Acceptor.Slot slot) {
+    Encoder out = new Encoder();
+    putSlot(out, name, slot);
+    return out.length();
+  }
+
+  static SortedMap<String, Acceptor.Slot> getSlots(Decoder in) {
+    SortedMap<String, Acceptor.Slot> slots = new TreeMap<>();
     int count = in.getCount(Math.min(NAMES_MAX, in.remaining()));
     for (int i = 0; i < count; i++) {
       slots.put(
-          in.getString(),
+          getName(in),
           new Acceptor.Slot(getBallot(in), getBallot(in), getOptional(in), getOptional(in)));
     }
     return slots;
@@ -193,8 +251,47 @@ public final class NamingCodec {
   }
 
   static Registration getRegistration(Decoder in) {
-    return new Registration(
-        getReference(in), notNegative(in.getUnsigned()), in.getCount(PROFILES_MAX));
+    int before = in.remaining();
+    Registration value =
+        new Registration(
+            getReference(in), notNegative(in.getUnsigned()), in.getCount(PROFILES_MAX));
+    String excess = excess(value.service(), before - in.remaining());
+    if (excess != null) {
+      throw new MalformedDataException(excess);
+    }
+    return value;
+  }
+
+  /** Why a registration is too long to be kept; null if it is not. */
+  static @Nullable String excess(Registration value) {
+    Encoder out = new Encoder();
+    putRegistration(out, value);
+    return excess(value.service(), out.length());
+  }
+
+  private static @Nullable String excess(String name, int registrationBytes) {
+    int nameBytes = name.getBytes(StandardCharsets.UTF_8).length;
+    if (nameBytes > NAME_BYTES_MAX) {
+      return "a name has at most " + NAME_BYTES_MAX + " bytes, not " + nameBytes;
+    }
+    return registrationBytes <= REGISTRATION_BYTES_MAX
+        ? null
+        : "the registration of "
+            + name
+            + " has at most "
+            + REGISTRATION_BYTES_MAX
+            + " bytes, not "
+            + registrationBytes
+            + ": list fewer replicas, or give them shorter keys";
+  }
+
+  private static String getName(Decoder in) {
+    int before = in.remaining();
+    String name = in.getString();
+    if (before - in.remaining() > NAME_BYTES_MAX + Short.BYTES) {
+      throw new MalformedDataException("a name has at most " + NAME_BYTES_MAX + " bytes");
+    }
+    return name;
   }
 
   /** Writes a reference. */

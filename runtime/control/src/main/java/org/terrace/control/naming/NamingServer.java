@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.ControlSecret;
 import org.terrace.control.link.Link;
 import org.terrace.control.link.LinkServer;
+import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.codec.MalformedDataException;
 
@@ -37,9 +38,11 @@ public final class NamingServer implements AutoCloseable {
   private final Map<String, Set<Link>> watchers = new HashMap<>();
   private final List<NamingLink> peers = new ArrayList<>();
   private final AtomicLong malformed = new AtomicLong();
+  private final AtomicLong failedSaves = new AtomicLong();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ControlSecret secret;
   private final LinkServer server;
+  private boolean storing = true;
 
   private NamingServer(
       InetSocketAddress address,
@@ -49,19 +52,37 @@ public final class NamingServer implements AutoCloseable {
     this.secret = secret;
     this.store = new NamingStore(directory);
     StoredNames stored = store.load();
+    RandomGenerator random = RandomGenerator.of("SecureRandom");
     this.member =
         new NamingMember(
-            stored == null ? StoredNames.fresh(ThreadLocalRandom.current().nextLong()) : stored,
-            others.size());
+            stored == null ? StoredNames.fresh(random.nextLong()) : stored,
+            others.size(),
+            random.nextLong());
     if (stored == null) {
-      store.save(member.stored());
+      begin();
     }
     this.server = LinkServer.open(address, secret, this::serve);
-    for (int i = 0; i < others.size(); i++) {
-      int other = i;
-      peers.add(new NamingLink(others.get(i), secret, message -> heard(other, message), () -> {}));
+    synchronized (lock) { // Answers may come before all links are there.
+      for (int i = 0; i < others.size(); i++) {
+        int other = i;
+        peers.add(
+            new NamingLink(others.get(i), secret, message -> heard(other, message), () -> {}));
+      }
     }
     Thread.ofVirtual().name("naming-catch-up").start(this::catchUp);
+  }
+
+  /** A process that cannot store anything from the first is of no use. */
+  private void begin() {
+    try {
+      store.save(member.stored());
+      member.wasStored();
+    } catch (IOException e) {
+      throw new TerraceException(
+          ErrorCode.MACHINE_LACKS,
+          "the naming process cannot store names: " + e + "; give a directory of a disk with room",
+          e);
+    }
   }
 
   /**
@@ -80,7 +101,7 @@ public final class NamingServer implements AutoCloseable {
    * @param directory where it stores the names; no other process uses it
    * @param secret of all who talk to it
    * @throws TerraceException if the address is taken, or beyond loopback while there is no secret,
-   *     or if the stored names are damaged
+   *     or if the stored names are damaged, or none can be stored
    */
   public static NamingServer open(
       InetSocketAddress address,
@@ -130,18 +151,23 @@ public final class NamingServer implements AutoCloseable {
     synchronized (lock) {
       switch (message) {
         case NamingMessage.Watch(String name) -> watch(link, name);
-        case NamingMessage.Learn(Registration value) -> tellIf(member.hear(value), value);
+        case NamingMessage.Learn(Registration value) -> {
+          tellIf(member.hear(value), value);
+          isStored();
+        }
         case NamingMessage.Prepare asked -> answer(link, asked);
         case NamingMessage.Accept asked -> answer(link, asked);
-        case NamingMessage.Resolve asked -> answer(link, asked);
-        case NamingMessage.ListAll asked -> answer(link, asked);
+        case NamingMessage.Resolve asked -> tell(link, asked);
+        case NamingMessage.ListAll asked -> tell(link, asked);
         case NamingMessage.Stand asked -> answer(link, asked);
+        case NamingMessage.Enter asked -> answer(link, asked);
         case NamingMessage.Promised reply -> throw unasked(reply);
         case NamingMessage.Accepted reply -> throw unasked(reply);
         case NamingMessage.Refused reply -> throw unasked(reply);
         case NamingMessage.Resolved reply -> throw unasked(reply);
         case NamingMessage.Listed reply -> throw unasked(reply);
         case NamingMessage.Standing reply -> throw unasked(reply);
+        case NamingMessage.Entered reply -> throw unasked(reply);
       }
     }
   }
@@ -150,9 +176,17 @@ public final class NamingServer implements AutoCloseable {
     return new MalformedDataException("nobody asked for " + reply.getClass().getSimpleName());
   }
 
+  /** A vote is given when it is on the disk; one that is not is as good as a lost message. */
   private void answer(Link link, NamingMessage question) {
     NamingMessage reply = member.step(question);
-    saveIfChanged();
+    if (isStored() && reply != null) {
+      link.send(NamingCodec.encode(reply));
+    }
+  }
+
+  /** What was chosen is so whether or not this process stores it. */
+  private void tell(Link link, NamingMessage question) {
+    NamingMessage reply = member.step(question);
     if (reply != null) {
       link.send(NamingCodec.encode(reply));
     }
@@ -171,13 +205,46 @@ public final class NamingServer implements AutoCloseable {
     if (news) {
       byte[] notice = NamingCodec.encode(new NamingMessage.Learn(value));
       watchers.getOrDefault(value.service(), Set.of()).forEach(link -> link.send(notice));
-      saveIfChanged();
     }
   }
 
-  private void saveIfChanged() {
-    if (member.takeChanged()) {
+  /**
+   * Whether everything is on the disk now; what is not yet is stored first, or when it is asked for
+   * again, or when the next period begins.
+   */
+  private boolean isStored() {
+    if (closed.getCount() == 0) {
+      return false;
+    } else if (!member.isChanged()) {
+      return true;
+    }
+    try {
       store.save(member.stored());
+      member.wasStored();
+      if (!storing) {
+        System.err.println("naming: names are stored again, and votes are given");
+      }
+      storing = true;
+    } catch (IOException e) {
+      failedSaves.incrementAndGet();
+      if (storing) {
+        System.err.println(
+            "naming: no votes are given until names can be stored, which is tried again: " + e);
+      }
+      storing = false;
+    }
+    return storing;
+  }
+
+  /** How often the names could not be stored; it is tried again until they are. */
+  public long failedSaves() {
+    return failedSaves.get();
+  }
+
+  /** Whether the process gives votes: it has been admitted, and its disk takes what it stores. */
+  public boolean isHealthy() {
+    synchronized (lock) {
+      return member.isAdmitted() && storing;
     }
   }
 
@@ -185,10 +252,23 @@ public final class NamingServer implements AutoCloseable {
     synchronized (lock) {
       if (message instanceof NamingMessage.Listed listed) {
         listed.values().forEach(value -> tellIf(member.learn(value), value));
+        isStored();
+        if (!listed.next().isEmpty()) {
+          peers.get(other).send(new NamingMessage.ListAll(0, listed.next()));
+        }
       } else if (message instanceof NamingMessage.Standing standing) {
-        member.heard(other, standing);
-        saveIfChanged();
+        if (member.heard(other, standing)) {
+          ask(other);
+        }
+        isStored();
       }
+    }
+  }
+
+  private void ask(int other) {
+    NamingMessage question = member.question(other);
+    if (question != null) {
+      peers.get(other).send(question);
     }
   }
 
@@ -206,14 +286,14 @@ public final class NamingServer implements AutoCloseable {
     long periodMillis;
     try {
       do {
-        boolean admitted = isAdmitted();
-        peers.forEach(peer -> {
-          peer.send(new NamingMessage.ListAll(0));
-          if (!admitted) {
-            peer.send(member.question());
+        periodMillis = isAdmitted() ? CATCH_UP_MILLIS : ADMISSION_MILLIS;
+        synchronized (lock) {
+          isStored();
+          for (int other = 0; other < peers.size(); other++) {
+            peers.get(other).send(new NamingMessage.ListAll(0, ""));
+            ask(other);
           }
-        });
-        periodMillis = admitted ? CATCH_UP_MILLIS : ADMISSION_MILLIS;
+        }
       } while (!closed.await(periodMillis, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -229,7 +309,9 @@ public final class NamingServer implements AutoCloseable {
 
   @Override
   public void close() {
-    closed.countDown();
+    synchronized (lock) { // Whatever is being stored is stored, and nothing after.
+      closed.countDown();
+    }
     peers.forEach(NamingLink::close);
     server.close();
   }

@@ -1,16 +1,13 @@
 package org.terrace.control.naming;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.HashSet;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
@@ -31,7 +28,6 @@ final class NamingStore {
   private static final String MAGIC_TEXT = "TRCNAME3";
   private static final long MAGIC = 0x5452434E414D4533L;
   private static final int FILE_BYTES_MAX = 64 << 20;
-  private static final int FOUNDERS_MAX = 1_000;
 
   private final Path directory;
   private final Path file;
@@ -80,9 +76,17 @@ final class NamingStore {
     }
   }
 
-  /** Stores everything; returns when it is on the disk. */
-  void save(StoredNames names) {
+  /**
+   * Stores everything; returns when it is on the disk.
+   *
+   * @throws IOException if it may not be: then what was stored before may be there, or this
+   */
+  void save(StoredNames names) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(encode(names));
+    if (bytes.remaining() > FILE_BYTES_MAX) {
+      throw new IOException(
+          "the names take " + bytes.remaining() + " bytes, more than " + FILE_BYTES_MAX);
+    }
     try (FileChannel channel =
         FileChannel.open(
             unfinished,
@@ -95,8 +99,6 @@ final class NamingStore {
       channel.force(false);
       Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
       forceDirectory();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot store names in " + file, e);
     }
   }
 
@@ -112,10 +114,9 @@ final class NamingStore {
     out.putFixedLong(MAGIC);
     out.putByte(names.admitted() ? 1 : 0);
     out.putFixedLong(names.incarnation());
-    out.putUnsigned(names.founders().size());
-    names.founders().stream().sorted().forEach(out::putFixedLong);
+    NamingCodec.putFounders(out, names.founders());
     out.putUnsigned(names.floor());
-    NamingCodec.putSlots(out, new TreeMap<>(names.slots()));
+    NamingCodec.putSlots(out, names.slots());
     out.putFixedLong(checksum(out.array(), out.length()));
     return out.toBytes();
   }
@@ -131,11 +132,7 @@ final class NamingStore {
     }
     boolean admitted = in.getByte() != 0;
     long incarnation = in.getFixedLong();
-    Set<Long> founders = new HashSet<>();
-    int count = in.getCount(FOUNDERS_MAX);
-    for (int i = 0; i < count; i++) {
-      founders.add(in.getFixedLong());
-    }
+    Set<Long> founders = NamingCodec.getFounders(in);
     long floor = NamingCodec.getCounter(in);
     return new StoredNames(admitted, incarnation, founders, floor, NamingCodec.getSlots(in));
   }

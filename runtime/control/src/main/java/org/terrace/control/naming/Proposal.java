@@ -1,6 +1,8 @@
 package org.terrace.control.naming;
 
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * accepted, else the present one, which makes the read certain. A round that meets a later one, or
  * no majority in time, is followed by another. A pure state machine, confined to one thread.
  * Source: Rystsov, "CASPaxos", 2018, section 2.2.
+ *
+ * <p>The first round of an age is preceded by its entry: a majority answers twice that it takes
+ * part in no round of an earlier age, each process in the same incarnation both times. So there was
+ * a moment, between the two, at which all of them had that on their disks. Whoever loses its disk
+ * later hears of the age from one of them, and begins the next.
  */
 final class Proposal {
   /** The next step of a proposal. */
@@ -30,16 +37,25 @@ final class Proposal {
     record Finished(@Nullable Registration value) implements Step {}
   }
 
+  /** The halves of an entry and of a round, in their order. */
+  private enum Phase {
+    ENTERING,
+    CONFIRMING,
+    PREPARING,
+    ACCEPTING
+  }
+
   private static final Step WAITING = new Step.Waiting();
+  private static final int PHASES = Phase.values().length;
 
   private final String name;
   private final @Nullable Registration wanted;
   private final long expectedVersion;
-  private final long proposer;
+  private final Rounds rounds;
   private final int acceptors;
   private final BitSet votes = new BitSet();
-  private long counter;
-  private boolean accepting;
+  private final Map<Integer, Long> incarnations = new HashMap<>();
+  private Phase phase = Phase.ENTERING;
   private Ballot latest = Ballot.NONE;
   private @Nullable Registration value;
 
@@ -47,58 +63,95 @@ final class Proposal {
       String name,
       @Nullable Registration wanted,
       long expectedVersion,
-      long proposer,
-      int acceptors,
-      long counter) {
+      Rounds rounds,
+      int acceptors) {
     this.name = name;
     this.wanted = wanted;
     this.expectedVersion = expectedVersion;
-    this.proposer = proposer;
+    this.rounds = rounds;
     this.acceptors = acceptors;
-    this.counter = counter;
   }
 
-  /** A change that replaces the version before that of the wanted value. */
-  static Proposal change(Registration wanted, long proposer, int acceptors, long counter) {
-    long expected = wanted.version() - 1;
-    return new Proposal(wanted.service(), wanted, expected, proposer, acceptors, counter);
+  /**
+   * A change that replaces the version before that of the wanted value.
+   *
+   * @throws IllegalArgumentException if the value is too long to be kept
+   */
+  static Proposal change(Registration wanted, Rounds rounds, int acceptors) {
+    String excess = NamingCodec.excess(wanted);
+    if (excess != null) {
+      throw new IllegalArgumentException(excess);
+    }
+    return new Proposal(wanted.service(), wanted, wanted.version() - 1, rounds, acceptors);
   }
 
   /** A read that no earlier change can still alter. */
-  static Proposal read(String name, long proposer, int acceptors, long counter) {
-    return new Proposal(name, null, -1, proposer, acceptors, counter);
+  static Proposal read(String name, Rounds rounds, int acceptors) {
+    return new Proposal(name, null, -1, rounds, acceptors);
   }
 
-  /** The counter of the last round, from which the proposer's next proposal goes on. */
-  long counter() {
-    return counter;
-  }
-
-  /** Begins a new round. */
+  /** Begins a new round, or the entry of its age. */
   NamingMessage begin() {
-    counter++;
+    rounds.next();
+    incarnations.clear();
+    return rounds.isEntered() ? prepare() : enter(Phase.ENTERING);
+  }
+
+  private NamingMessage enter(Phase half) {
     votes.clear();
-    accepting = false;
+    phase = half;
+    return new NamingMessage.Enter(messageId(), Ballot.ageOf(rounds.counter()));
+  }
+
+  private NamingMessage prepare() {
+    votes.clear();
+    phase = Phase.PREPARING;
     latest = Ballot.NONE;
     value = null;
-    return new NamingMessage.Prepare(messageId(), name, new Ballot(counter, proposer));
+    return new NamingMessage.Prepare(messageId(), name, rounds.ballot());
   }
 
   /** Takes the reply of one naming process, 0 to their number less one. */
   Step receive(int acceptor, NamingMessage reply) {
     return switch (reply) {
-      case NamingMessage.Promised promised when !accepting && promised.id() == messageId() ->
+      case NamingMessage.Entered entered
+          when phase.compareTo(Phase.CONFIRMING) <= 0 && entered.id() == messageId() ->
+          entered(acceptor, entered);
+      case NamingMessage.Promised promised
+          when phase == Phase.PREPARING && promised.id() == messageId() ->
           promised(acceptor, promised);
-      case NamingMessage.Accepted accepted when accepting && accepted.id() == messageId() -> {
+      case NamingMessage.Accepted accepted
+          when phase == Phase.ACCEPTING && accepted.id() == messageId() -> {
         votes.set(acceptor);
         yield isMajority(votes) ? new Step.Finished(value) : WAITING;
       }
       case NamingMessage.Refused refused when refused.id() == messageId() -> {
-        counter = Math.max(counter, refused.promised().counter());
+        rounds.goBeyond(refused.promised().counter());
         yield new Step.Retry();
       }
       case NamingMessage other -> WAITING;
     };
+  }
+
+  private Step entered(int acceptor, NamingMessage.Entered entered) {
+    if (entered.floor() > Ballot.ageOf(rounds.counter())) {
+      rounds.goBeyond(entered.floor());
+      return new Step.Send(begin());
+    }
+    if (phase == Phase.ENTERING) {
+      incarnations.put(acceptor, entered.incarnation());
+    } else if (!Objects.equals(incarnations.get(acceptor), entered.incarnation())) {
+      return WAITING; // It lost its disk between its two answers, or gave but one.
+    }
+    votes.set(acceptor);
+    if (!isMajority(votes)) {
+      return WAITING;
+    }
+    if (phase == Phase.ENTERING) {
+      return new Step.Send(enter(Phase.CONFIRMING));
+    }
+    rounds.enter();
+    return new Step.Send(prepare());
   }
 
   private Step promised(int acceptor, NamingMessage.Promised promised) {
@@ -117,10 +170,9 @@ final class Proposal {
       return new Step.Finished(null);
     }
     votes.clear();
-    accepting = true;
+    phase = Phase.ACCEPTING;
     Registration sent = Objects.requireNonNull(value);
-    return new Step.Send(
-        new NamingMessage.Accept(messageId(), name, new Ballot(counter, proposer), sent));
+    return new Step.Send(new NamingMessage.Accept(messageId(), name, rounds.ballot(), sent));
   }
 
   private boolean mayReplace(@Nullable Registration present, Registration next) {
@@ -133,8 +185,8 @@ final class Proposal {
     return voters.cardinality() > acceptors / 2;
   }
 
-  /** Replies to the two halves of a round, and to different rounds, are told apart. */
+  /** Replies to different halves, and to different rounds, are told apart. */
   private long messageId() {
-    return counter * 2 + (accepting ? 1 : 0);
+    return rounds.counter() * PHASES + phase.ordinal();
   }
 }

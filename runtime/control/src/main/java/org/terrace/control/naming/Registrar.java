@@ -38,11 +38,10 @@ public final class Registrar implements AutoCloseable {
   private final List<NamingLink> links = new ArrayList<>();
   private final BlockingQueue<Reply> replies = new ArrayBlockingQueue<>(REPLIES_MAX);
   private final RandomGenerator random;
-  private final long proposer;
+  private final Rounds rounds;
   private final TimeSource time = TimeSource.system();
   private final Consumer<Registration> notices;
   private final List<String> watched;
-  private long counter;
 
   /**
    * A registrar of the naming processes at these addresses: all of them, as their majority counts.
@@ -59,7 +58,7 @@ public final class Registrar implements AutoCloseable {
       List<String> watched,
       Consumer<Registration> notices) {
     this.random = random;
-    this.proposer = random.nextLong();
+    this.rounds = new Rounds(random.nextLong());
     this.notices = notices;
     this.watched = List.copyOf(watched);
     for (int i = 0; i < addresses.size(); i++) {
@@ -87,14 +86,18 @@ public final class Registrar implements AutoCloseable {
     }
   }
 
-  /** Replaces the version before the wanted one's by the wanted one. */
+  /**
+   * Replaces the version before the wanted one's by the wanted one.
+   *
+   * @throws IllegalArgumentException if the wanted one is too long to be kept
+   */
   public Result change(Registration wanted, long limitMillis) throws InterruptedException {
-    return run(Proposal.change(wanted, proposer, links.size(), counter), limitMillis);
+    return run(Proposal.change(wanted, rounds, links.size()), limitMillis);
   }
 
   /** What is under a name, and will be until somebody changes it. */
   public Result read(String name, long limitMillis) throws InterruptedException {
-    return run(Proposal.read(name, proposer, links.size(), counter), limitMillis);
+    return run(Proposal.read(name, rounds, links.size()), limitMillis);
   }
 
   /** Tells all naming processes of a value that was chosen; may be called by any thread. */
@@ -104,18 +107,14 @@ public final class Registrar implements AutoCloseable {
 
   private Result run(Proposal proposal, long limitMillis) throws InterruptedException {
     long endNanos = time.elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
-    try {
-      while (time.elapsedNanos() < endNanos) {
-        Optional<Result> result = round(proposal, endNanos);
-        if (result.isPresent()) {
-          return result.get();
-        }
-        TimeUnit.MILLISECONDS.sleep(random.nextLong(1, BACK_OFF_MILLIS_MAX));
+    while (time.elapsedNanos() < endNanos) {
+      Optional<Result> result = round(proposal, endNanos);
+      if (result.isPresent()) {
+        return result.get();
       }
-      return new Result.Unknown();
-    } finally {
-      counter = Math.max(counter, proposal.counter());
+      TimeUnit.MILLISECONDS.sleep(random.nextLong(1, BACK_OFF_MILLIS_MAX));
     }
+    return new Result.Unknown();
   }
 
   private Optional<Result> round(Proposal proposal, long endNanos) throws InterruptedException {

@@ -1,15 +1,17 @@
 package org.terrace.control.naming;
 
-import java.util.Map;
+import java.util.Collections;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The names that a naming process keeps on its disk.
  *
  * @param admitted whether it may vote
  * @param incarnation drawn when the disk was empty: a process that lost its disk is another one
- * @param founders the incarnations of the other naming processes that were as new when this one
- *     admitted itself; empty if it was admitted by them
+ * @param founders the incarnations of the naming processes that were as new when votes began, as
+ *     far as it was told
  * @param floor the counter below which it takes part in no round
  * @param slots what it promised, accepted and knows to be chosen
  */
@@ -18,16 +20,16 @@ record StoredNames(
     long incarnation,
     Set<Long> founders,
     long floor,
-    Map<String, Acceptor.Slot> slots) {
+    SortedMap<String, Acceptor.Slot> slots) {
 
   /** Copies the collections. */
   StoredNames {
     founders = Set.copyOf(founders);
-    slots = Map.copyOf(slots);
+    slots = Collections.unmodifiableSortedMap(new TreeMap<>(slots));
   }
 
   /** What an empty disk becomes. */
   static StoredNames fresh(long incarnation) {
-    return new StoredNames(false, incarnation, Set.of(), 0, Map.of());
+    return new StoredNames(false, incarnation, Set.of(), 0, new TreeMap<>());
   }
 }

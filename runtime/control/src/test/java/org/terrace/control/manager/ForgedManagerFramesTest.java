@@ -155,6 +155,7 @@ class ForgedManagerFramesTest {
             new ManagerMessage.Drain(),
             new ManagerMessage.ReplicaHello("nothing", nameless, 1),
             new ManagerMessage.ReplicaHello("nothing", named, 0),
+            new ManagerMessage.Beat(Long.MAX_VALUE),
             new ManagerMessage.Beat(-1));
     for (ManagerMessage message : wrong) {
       ForgedFrames.sendAndAwaitEnd(agents, ForgedFrames.frame(ManagerMessage.encode(message)));

@@ -15,6 +15,7 @@ import org.terrace.middleware.Endpoint;
 
 /** The whole infrastructure as processes, and what becomes of it when some of them die. */
 @Tag("real-processes")
+@Tag("untimed")
 class InfrastructureProcessTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

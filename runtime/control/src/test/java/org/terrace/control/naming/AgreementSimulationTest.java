@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
@@ -23,82 +25,121 @@ import org.terrace.testing.simulation.SimulationOptions;
  * Several proposers change one name at once, while naming processes crash and messages get lost.
  */
 class AgreementSimulationTest {
-  private static final int HISTORIES = 500;
+  private static final int HISTORIES = 250;
+  private static final int HISTORIES_OF_FIVE = 100;
   private static final int HISTORIES_TO_FIND = 1_000;
   private static final long SECOND = 1_000_000_000;
-  private static final List<String> NAMING = List.of("n1", "n2", "n3");
+  private static final List<String> THREE = List.of("n1", "n2", "n3");
+  private static final List<String> FIVE = List.of("n1", "n2", "n3", "n4", "n5");
   private static final List<String> PROPOSERS = List.of("p1", "p2", "p3");
 
   private final Map<Long, Registration> chosen = new HashMap<>();
   private final List<Registration> acknowledged = new ArrayList<>();
 
+  /** The naming processes, the network, and what becomes of their disks. */
+  private record Setting(
+      List<String> naming,
+      Function<RandomGenerator, SimulationOptions> weather,
+      @Nullable Consumer<SimulatedNode> loss) {
+    static Setting of(List<String> naming) {
+      return new Setting(naming, SimulationOptions::swarm, null);
+    }
+
+    Setting withWeather(Function<RandomGenerator, SimulationOptions> chosen) {
+      return new Setting(naming, chosen, loss);
+    }
+
+    Setting withLosses(Consumer<SimulatedNode> chosen) {
+      return new Setting(naming, weather, chosen);
+    }
+  }
+
+  /** A network in which much takes so long that it comes to whoever has forgotten since. */
+  private static SimulationOptions late(RandomGenerator random) {
+    return new SimulationOptions(
+        random.nextDouble(0.1),
+        random.nextDouble(0.3),
+        0.1 + random.nextDouble(0.4),
+        50_000,
+        random.nextLong(1_000_000, 6_000_000),
+        0);
+  }
+
   @Test
   void ofEachVersionOneIsChosenAndNoneAcknowledgedIsLost() {
     for (long seed : Seeds.histories("AgreementSimulationTest", HISTORIES)) {
-      chosen.clear();
-      acknowledged.clear();
-      run(seed, (simulation, node) -> {});
+      run(seed, Setting.of(THREE));
     }
   }
 
   @Test
   void theLossOfOneDiskAfterAnotherForgetsNothing() {
     for (long seed : Seeds.histories("AgreementSimulationTest", HISTORIES)) {
-      chosen.clear();
-      acknowledged.clear();
-      run(seed, (simulation, node) -> SimulatedNaming.loseDisk(node));
+      run(seed, Setting.of(THREE).withLosses(SimulatedNaming::loseDisk));
+    }
+  }
+
+  @Test
+  void theLossOfTwoDisksOfFiveCloseTogetherForgetsNothing() {
+    for (long seed : Seeds.histories("AgreementSimulationTest", HISTORIES_OF_FIVE)) {
+      run(seed, Setting.of(FIVE).withLosses(SimulatedNaming::loseDisk));
+    }
+  }
+
+  @Test
+  void theLossOfTwoDisksOfFiveWhileMuchIsLateForgetsNothing() {
+    for (long seed : Seeds.histories("AgreementSimulationTest", HISTORIES_OF_FIVE)) {
+      run(
+          seed,
+          Setting.of(FIVE)
+              .withWeather(AgreementSimulationTest::late)
+              .withLosses(SimulatedNaming::loseDisk));
     }
   }
 
   @Test
   void aProcessThatVotesAfterItForgotIsCaught() {
-    long first = Seeds.next("aProcessThatVotesAfterItForgotIsCaught");
+    assertCaught(
+        "aProcessThatVotesAfterItForgotIsCaught",
+        Setting.of(THREE).withLosses(SimulatedNaming::forget));
+  }
+
+  private void assertCaught(String name, Setting setting) {
+    long first = Seeds.next(name);
     assertThatThrownBy(
             () -> {
               for (long seed = first; seed < first + HISTORIES_TO_FIND; seed++) {
-                chosen.clear();
-                acknowledged.clear();
-                run(seed, (simulation, node) -> SimulatedNaming.forget(node));
+                run(seed, setting);
               }
             })
-        .isInstanceOf(AssertionError.class);
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("version chosen once");
   }
 
-  /** Strikes one naming process now and again, as long as all of them vote. */
-  private static void strike(
-      Simulation simulation, BiConsumer<Simulation, SimulatedNode> loss, long endNanos) {
-    simulation.schedule(
-        simulation.random().nextLong(SECOND / 2),
-        () -> {
-          List<SimulatedNode> naming =
-              simulation.nodes().stream().filter(node -> NAMING.contains(node.name())).toList();
-          if (naming.stream().allMatch(SimulatedNaming::isAdmitted)) {
-            loss.accept(simulation, naming.get(simulation.random().nextInt(naming.size())));
-          }
-          if (simulation.nowNanos() < endNanos) {
-            strike(simulation, loss, endNanos);
-          }
-        });
-  }
-
-  private void run(long seed, BiConsumer<Simulation, SimulatedNode> loss) {
+  private void run(long seed, Setting setting) {
+    chosen.clear();
+    acknowledged.clear();
+    List<String> naming = setting.naming();
     Simulation simulation =
-        new Simulation(seed, SimulationOptions.swarm(Seeds.generator(seed ^ 1)));
+        new Simulation(seed, setting.weather().apply(Seeds.generator(seed ^ 1)));
     Map<String, Registration> learned = new HashMap<>();
-    for (String name : NAMING) {
+    for (String name : naming) {
       simulation.addNode(
           name,
           SimulatedNaming.program(
-              NAMING,
+              naming,
               List.of(),
               (node, value) -> {
                 learned.put(node, value);
                 see(value, seed);
               }));
     }
-    PROPOSERS.forEach(name -> simulation.addNode(name, node -> new Proposer(node, seed).next()));
+    PROPOSERS.forEach(
+        name -> simulation.addNode(name, node -> new Proposer(node, setting, seed).next()));
     FaultPlan.swarm(simulation.random()).unleash(simulation, 2 * SECOND);
-    strike(simulation, loss, simulation.nowNanos() + 2 * SECOND);
+    if (setting.loss() != null) {
+      DiskLosses.unleash(simulation, naming, setting.loss(), 2 * SECOND);
+    }
     simulation.runFor(2 * SECOND);
     simulation.setLossProbability(0);
     long before = chosen.size();
@@ -113,7 +154,7 @@ class AgreementSimulationTest {
     long newest = chosen.keySet().stream().mapToLong(version -> version).max().orElse(0);
     assertThat(learned.values())
         .as("all naming processes have caught up, seed %d", seed)
-        .hasSize(NAMING.size())
+        .hasSize(naming.size())
         .allMatch(value -> value.version() >= newest - 3);
   }
 
@@ -130,10 +171,10 @@ class AgreementSimulationTest {
     private final SimulatedRegistrar registrar;
     private final long seed;
 
-    Proposer(SimulatedNode node, long seed) {
+    Proposer(SimulatedNode node, Setting setting, long seed) {
       this.node = node;
       this.seed = seed;
-      this.registrar = new SimulatedRegistrar(node, NAMING);
+      this.registrar = new SimulatedRegistrar(node, setting.naming());
       node.onMessage((from, bytes) -> registrar.receive(from, bytes));
     }
 

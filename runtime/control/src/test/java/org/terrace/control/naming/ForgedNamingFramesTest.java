@@ -55,7 +55,7 @@ class ForgedNamingFramesTest {
             List.of(
                 NamingCodec.encode(new NamingMessage.Prepare(1, "echo", new Ballot(3, 4))),
                 NamingCodec.encode(new NamingMessage.Resolve(2, "echo")),
-                NamingCodec.encode(new NamingMessage.ListAll(3)),
+                NamingCodec.encode(new NamingMessage.ListAll(3, "")),
                 NamingCodec.encode(new NamingMessage.Watch("echo"))));
     long refused = 0;
     for (int i = 0; i < FRAMES; i++) {
@@ -87,6 +87,7 @@ class ForgedNamingFramesTest {
             NamingMessage.ListAll _,
             NamingMessage.Watch _,
             NamingMessage.Stand _,
+            NamingMessage.Enter _,
             NamingMessage.Learn _ ->
             true;
         case NamingMessage.Promised _,
@@ -94,7 +95,8 @@ class ForgedNamingFramesTest {
             NamingMessage.Refused _,
             NamingMessage.Resolved _,
             NamingMessage.Listed _,
-            NamingMessage.Standing _ ->
+            NamingMessage.Standing _,
+            NamingMessage.Entered _ ->
             false;
       };
     } catch (MalformedDataException e) {
@@ -120,7 +122,8 @@ class ForgedNamingFramesTest {
             new NamingMessage.Accepted(1),
             new NamingMessage.Refused(1, Ballot.NONE),
             new NamingMessage.Resolved(1, null),
-            new NamingMessage.Listed(1, List.of()));
+            new NamingMessage.Entered(1, 2, 3),
+            new NamingMessage.Listed(1, List.of(), ""));
     for (NamingMessage answer : answers) {
       ForgedFrames.sendAndAwaitEnd(
           server.address(), ForgedFrames.frame(NamingCodec.encode(answer)));

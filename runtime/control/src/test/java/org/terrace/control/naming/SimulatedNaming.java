@@ -1,7 +1,8 @@
 package org.terrace.control.naming;
 
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.terrace.testing.simulation.SimulatedNode;
 
@@ -34,7 +35,8 @@ public final class SimulatedNaming {
             stored == null
                 ? StoredNames.fresh(node.simulation().random().nextLong())
                 : NamingStore.decode(stored),
-            this.others.size());
+            this.others.size(),
+            node.simulation().random().nextLong());
     node.disk().put(FILE, NamingStore.encode(member.stored()));
   }
 
@@ -50,16 +52,22 @@ public final class SimulatedNaming {
     return node -> {
       SimulatedNaming naming = new SimulatedNaming(node, others, watchers, chosen);
       node.onMessage(naming::receive);
-      byte[] question = NamingCodec.encode(new NamingMessage.ListAll(0));
+      byte[] question = NamingCodec.encode(new NamingMessage.ListAll(0, ""));
       node.every(CATCH_UP_NANOS, () -> naming.others.forEach(other -> node.send(other, question)));
       node.every(ADMISSION_NANOS, naming::askForAdmission);
     };
   }
 
   private void askForAdmission() {
-    if (!member.isAdmitted()) {
-      byte[] question = NamingCodec.encode(member.question());
-      others.forEach(other -> node.send(other, question));
+    for (int other = 0; other < others.size(); other++) {
+      ask(other);
+    }
+  }
+
+  private void ask(int other) {
+    NamingMessage question = member.question(other);
+    if (question != null) {
+      node.send(others.get(other), NamingCodec.encode(question));
     }
   }
 
@@ -67,6 +75,20 @@ public final class SimulatedNaming {
   static boolean isAdmitted(SimulatedNode node) {
     byte[] stored = node.disk().get(FILE);
     return stored != null && NamingStore.decode(stored).admitted();
+  }
+
+  /** The counter below which the naming process of that node takes part in no round. */
+  static long floor(SimulatedNode node) {
+    byte[] stored = node.disk().get(FILE);
+    return stored == null ? 0 : NamingStore.decode(stored).floor();
+  }
+
+  /** Whether the naming process of that node has voted in the age that its floor begins. */
+  static boolean hasVotedInItsAge(SimulatedNode node) {
+    byte[] stored = node.disk().get(FILE);
+    return stored != null
+        && NamingStore.decode(stored).slots().values().stream()
+            .anyMatch(slot -> slot.promised().counter() >= floor(node));
   }
 
   /** The node loses its disk; it starts again with an empty one. */
@@ -80,17 +102,24 @@ public final class SimulatedNaming {
   static void forget(SimulatedNode node) {
     node.crash();
     node.disk()
-        .put(FILE, NamingStore.encode(new StoredNames(true, 1, java.util.Set.of(), 0, Map.of())));
+        .put(FILE, NamingStore.encode(new StoredNames(true, 1, Set.of(), 0, new TreeMap<>())));
     node.restart();
   }
 
   private void receive(String from, byte[] bytes) {
     switch (NamingCodec.decode(bytes)) {
       case NamingMessage.Learn(Registration value) -> tellIf(member.hear(value), value);
-      case NamingMessage.Listed(long id, List<Registration> values) ->
-          values.forEach(value -> tellIf(member.learn(value), value));
+      case NamingMessage.Listed(long id, List<Registration> values, String next) -> {
+        values.forEach(value -> tellIf(member.learn(value), value));
+        if (!next.isEmpty()) {
+          node.send(from, NamingCodec.encode(new NamingMessage.ListAll(0, next)));
+        }
+      }
       case NamingMessage.Standing standing -> {
-        member.heard(others.indexOf(from), standing);
+        int other = others.indexOf(from);
+        if (member.heard(other, standing)) {
+          ask(other);
+        }
         store();
       }
       case NamingMessage message -> {
@@ -113,8 +142,9 @@ public final class SimulatedNaming {
   }
 
   private void store() {
-    if (member.takeChanged()) {
+    if (member.isChanged()) {
       node.disk().put(FILE, NamingStore.encode(member.stored()));
+      member.wasStored();
     }
   }
 }

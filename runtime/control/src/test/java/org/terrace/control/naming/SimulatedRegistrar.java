@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.terrace.testing.simulation.SimulatedNode;
 
 /** Carries proposals from a simulated node to naming nodes, one at a time, as a registrar does. */
@@ -13,14 +13,13 @@ public final class SimulatedRegistrar {
   private static final long LIMIT_NANOS = 1_000_000_000;
   private static final long BACK_OFF_NANOS_MAX = 20_000_000;
 
-  private record Task(LongFunction<Proposal> proposal, Consumer<Registrar.Result> answer) {}
+  private record Task(Supplier<Proposal> proposal, Consumer<Registrar.Result> answer) {}
 
   private final SimulatedNode node;
   private final List<String> naming;
-  private final long proposer;
+  private final Rounds rounds;
   private final Deque<Task> tasks = new ArrayDeque<>();
   private Proposal proposal;
-  private long counter;
   private long endNanos;
   private long round;
 
@@ -28,17 +27,17 @@ public final class SimulatedRegistrar {
   public SimulatedRegistrar(SimulatedNode node, List<String> naming) {
     this.node = node;
     this.naming = naming;
-    this.proposer = node.simulation().random().nextLong();
+    this.rounds = new Rounds(node.simulation().random().nextLong());
   }
 
   /** Replaces the version before the wanted one's. */
   public void change(Registration wanted, Consumer<Registrar.Result> answer) {
-    add(new Task(from -> Proposal.change(wanted, proposer, naming.size(), from), answer));
+    add(new Task(() -> Proposal.change(wanted, rounds, naming.size()), answer));
   }
 
   /** Reads. */
   public void read(String name, Consumer<Registrar.Result> answer) {
-    add(new Task(from -> Proposal.read(name, proposer, naming.size(), from), answer));
+    add(new Task(() -> Proposal.read(name, rounds, naming.size()), answer));
   }
 
   private void add(Task task) {
@@ -50,7 +49,7 @@ public final class SimulatedRegistrar {
 
   private void begin() {
     if (!tasks.isEmpty()) {
-      proposal = tasks.getFirst().proposal().apply(counter);
+      proposal = tasks.getFirst().proposal().get();
       endNanos = node.time().elapsedNanos() + LIMIT_NANOS;
       nextRound();
     }
@@ -73,7 +72,6 @@ public final class SimulatedRegistrar {
   }
 
   private void finish(Registrar.Result result) {
-    counter = Math.max(counter, proposal.counter());
     round++;
     proposal = null;
     Task done = tasks.removeFirst();

@@ -19,6 +19,7 @@ import org.terrace.groups.Group;
 
 /** The collections on three members over JGroups. */
 @Tag("real-processes")
+@Tag("untimed")
 class JGroupsCollectionsTest {
   private static final MapOptions<String, String> ALL =
       MapOptions.of(Codecs.string(), Codecs.string());
@@ -33,13 +34,19 @@ class JGroupsCollectionsTest {
       openReplica("m" + i);
     }
     JGroupsMembers.awaitSize(groups, 3);
+    // A replica is told of a view after the group shows it, and "all" are those that it knows.
+    JGroupsMembers.await("replicas that know each other", this::knowEachOther);
+  }
+
+  private boolean knowEachOther() {
+    return replicas.stream().allMatch(replica -> replica.metrics().replicasKnown() == 3);
   }
 
   private void openReplica(String name) {
     Group group = members.open(name);
     groups.add(group);
     CollectionsOptions options =
-        CollectionsOptions.defaults().withWriteTimeout(Duration.ofSeconds(10), Duration.ZERO);
+        CollectionsOptions.defaults().withWriteTimeout(Duration.ofSeconds(30), Duration.ZERO);
     replicas.add(ReplicatedCollections.open(group, options));
   }
 

@@ -356,10 +356,11 @@ final class BuiltInGroup implements Group {
 
   /** Looks for contacts now and again, away from the timer, since a look-up may block. */
   private void discover() {
+    ContactLookup contacts = new ContactLookup(options.discovery());
     List<InetSocketAddress> found = List.of();
     while (!closed) {
       try {
-        List<InetSocketAddress> latest = resolved(options.discovery().find());
+        List<InetSocketAddress> latest = contacts.find();
         if (!latest.equals(found)) {
           found = latest;
           step(new MembershipEvent.Contacts(latest));
@@ -374,16 +375,5 @@ final class BuiltInGroup implements Group {
         return;
       }
     }
-  }
-
-  /** The addresses of contacts; a name that is not known yet is looked up again the next time. */
-  private static List<InetSocketAddress> resolved(List<InetSocketAddress> contacts) {
-    return contacts.stream()
-        .map(contact ->
-            contact.isUnresolved()
-                ? new InetSocketAddress(contact.getHostString(), contact.getPort())
-                : contact)
-        .filter(contact -> !contact.isUnresolved())
-        .toList();
   }
 }

@@ -18,6 +18,7 @@ import org.terrace.control.Style;
 import org.terrace.control.launcher.Training;
 import org.terrace.control.manager.ReplicaAgent;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.HostLookup;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Execution;
@@ -61,7 +62,7 @@ public final class ServiceServer implements AutoCloseable {
     this.databaseWait = databaseWait;
     calls = new Semaphore(options.callsMax());
     sessions = new ClientSessions(options.database(), options.failOver());
-    listener = options.middleware().listen(options.address(), this::handle);
+    listener = options.middleware().listen(HostLookup.first(options.address()), this::handle);
     warmUps =
         new WarmUps(
             options.middleware(), listener.endpoint(options.replica()), this::answered, TIME);

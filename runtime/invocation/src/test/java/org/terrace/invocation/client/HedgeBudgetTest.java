@@ -19,7 +19,7 @@ import org.terrace.middleware.Endpoint;
 /** The number of calls that go to a second replica for being slow. */
 @Tag("real-processes")
 class HedgeBudgetTest {
-  private static final int CALLS = 200;
+  private static final int CALLS = 100;
   private static final double SHARE = 0.05;
 
   /** After so many calls a client knows how long they usually take. */

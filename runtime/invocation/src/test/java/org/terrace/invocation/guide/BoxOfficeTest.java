@@ -11,6 +11,7 @@ import org.terrace.invocation.retention.PostgresDatabase;
 
 /** The example of the guide runs, and the guide shows what runs. */
 @Tag("real-processes")
+@Tag("untimed")
 class BoxOfficeTest {
   private static final Path PAGE = Path.of("docs/guide/fail-over-and-exactly-once.md");
   private static final String SOURCE = "src/test/java/org/terrace/invocation/guide/BoxOffice.java";

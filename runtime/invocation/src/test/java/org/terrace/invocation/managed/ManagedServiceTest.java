@@ -22,6 +22,7 @@ import org.terrace.invocation.client.ServiceClient;
 
 /** Calls to a service whose replicas are started and replaced by managers. */
 @Tag("real-processes")
+@Tag("untimed")
 class ManagedServiceTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

@@ -13,6 +13,7 @@ import org.terrace.core.TerraceException;
 
 /** Tables that cannot be made. */
 @Tag("real-processes")
+@Tag("untimed")
 class RetentionSchemaTest {
   private static final String HOLD = "SELECT pg_advisory_lock(7305804385369680997)";
   private static final String END_WAITING =

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.control.Naming;
 import org.terrace.control.Style;
-import org.terrace.core.TimeSource;
+import org.terrace.invocation.CallStep;
 import org.terrace.invocation.Invocation;
 import org.terrace.invocation.InvocationException;
 import org.terrace.invocation.Outcome;
@@ -26,9 +25,11 @@ import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.RetentionOptions;
+import org.terrace.testing.Await;
 
 /** The outcome that a caller is told of when something goes wrong on the way to its effect. */
 @Tag("real-processes")
+@Tag("untimed")
 class OutcomeTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -159,12 +160,14 @@ class OutcomeTest {
         RetentionOptions.defaults(),
         (account, client, primary) -> {
           assertThat(account.add(1)).isEqualTo(1);
-          long start = TimeSource.system().elapsedNanos();
           assertThatThrownBy(() -> account.addAndOverflow(5))
               .isInstanceOfSatisfying(InvocationException.class, outcome(Outcome.ROLLED_BACK));
-          assertThat(TimeSource.system().elapsedNanos() - start).isLessThan(LIMIT.toNanos() / 2);
           assertThat(account.add(1)).isEqualTo(2);
-          assertThat(client.attempts().getLast().steps()).hasSize(1);
+          assertThat(client.attempts().getLast().steps())
+              .as("the replica is there: one may be slower than another, none is lost")
+              .allSatisfy(step ->
+                  assertThat(((CallStep.Attempt) step).ending())
+                      .isIn(CallStep.Ending.ANSWERED, CallStep.Ending.OVERTAKEN));
         });
   }
 
@@ -175,7 +178,9 @@ class OutcomeTest {
         (account, client, primary) -> {
           assertThat(account.add(1)).isEqualTo(1);
           postgres.server().stop();
-          assertThat(until(() -> !primary.isHealthy())).as("unhealthy without database").isTrue();
+          assertThat(Await.until(LIMIT, () -> !primary.isHealthy()))
+              .as("unhealthy without database")
+              .isTrue();
           Thread starter =
               Thread.ofVirtual()
                   .start(() -> {
@@ -184,7 +189,7 @@ class OutcomeTest {
                   });
           assertThat(account.add(1)).isEqualTo(2);
           starter.join();
-          assertThat(until(primary::isHealthy)).as("healthy again").isTrue();
+          assertThat(Await.until(LIMIT, primary::isHealthy)).as("healthy again").isTrue();
         });
   }
 
@@ -222,16 +227,5 @@ class OutcomeTest {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static boolean until(BooleanSupplier condition) {
-    long end = TimeSource.system().elapsedNanos() + LIMIT.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (TimeSource.system().elapsedNanos() > end) {
-        return false;
-      }
-      pause(Duration.ofMillis(10));
-    }
-    return true;
   }
 }

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Tag;
 import org.terrace.middleware.MiddlewareConformance;
 
 @Tag("real-processes")
+@Tag("untimed")
 class GlassfishMiddlewareTest extends MiddlewareConformance {
   GlassfishMiddlewareTest() {
     super("glassfish", "127.29.1.4");

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Tag;
 import org.terrace.middleware.MiddlewareConformance;
 
 @Tag("real-processes")
+@Tag("untimed")
 class EjbMiddlewareTest extends MiddlewareConformance {
   EjbMiddlewareTest() {
     super("ejbd", "127.29.1.5");

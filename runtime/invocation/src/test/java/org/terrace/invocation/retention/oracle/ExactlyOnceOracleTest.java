@@ -15,6 +15,7 @@ import org.terrace.testing.Seeds;
 
 /** Some faults on each database; {@code terrace prove invocation} runs more. */
 @Tag("real-processes")
+@Tag("untimed")
 class ExactlyOnceOracleTest {
   private static final int FAULTS = 8;
 

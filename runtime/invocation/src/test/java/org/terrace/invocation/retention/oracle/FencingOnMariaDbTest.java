@@ -6,6 +6,7 @@ import org.terrace.invocation.retention.TestDatabase;
 
 /** On MariaDB. */
 @Tag("real-processes")
+@Tag("untimed")
 class FencingOnMariaDbTest extends FencingContract {
   @Override
   TestDatabase start() throws Exception {

@@ -9,6 +9,7 @@ import org.terrace.invocation.retention.TestDatabase;
  * On PostgreSQL, also where transactions are serialized; on MariaDB the epoch then waits for them.
  */
 @Tag("real-processes")
+@Tag("untimed")
 class FencingOnPostgresTest extends FencingContract {
   @Override
   TestDatabase start() throws Exception {

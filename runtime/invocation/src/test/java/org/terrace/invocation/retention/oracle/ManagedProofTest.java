@@ -15,6 +15,7 @@ import org.terrace.testing.Seeds;
 
 /** Some faults on the whole way of a call; {@code terrace prove invocation} runs more. */
 @Tag("real-processes")
+@Tag("untimed")
 class ManagedProofTest {
   private static final int FAULTS = 5;
 

@@ -1,0 +1,217 @@
+package org.terrace.control.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.control.ControlSecret;
+import org.terrace.control.ServiceReference;
+import org.terrace.control.Style;
+import org.terrace.control.launcher.Launcher;
+import org.terrace.control.link.Link;
+import org.terrace.control.link.LinkServer;
+import org.terrace.control.naming.NamingServer;
+import org.terrace.control.naming.Registrar;
+import org.terrace.core.TimeSource;
+import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Seeds;
+
+/** A manager goes on after what fails in it, and is not alive to others while it stands still. */
+@Tag("real-processes")
+class ManagerEnduranceTest {
+  private static final InetSocketAddress ANYWHERE = new InetSocketAddress("127.63.6.1", 0);
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final long SILENCE_NANOS = 500_000_000;
+
+  /** Of the pauses of the registrar, which decide nothing here. */
+  private static final long SEED = 1;
+
+  @TempDir private Path directory;
+  private final TimeSource time = TimeSource.system();
+  private final AtomicLong lastBeatNanos = new AtomicLong(Long.MAX_VALUE);
+  private NamingServer naming;
+  private LinkServer peer;
+  private ManagerServer manager;
+
+  @BeforeEach
+  void open() {
+    naming = NamingServer.open(ANYWHERE, List.of(), directory.resolve("names"));
+    peer = LinkServer.open(ANYWHERE, ControlSecret.none(), this::countBeats);
+    manager =
+        new ManagerServer(
+            handler -> LinkServer.open(ANYWHERE, ControlSecret.none(), handler),
+            ControlSecret.none(),
+            bound ->
+                ManagerOptions.of(
+                    new Endpoint(
+                        "manager1", "manager", bound.getHostString(), bound.getPort(), "none"),
+                    0,
+                    List.of(ServiceOptions.of("seats", Style.WARM_PASSIVE, 1))),
+            List.of(peer.address()),
+            notices ->
+                new Registrar(
+                    List.of(naming.address()),
+                    ControlSecret.none(),
+                    Seeds.generator(SEED),
+                    List.of("seats"),
+                    notices),
+            new NoLauncher(),
+            line -> {});
+  }
+
+  @AfterEach
+  void close() {
+    manager.close();
+    peer.close();
+    naming.close();
+  }
+
+  private void countBeats(Socket socket) throws IOException {
+    try (Link link = Link.accept(socket, ControlSecret.none())) {
+      while (true) {
+        if (ManagerMessage.decode(link.receive()) instanceof ManagerMessage.Beat) {
+          lastBeatNanos.set(time.elapsedNanos());
+        }
+      }
+    }
+  }
+
+  private static Endpoint endpoint(String replica, String key) {
+    return new Endpoint(replica, "terrace", "127.63.6.2", 7_000, key);
+  }
+
+  private boolean lists(String replica) {
+    return manager
+        .ask(core -> {
+          var present = core.keepers().get("seats").present();
+          return present != null
+              && present.reference().endpoints().stream()
+                  .anyMatch(endpoint -> endpoint.replica().equals(replica));
+        })
+        .join();
+  }
+
+  private boolean isSilent() {
+    long last = lastBeatNanos.get();
+    return last != Long.MAX_VALUE && time.elapsedNanos() - last > SILENCE_NANOS;
+  }
+
+  @Test
+  void anEventThatFailsCostsItselfAlone() throws Exception {
+    manager.submit(new ManagerEvent.WantMore("a service that nobody has"));
+    assertThat(manager.ask(ManagerCore::knownTerm).get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+        .isNotNegative();
+    assertThat(manager.failures()).isOne();
+  }
+
+  @Test
+  void aManagerThatStandsStillIsNotAliveToTheOthers() {
+    assertThat(Processes.until(LIMIT, () -> lastBeatNanos.get() != Long.MAX_VALUE)).isTrue();
+    CountDownLatch goOn = new CountDownLatch(1);
+    var standing =
+        manager.ask(core -> {
+          try {
+            return goOn.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    assertThat(Processes.until(LIMIT.dividedBy(2), this::isSilent)).isTrue();
+    goOn.countDown();
+    assertThat(standing.join()).isTrue();
+    assertThat(Processes.until(LIMIT, () -> !isSilent())).isTrue();
+  }
+
+  @Test
+  void aReplicaThatCannotBeRegisteredLeavesTheNextOneItsPlace() throws Exception {
+    try (Link endless = Link.connect(manager.address(), LIMIT, ControlSecret.none())) {
+      String key = "x".repeat(Link.FRAME_BYTES_MAX - 100);
+      endless.send(
+          ManagerMessage.encode(
+              new ManagerMessage.ReplicaHello("seats", endpoint("seats-9-1", key), 1L << 40)));
+      assertThat(Processes.until(LIMIT, () -> manager.failures() > 0)).isTrue();
+    }
+    try (Link next = Link.connect(manager.address(), LIMIT, ControlSecret.none())) {
+      next.send(
+          ManagerMessage.encode(
+              new ManagerMessage.ReplicaHello("seats", endpoint("seats-9-2", ""), 1L << 40)));
+      assertThat(
+              Processes.until(
+                  LIMIT,
+                  () -> {
+                    next.send(ManagerMessage.encode(new ManagerMessage.Beat(0)));
+                    return lists("seats-9-2");
+                  }))
+          .isTrue();
+    }
+  }
+
+  @Test
+  void aReplicaThatFailsAtAnOrderIsToldAgain() {
+    AtomicInteger orders = new AtomicInteger();
+    ReplicaAgent.Listener clumsy =
+        new ReplicaAgent.Listener() {
+          @Override
+          public void assigned(ServiceReference reference) {
+            if (orders.incrementAndGet() == 1) {
+              throw new IllegalStateException("the first order is too much");
+            }
+          }
+
+          @Override
+          public void drain() {
+            orders.incrementAndGet();
+          }
+        };
+    AtomicInteger beats = new AtomicInteger();
+    try (ReplicaAgent _ =
+        ReplicaAgent.open(
+            "seats",
+            endpoint("seats-9-3", ""),
+            List.of(manager.address()),
+            ControlSecret.none(),
+            () -> {
+              if (beats.incrementAndGet() == 2) {
+                throw new IllegalStateException("no idea whether it is well");
+              }
+              return true;
+            },
+            () -> 0,
+            clumsy)) {
+      assertThat(Processes.until(LIMIT, () -> orders.get() > 1 && beats.get() > 2)).isTrue();
+      assertThat(Processes.until(LIMIT, () -> lists("seats-9-3"))).isTrue();
+    }
+  }
+
+  /** A launcher that starts nothing: the replicas of these tests come by themselves. */
+  private static final class NoLauncher implements Launcher {
+    @Override
+    public void launch(String service, String replica, Consumer<Ended> ended) {
+      ended.accept(new Ended(service, replica, "is not started by this test"));
+    }
+
+    @Override
+    public void kill(String replica, long pid) {
+      // Nothing was started.
+    }
+
+    @Override
+    public void close() {
+      // Nothing to end.
+    }
+  }
+}
