@@ -53,7 +53,7 @@ final class Checkpointer implements AutoCloseable {
         write();
         order = awaitOrder(file.period().toNanos());
       }
-      if (order == Order.CLOSE || !discard()) {
+      if (order == Order.CLOSE || !discard() || isNeededWhenClosed()) {
         write();
       }
     } catch (InterruptedException e) {
@@ -91,6 +91,14 @@ final class Checkpointer implements AutoCloseable {
     return true;
   }
 
+  /**
+   * Waits until it is closed; says whether the replica has not left until then, so that it stays.
+   */
+  private boolean isNeededWhenClosed() throws InterruptedException {
+    while (orders.take() != Order.CLOSE) {} // asked to leave once more
+    return collections.isStaying();
+  }
+
   /** A file is deleted when its folder is on the disk. */
   private void forceFolder() throws IOException {
     Path folder = file.path().toAbsolutePath().getParent();
@@ -112,7 +120,7 @@ final class Checkpointer implements AutoCloseable {
     orders.add(Order.DISCARD);
   }
 
-  /** Writes a last one, unless the replica has handed over. */
+  /** Writes a last one, unless the replica has left. */
   @Override
   public void close() {
     orders.add(Order.CLOSE);

@@ -40,7 +40,10 @@ import org.terrace.core.codec.Codecs;
  * holder of the replica's lock.
  */
 class Destruction {
-  private static final String STORE = "\u0000destroyed";
+  /** A character of the names of hidden collections, and of no other's. */
+  private static final char HIDDEN = '\u0000';
+
+  private static final String STORE = HIDDEN + "destroyed";
   private static final long ASKED = 0;
   private static final long CLOSING = 1;
   private static final long CLEARED = 2;
@@ -78,6 +81,7 @@ class Destruction {
 
   /** Begins to destroy the collection of that name, unless somebody has. */
   void begin(String name) {
+    checkName(name);
     if (marks.get(name) == null) {
       put(name, ASKED, List.of());
     }
@@ -87,7 +91,21 @@ class Destruction {
     return marks.get(name) != null;
   }
 
+  /** Whether all have agreed; the mark of a replica that is forgotten itself goes without that. */
+  boolean isDone(String name) {
+    return !isUnderWay(name) && !writes.isRetired();
+  }
+
+  private static void checkName(String name) {
+    if (name.indexOf(HIDDEN) >= 0) {
+      throw new IllegalArgumentException(
+          "the name '%s' has the character U+0000, which those of hidden collections have: choose one without"
+              .formatted(name));
+    }
+  }
+
   void checkMayOpen(String name) {
+    checkName(name);
     if (isUnderWay(name)) {
       throw new CollectionDestroyedException(
           "the collection '"
@@ -101,7 +119,9 @@ class Destruction {
 
   /** Whether all known replicas are members and have that mark, and nothing that is not here. */
   boolean isAgreed(Dot mark) {
-    return replica.antiEntropy().isStableHere(mark);
+    return replica
+        .antiEntropy()
+        .isStableHere(applied -> applied.contains(mark.writer(), mark.sequence()));
   }
 
   private void tick() {

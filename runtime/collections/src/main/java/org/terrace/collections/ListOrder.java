@@ -15,10 +15,13 @@ import org.terrace.collections.structures.Position;
  * The order of a list's elements: by their places, which are the positions with which they came
  * unless a renumbering gave them others.
  *
- * <p>An element that was inserted by a replica that did not know of the last renumbering, where
- * that one gave new places, has its place by that of the renumbered element before it, followed by
- * its own position. So the order is a function of what is in the two collections, the same
- * everywhere.
+ * <p>The places of a renumbering that is offered only are not in force: all go by those before, so
+ * that nobody inserts by a place that another replica has not got. They come into force by an
+ * update, or by the first element that was inserted by them: whoever did that knew that all have
+ * them. An element that was inserted before that, where the renumbering gave new places, has its
+ * place by that of the renumbered element before it, followed by its own position from where the
+ * former places of that element and of the next one part. So the order is a function of what is in
+ * the two collections, the same everywhere, and places that come into force change it nowhere.
  *
  * <p>Without a renumbering it costs nothing beside the elements. Confined to the holder of the
  * replica's lock.
@@ -31,6 +34,7 @@ final class ListOrder {
   private final TreeMap<Position, Position> keysByPlace = new TreeMap<>();
   private @Nullable ListPlace renumbering;
   private boolean isCurrent = true;
+  private long epochOfKeys;
   private boolean hasStrays;
   private boolean hasOrphans;
   private int levelsMost;
@@ -61,6 +65,10 @@ final class ListOrder {
   }
 
   private void added(Position key) {
+    if (key.epoch() > epochOfKeys) {
+      epochOfKeys = key.epoch();
+      isCurrent = false; // it may bring the last renumbering into force
+    }
     Position place = isCurrent ? place(key) : key;
     levelsMost = Math.max(levelsMost, place.levels());
     if (isCurrent && isRenumbered()) {
@@ -71,6 +79,9 @@ final class ListOrder {
 
   private void removed(Position key) {
     hasOrphans |= !places.slots.isEmpty();
+    if (key.epoch() > epochSettled()) {
+      isCurrent = false; // it may be what has brought the last renumbering into force
+    }
     if (isCurrent && isRenumbered()) {
       keysByPlace.remove(place(key));
     }
@@ -80,33 +91,63 @@ final class ListOrder {
     return !places.slots.isEmpty();
   }
 
-  /** The number of the last renumbering, 0 if there was none. */
+  /** The number of the last renumbering, offered or in force; 0 if there was none. */
   long epoch() {
     ListPlace last = last();
     return last == null ? 0 : last.epoch();
+  }
+
+  /** The number of the last renumbering that an update has put into force, as far as is known. */
+  private long epochSettled() {
+    ListPlace last = renumbering;
+    return last == null ? 0 : last.isOffered() ? last.epoch() - 1 : last.epoch();
+  }
+
+  /** The number of the last renumbering that is in force, 0 if there was none. */
+  long epochInForce() {
+    ListPlace last = last();
+    return last == null ? 0 : isInForce(last) ? last.epoch() : last.epoch() - 1;
+  }
+
+  private boolean isInForce(ListPlace last) {
+    return !last.isOffered() || epochOfKeys >= last.epoch();
+  }
+
+  /**
+   * Whether there are elements that were inserted by places that this replica has not got: it is
+   * back from a checkpoint of before, or new, and has not caught up.
+   */
+  boolean isBehind() {
+    return epoch() < epochOfKeys; // in this order: the former brings the latter up to date
   }
 
   /** The place of the element that came with that position. */
   Position place(Position key) {
     ListPlace last = last();
     ListPlace own = given.get(key);
+    if (own != null && last != null && own.epoch() == last.epoch() && !isInForce(last)) {
+      return own.from();
+    }
     Position place = own == null ? key : own.place();
     if (last == null || !isStray(key, own, last)) {
       return place;
     }
     Map.Entry<Position, Position> before = placesByFormer.floorEntry(place);
-    return (before == null ? last.place() : before.getValue()).followedBy(place);
+    Position former = before == null ? last.place() : before.getKey();
+    Position next = placesByFormer.higherKey(place);
+    int shared = former.levelsShared(next == null ? last.from() : next);
+    return (before == null ? former : before.getValue()).followedBy(place, shared);
   }
 
-  /** Whether the element was inserted where the last renumbering was, without knowing of it. */
+  /** Whether the element was inserted where the last renumbering is in force, before it was. */
   boolean isStray(Position key) {
     ListPlace last = last();
     return last != null && isStray(key, given.get(key), last);
   }
 
-  private static boolean isStray(Position key, @Nullable ListPlace own, ListPlace last) {
+  private boolean isStray(Position key, @Nullable ListPlace own, ListPlace last) {
     long epoch = own == null ? key.epoch() : own.epoch();
-    return epoch < last.epoch() && last.spans(own == null ? key : own.place());
+    return epoch < last.epoch() && isInForce(last) && last.spans(own == null ? key : own.place());
   }
 
   /** The keys of the elements, in the order of the list. */
@@ -140,7 +181,8 @@ final class ListOrder {
     return keysByPlace;
   }
 
-  private @Nullable ListPlace last() {
+  /** The last renumbering, or null. */
+  @Nullable ListPlace last() {
     bringUpToDate();
     return renumbering;
   }
@@ -155,7 +197,9 @@ final class ListOrder {
     levelsMost = 0;
   }
 
-  /** Whether an element may be in the list that did not know of the last renumbering. */
+  /**
+   * Whether an element may be in the list that was inserted before the last renumbering's force.
+   */
   boolean hasStrays() {
     bringUpToDate();
     return hasStrays;
@@ -183,6 +227,8 @@ final class ListOrder {
     placesByFormer.clear();
     keysByPlace.clear();
     hasStrays = false;
+    epochOfKeys = 0;
+    slots.keySet().forEach(key -> epochOfKeys = Math.max(epochOfKeys, key.epoch()));
     Version made = places.slots.get(Position.NONE);
     renumbering = made == null ? null : latest(made);
     places.slots.forEach((key, version) -> {
@@ -202,12 +248,19 @@ final class ListOrder {
     }
   }
 
-  /** Of places put concurrently that of the latest renumbering, the last one put among equals. */
+  /**
+   * Of places put concurrently that of the latest renumbering, one in force among these, the last
+   * one put among equals.
+   */
   private ListPlace latest(Version first) {
     ListPlace latest = first.value(places.values);
     for (Version next = first.next; next != null; next = next.next) {
       ListPlace other = next.value(places.values);
-      latest = other.epoch() > latest.epoch() ? other : latest;
+      boolean isFurther = latest.isOffered() && !other.isOffered();
+      latest =
+          other.epoch() > latest.epoch() || (other.epoch() == latest.epoch() && isFurther)
+              ? other
+              : latest;
     }
     return latest;
   }

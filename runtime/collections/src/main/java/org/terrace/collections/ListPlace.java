@@ -9,15 +9,18 @@ import org.terrace.core.codec.Encoder;
 /**
  * The place that a renumbering of a list gives an element in place of the position with which it
  * came. At the key {@link Position#NONE} it stands for the last renumbering itself, and says
- * between which two places that was. Immutable.
+ * between which two places that was, and whether its places are in force. Immutable.
  *
  * @param epoch the renumbering's number, from 1
  * @param place the new place; for the renumbering itself the one before all places that it gave
- * @param from the place before, by which elements find theirs that were inserted without knowing of
- *     the renumbering; {@link Position#NONE} for such an element itself. For the renumbering itself
- *     the place after all, {@link Position#NONE} for the end of the list
+ * @param from the place before, by which elements find theirs that were inserted before the
+ *     renumbering was in force where they came from; {@link Position#NONE} for such an element
+ *     itself. For the renumbering itself the place after all, {@link Position#NONE} for the end of
+ *     the list
+ * @param isOffered whether this stands for a renumbering of which not all are known to have the
+ *     places, so that they are not in force yet
  */
-record ListPlace(long epoch, Position place, Position from) {
+record ListPlace(long epoch, Position place, Position from, boolean isOffered) {
   /** What a list's name is followed by in the name of the collection of its places. */
   static final String STORE_SUFFIX = "\u0000places";
 
@@ -27,14 +30,27 @@ record ListPlace(long epoch, Position place, Position from) {
     out.putUnsigned(epoch);
     out.putBytes(Position.CODEC.toBytes(place));
     out.putBytes(Position.CODEC.toBytes(from));
+    if (isOffered) {
+      out.putByte(1);
+    }
   }
 
   private static ListPlace decode(Decoder in) {
-    return new ListPlace(in.getUnsigned(), position(in), position(in));
+    return new ListPlace(in.getUnsigned(), position(in), position(in), in.remaining() > 0);
   }
 
   private static Position position(Decoder in) {
     return Position.CODEC.decode(new Decoder(in.getBytes()));
+  }
+
+  /** A place that an element is given. */
+  static ListPlace of(long epoch, Position place, Position from) {
+    return new ListPlace(epoch, place, from, false);
+  }
+
+  /** The same renumbering, in force. */
+  ListPlace inForce() {
+    return of(epoch, place, from);
   }
 
   /** Whether the renumbering for which this stands gave new places to what was at that place. */

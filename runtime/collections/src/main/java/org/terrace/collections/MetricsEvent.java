@@ -1,5 +1,6 @@
 package org.terrace.collections;
 
+import java.lang.ref.WeakReference;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -8,6 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
+import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.CollectionsMetrics;
 
 /**
@@ -51,28 +53,37 @@ final class MetricsEvent extends Event {
   @Label("Excluded from the Group")
   boolean isExcluded;
 
-  /** Begins to note the replica's metrics; gives what ends it. */
-  static Runnable begin(ReplicatedCollections collections, String member) {
+  /**
+   * Begins to note the replica's metrics, as long as somebody else holds it; gives what ends that.
+   */
+  static Runnable begin(Replica replica, String member) {
+    WeakReference<Replica> noted = new WeakReference<>(replica);
     Runnable note =
         () -> {
-          MetricsEvent event = new MetricsEvent();
-          CollectionsMetrics metrics = collections.metrics();
-          event.member = member;
-          event.entries = metrics.entries();
-          event.writers = metrics.writers();
-          event.replicasAway = metrics.replicasAway();
-          event.gossipRounds = metrics.gossipRounds();
-          event.gossipMessages = metrics.gossipMessages();
-          event.gossipMessagesARoundMax = metrics.gossipMessagesARoundMax();
-          event.gossipPostponed = metrics.gossipPostponed();
-          event.incompatibleMessages = metrics.incompatibleMessages();
-          event.isExcluded = metrics.isExcluded();
-          event.commit();
+          Replica present = noted.get();
+          if (present != null) {
+            of(present.metrics(), member).commit();
+          }
         };
     FlightRecorder.addPeriodicEvent(MetricsEvent.class, note);
     return () -> {
-      note.run();
       FlightRecorder.removePeriodicEvent(note);
+      note.run();
     };
+  }
+
+  private static MetricsEvent of(CollectionsMetrics metrics, String member) {
+    MetricsEvent event = new MetricsEvent();
+    event.member = member;
+    event.entries = metrics.entries();
+    event.writers = metrics.writers();
+    event.replicasAway = metrics.replicasAway();
+    event.gossipRounds = metrics.gossipRounds();
+    event.gossipMessages = metrics.gossipMessages();
+    event.gossipMessagesARoundMax = metrics.gossipMessagesARoundMax();
+    event.gossipPostponed = metrics.gossipPostponed();
+    event.incompatibleMessages = metrics.incompatibleMessages();
+    event.isExcluded = metrics.isExcluded();
+    return event;
   }
 }

@@ -18,18 +18,20 @@ import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Ticket;
 import org.terrace.collections.structures.Turn;
+import org.terrace.groups.Member;
 
 /**
  * The giving out of a queue's elements, each to one taker at a time while the members agree who is
  * the first of them.
  *
- * <p>The first member of the view gives. Whoever wants an element puts a turn into a collection
- * that is hidden behind the queue's; the giver answers there, with an element that no other turn
- * has; and the taker removes both in one step. So an element is in the queue until its taker has
- * it, and what was given to a taker that left the view is given to another. An answer of a member
- * that is not the first one any more counts for nothing: its taker asks again. Who has just become
- * the first gives once it has heard from all others, and has what they had. Members whose views
- * differ may give the same element twice; none is lost.
+ * <p>The first member of the view gives, but for those that were forgotten while they stood still.
+ * Whoever wants an element puts a turn into a collection that is hidden behind the queue's; the
+ * giver answers there, with an element that no other turn has; and the taker removes both in one
+ * step. So an element is in the queue until its taker has it, and what was given to a taker that
+ * left the view is given to another. An answer of a member that is not the first one any more
+ * counts for nothing: its taker asks again. Who has just become the first gives once it has heard
+ * from all others, and has what they had. Members whose views differ may give the same element
+ * twice; none is lost.
  *
  * <p>Confined to the holder of the replica's lock, but for {@link #await}.
  */
@@ -202,7 +204,12 @@ final class QueueTurns<E> {
   }
 
   private long giverNow() {
-    return replica.view().members().getFirst().id();
+    for (Member member : replica.view().members()) {
+      if (!writes.applied().roster().isRetired(member.id())) {
+        return member.id();
+      }
+    }
+    return NOBODY;
   }
 
   /** Whether this member gives out elements: it is the first, and has what the others have. */

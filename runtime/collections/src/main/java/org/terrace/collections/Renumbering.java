@@ -1,12 +1,16 @@
 package org.terrace.collections;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replica.LocalWrites;
+import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
@@ -19,12 +23,14 @@ import org.terrace.collections.structures.Position;
  * Keeps the places of a list's elements short: where many insertions into one gap have made them
  * long, the elements around get new ones, far from each other.
  *
- * <p>The first member of the view does it, once all replicas that are known are there and have said
- * that they have applied the renumbering before, and once everything that they had then is applied
- * here. So no two renumberings are under way at the same time, and whatever was inserted without
- * knowing of the last one is here before the next: it is given the place for good that it already
- * has everywhere. Elements keep their order throughout, and their puts, so that removals and new
- * values made at the same time hit them. While a replica is away nothing is renumbered.
+ * <p>The first member of the view does it, in steps, each once all replicas that are known are
+ * there and have said that they have applied the step before, and once everything that they had
+ * then is applied here. It offers places; when all have those, it puts them into force, so that
+ * nobody gets an element that was inserted by a place that he does not know; when all know that,
+ * whatever was inserted by the old places is here, and it is given the place for good that it
+ * already has everywhere. Then the next renumbering may begin. Elements keep their order
+ * throughout, and their puts, so that removals and new values made at the same time hit them. While
+ * a replica is away nothing is renumbered.
  *
  * <p>The steps of a renumbering are updates that are applied as one. Source: the renaming of
  * Nicolas, Oster, Perrin, "Efficient Renaming in Sequence CRDTs", 2022, for a part of the list at a
@@ -46,14 +52,19 @@ final class Renumbering {
   private static final int BYTES_A_LEVEL = 20;
 
   private final LocalWrites writes;
-  private final Predicate<@Nullable Dot> isStable;
+  private final Predicate<Predicate<VersionVector>> isStable;
   private final ListOrder order;
   private final Store<Position, ?> elements;
   private final Store<Position, ListPlace> places;
 
+  /** Elements that are removed, and what was applied here when that was seen. */
+  private final Set<Position> removed = new HashSet<>();
+
+  private VersionVector removedBefore = new VersionVector();
+
   private Renumbering(
       LocalWrites writes,
-      Predicate<@Nullable Dot> isStable,
+      Predicate<Predicate<VersionVector>> isStable,
       ListOrder order,
       Store<Position, ?> elements,
       Store<Position, ListPlace> places) {
@@ -73,22 +84,26 @@ final class Renumbering {
     Renumbering renumbering =
         new Renumbering(
             replica.writes(), replica.antiEntropy()::isStableHere, order, elements, places);
+    elements.observe((key, before, after, cause) -> renumbering.removed.remove(key));
     replica.hooks().everyRound(elements, renumbering::tick);
   }
 
   private void tick() {
     boolean isLong = order.levelsMost() > LEVELS_LONG;
-    if ((!isLong && places.slots.isEmpty()) || !isStable.test(order.renumberingDot())) {
+    if ((!isLong && places.slots.isEmpty()) || !isKnownToAll(order.renumberingDot())) {
       return;
     }
     try {
-      if (order.takeOrphans()) {
+      ListPlace last = order.last();
+      if (last != null && last.isOffered()) {
+        writes.asOne(() -> put(Position.NONE, last.inForce()));
+      } else if (last != null && order.hasStrays()) {
+        settleStrays(last);
+      } else {
         dropOrphans();
-      }
-      if (order.hasStrays()) {
-        settleStrays();
-      } else if (isLong) {
-        renumber();
+        if (isLong) {
+          renumber();
+        }
       }
     } catch (WriteRefusedException e) {
       return; // this member is shut out, or too much is waiting: another one does it, or a later
@@ -96,26 +111,54 @@ final class Renumbering {
     }
   }
 
-  /** Takes away the places of elements that are removed. */
+  private boolean isKnownToAll(@Nullable Dot last) {
+    return isStable.test(
+        applied -> last == null || applied.contains(last.writer(), last.sequence()));
+  }
+
+  /**
+   * Takes away the places of elements that are removed, once all know of the removals: before that,
+   * one that somebody sets at the same time comes back, and to its place.
+   */
   private void dropOrphans() {
-    for (Map.Entry<Position, Version> given : List.copyOf(places.slots.entrySet())) {
-      Position key = given.getKey();
-      if (!key.isNone()
-          && elements.get(key) == null
-          && writes.applied().contains(key.writer(), key.sequence())) {
-        List<Dot> dots = Updates.dotsOf(given.getValue());
+    if (removed.isEmpty() && order.takeOrphans()) {
+      for (Position key : places.slots.keySet()) {
+        if (!key.isNone()
+            && elements.get(key) == null
+            && writes.applied().contains(key.writer(), key.sequence())) {
+          removed.add(key);
+        }
+      }
+      removedBefore = VersionVector.copyOf(writes.applied());
+    } else if (!removed.isEmpty() && isStable.test(applied -> applied.covers(removedBefore))) {
+      for (Position key : removed) {
+        List<Dot> dots = Updates.dotsOf(places.get(key));
         writes.remove(places, key, dots, WriteLevel.LOCAL, ChangeCause.LOCAL);
       }
+      removed.clear();
     }
   }
 
-  private void settleStrays() {
-    long epoch = order.epoch();
-    List<Position> strays = order.keys().stream().filter(order::isStray).toList();
-    List<Position> now = strays.stream().map(order::place).toList();
-    for (int i = 0; i < strays.size(); i++) {
-      put(strays.get(i), new ListPlace(epoch, now.get(i), Position.NONE));
+  /** Gives places for good, to as many elements as fit one message. */
+  private void settleStrays(ListPlace last) {
+    List<Position> strays = new ArrayList<>();
+    List<Position> now = new ArrayList<>();
+    long levels = 0;
+    for (Position key : order.keys()) {
+      if (order.isStray(key) && levels * BYTES_A_LEVEL < BYTES_MAX / 2) {
+        strays.add(key);
+        now.add(order.place(key));
+        levels += key.levels() + now.getLast().levels() + 1;
+      }
     }
+    writes.checkRoom(1 + strays.size());
+    writes.asOne(() -> {
+      put(Position.NONE, last); // so that the next step waits until all have these
+      for (int i = 0; i < strays.size(); i++) {
+        put(strays.get(i), ListPlace.of(last.epoch(), now.get(i), Position.NONE));
+      }
+      return true;
+    });
   }
 
   private void renumber() {
@@ -164,19 +207,20 @@ final class Renumbering {
     }
     long epoch = order.epoch() + 1;
     ListPlace all =
-        new ListPlace(epoch, Objects.requireNonNull(left), right == null ? Position.NONE : right);
+        new ListPlace(
+            epoch, Objects.requireNonNull(left), right == null ? Position.NONE : right, true);
     writes.checkRoom(1 + spread.size());
     return writes.asOne(() -> {
       put(Position.NONE, all);
       for (int i = 0; i < spread.size(); i++) {
-        put(keys.get(from + i), new ListPlace(epoch, spread.get(i), now.get(from + i)));
+        put(keys.get(from + i), ListPlace.of(epoch, spread.get(i), now.get(from + i)));
       }
       return true;
     });
   }
 
-  private void put(Position key, ListPlace place) {
+  private PendingWrite put(Position key, ListPlace place) {
     List<Dot> before = Updates.dotsOf(places.get(key));
-    writes.put(places, key, place, Version.NEVER, before, WriteLevel.LOCAL);
+    return writes.put(places, key, place, Version.NEVER, before, WriteLevel.LOCAL);
   }
 }

@@ -63,7 +63,7 @@ public final class ReplicatedCollections implements AutoCloseable {
   /** Opens the replica of this member; one a group. The group stays the caller's to close. */
   public static ReplicatedCollections open(Group group, CollectionsOptions options) {
     ReplicatedCollections opened = open(group, options, new ReplicaState(options.logBytesMax()));
-    opened.endMetrics = MetricsEvent.begin(opened, group.self().name());
+    opened.endMetrics = MetricsEvent.begin(opened.replica, group.self().name());
     return opened;
   }
 
@@ -82,7 +82,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     ReplicatedCollections opened = open(group, options, state);
     Checkpointer checkpointer = new Checkpointer(opened, checkpoint, group.self().name());
     opened.checkpointer = checkpointer;
-    opened.endMetrics = MetricsEvent.begin(opened, group.self().name());
+    opened.endMetrics = MetricsEvent.begin(opened.replica, group.self().name());
     checkpointer.start();
     return opened;
   }
@@ -114,7 +114,8 @@ public final class ReplicatedCollections implements AutoCloseable {
   /**
    * Opens the map of that name.
    *
-   * @throws IllegalArgumentException if a collection of that name is open here already
+   * @throws IllegalArgumentException if a collection of that name is open here already, or the name
+   *     has the character U+0000
    * @throws org.terrace.collections.replication.CollectionDestroyedException if it is being
    *     destroyed
    */
@@ -212,8 +213,10 @@ public final class ReplicatedCollections implements AutoCloseable {
    * been members at one time and agreed, usually within a second; then a collection of the name can
    * be opened anew, is empty, and nothing is kept of the old one. What was put into it by a replica
    * that had not heard of it yet is gone, too, whatever level confirmed it. While a known replica
-   * is away it is not done: it goes on when that returns or is forgotten ({@link #forget}).
+   * is away it is not done: it goes on when that returns or is forgotten ({@link #forget}). Nor is
+   * it, and it does not go on, if this replica is forgotten itself meanwhile.
    *
+   * @throws IllegalArgumentException if the name has the character U+0000
    * @throws org.terrace.collections.replication.WriteRefusedException if this member is shut out
    */
   public boolean destroy(String name, Duration timeout) {
@@ -221,7 +224,7 @@ public final class ReplicatedCollections implements AutoCloseable {
       destruction.begin(name);
       return null;
     });
-    return await(() -> !destruction.isUnderWay(name), timeout);
+    return await(() -> destruction.isDone(name), timeout);
   }
 
   /** Sets what is called after each repair that changed something; it must not block. */
@@ -328,6 +331,11 @@ public final class ReplicatedCollections implements AutoCloseable {
   /** Whether this replica is leaving, and its heirs have all that it has. */
   boolean isHandedOver() {
     return replica.within(() -> replica.antiEntropy().isHandedOver());
+  }
+
+  /** Whether this replica has not left; from then on it does not. */
+  boolean isStaying() {
+    return replica.within(() -> replica.antiEntropy().keepCheckpoint());
   }
 
   /** What this replica holds and has done. */

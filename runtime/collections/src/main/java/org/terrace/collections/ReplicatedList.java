@@ -60,7 +60,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   /** Appends the element to the list as it is on this replica now. */
   @Override
   public boolean add(E element) {
-    updates.await(updates.within(() -> updates.put(newPosition(order.lastPlace(), null), element)));
+    updates.await(updates.within(() -> put(newPosition(order.lastPlace(), null), element)));
     return true;
   }
 
@@ -74,7 +74,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     if (index < 0 || index > positions.size()) {
       throw new IndexOutOfBoundsException("index " + index + " of " + positions.size());
     }
-    return updates.put(positionAfter(index == 0 ? null : positions.get(index - 1)), element);
+    return put(positionAfter(index == 0 ? null : positions.get(index - 1)), element);
   }
 
   /** A new position right after that of an element, or at the beginning. */
@@ -84,6 +84,11 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   }
 
   private Position newPosition(@Nullable Position left, @Nullable Position right) {
+    if (order.isBehind()) {
+      throw new WriteRefusedException(
+          "this replica lacks the places of some elements of the list, for it is new or came back"
+              + " from an old checkpoint: wait until it has caught up (awaitCaughtUp)");
+    }
     LocalWrites writes = updates.writes();
     Position between = Position.between(left, right, writes.writer(), writes.nextSequence());
     if (between == null) {
@@ -91,7 +96,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
           "there is no room between two elements of the list into which so many were inserted: copy"
               + " the list, or insert there once all its replicas are back");
     }
-    return between.inEpoch(order.epoch());
+    return between.inEpoch(order.epochInForce());
   }
 
   /** Inserts right after an element that was the list's, or at the beginning; gives its key. */
@@ -100,7 +105,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     updates.await(
         updates.within(() -> {
           inserted[0] = positionAfter(key);
-          return updates.put(inserted[0], element);
+          return put(inserted[0], element);
         }));
     return inserted[0];
   }
@@ -112,8 +117,14 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     return before.elements.get(index);
   }
 
+  PendingWrite put(Position position, E element) {
+    return updates.put(position, element);
+  }
+
+  /** Sets an element, unless it has been removed: it would come back without its place. */
   void set(Position position, E element) {
-    updates.await(updates.put(position, element));
+    updates.await(
+        updates.within(() -> updates.entry(position) == null ? null : put(position, element)));
   }
 
   @Override

@@ -44,6 +44,10 @@ class BuiltInGroupCollectionsTest {
       openReplica("m" + i);
     }
     await("three members", () -> groups.stream().allMatch(g -> g.view().members().size() == 3));
+    // A replica is told of a view after the group shows it, and "all" are those that it knows.
+    await(
+        "replicas that know each other",
+        () -> replicas.stream().allMatch(replica -> replica.metrics().replicasKnown() == 3));
   }
 
   private void openReplica(String name) {

@@ -7,14 +7,18 @@ import static org.terrace.collections.SimulatedCluster.SECOND;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.CollectionDestroyedException;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.state.ReplicaState;
 import org.terrace.core.codec.Codecs;
+import org.terrace.testing.simulation.SimulationOptions;
 
 /** A collection that is destroyed is gone everywhere, says so, and leaves nothing. */
 class DestroyTest {
@@ -126,6 +130,38 @@ class DestroyTest {
   }
 
   @Test
+  void aNameThatHasTheChecksumOfAnotherIsAnother() {
+    Replicas replicas = new Replicas(2);
+    var stays = replicas.get(1).map("cart-701571-x8619", LOCAL);
+    stays.put("k", "v");
+    replicas.get(0).map("cart-410988-x6402", LOCAL).put("k", "other"); // of equal CRC-32C
+    replicas.converge();
+    destroyNow(replicas.get(0), "cart-410988-x6402");
+    replicas.simulation.runFor(3 * SECOND);
+
+    assertThat(stays).isEqualTo(Map.of("k", "v"));
+    assertThat(replicas.get(0).map("cart-701571-x8619", LOCAL)).isEqualTo(stays);
+    assertThat(replicas.get(1).map("cart-410988-x6402", LOCAL)).isEmpty();
+  }
+
+  @Test
+  void namesOfHiddenCollectionsAreRefused() {
+    Replicas replicas = new Replicas(2);
+    for (String name : List.of("\u0000destroyed", "list\u0000places", "queue\u0000turns")) {
+      assertThatThrownBy(() -> destroyNow(replicas.get(0), name))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("U+0000");
+      assertThatThrownBy(() -> replicas.get(0).map(name, LOCAL))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    replicas.get(1).map("map", LOCAL).put("k", "v");
+    destroyNow(replicas.get(0), "map");
+    replicas.simulation.runFor(2 * SECOND);
+
+    assertThat(replicas.get(1).map("map", LOCAL)).isEmpty();
+  }
+
+  @Test
   void nothingIsKeptOfAThousandCollectionsThatWereDestroyed() {
     Replicas replicas = new Replicas(3);
     for (int i = 0; i < 1_000; i += 20) {
@@ -170,6 +206,78 @@ class DestroyTest {
       assertThat(site.collections().map("map", LOCAL)).isEmpty();
     }
     assertThat(cluster.violations()).isEmpty();
+  }
+
+  @Test
+  void aReplicaThatStandsStillMeanwhileAndIsForgottenHoldsUpNobody() {
+    SimulatedCluster cluster = SimulatedCluster.calm(3);
+    cluster.settle();
+    cluster.simulation.runFor(SECOND);
+    var old = cluster.site("c").collections().map("map", LOCAL);
+    old.put("k", "old");
+    cluster.simulation.runFor(SECOND);
+    ReplicatedCollections a = cluster.site("a").collections();
+    destroyNow(a, "map");
+    cluster.simulation.runFor(SECOND / 200); // c has the mark, and has not said so
+    cluster.simulation.node("c").pause();
+    cluster.simulation.runFor(5 * SECOND);
+    assertThatThrownBy(() -> a.map("map", LOCAL)).isInstanceOf(CollectionDestroyedException.class);
+    a.forget("c", Duration.ZERO);
+    cluster.simulation.runFor(20 * SECOND);
+    var fresh = a.map("map", LOCAL);
+    fresh.put("k", "new");
+    cluster.simulation.node("c").resume();
+    cluster.simulation.runFor(5 * SECOND);
+    a.map("other", LOCAL).put("k", "v");
+    destroyNow(a, "other");
+    cluster.simulation.runFor(5 * SECOND);
+
+    assertThat(a.map("other", LOCAL)).isEmpty();
+    assertThat(fresh).isEqualTo(Map.of("k", "new"));
+    assertThatThrownBy(() -> old.get("k")).isInstanceOf(CollectionDestroyedException.class);
+    assertThat(cluster.site("c").collections().map("map", LOCAL)).isEqualTo(fresh);
+  }
+
+  @Test
+  void whoIsForgottenWhileItDestroysDoesNotSayThatItIsDone() {
+    Map<Replica, Destruction> destructions = new HashMap<>();
+    SimulatedCluster cluster =
+        new SimulatedCluster(
+            1,
+            SimulationOptions.calm(),
+            3,
+            0,
+            64 << 20,
+            WatchedState::new,
+            SimulatedCluster.ROUNDS_OVER,
+            new SimulatedCluster.Addition() {
+              @Override
+              public Destruction destruction(Replica replica, ReplicaState state) {
+                return destructions.computeIfAbsent(replica, one -> new Destruction(one, state));
+              }
+            });
+    cluster.settle();
+    cluster.simulation.runFor(SECOND);
+    var map = cluster.site("a").collections().map("map", LOCAL);
+    map.put("k", "v");
+    cluster.simulation.runFor(SECOND);
+    ReplicatedCollections c = cluster.site("c").collections();
+    Destruction destruction = destructions.get(c.replica());
+    cluster.simulation.partition(Set.of("c"));
+    assertThat(destroyNow(c, "map")).isFalse();
+    cluster.simulation.node("c").pause();
+    cluster.simulation.heal();
+    cluster.simulation.runFor(5 * SECOND);
+    cluster.site("a").collections().forget("c", Duration.ZERO);
+    cluster.simulation.runFor(20 * SECOND);
+    cluster.simulation.node("c").resume();
+    for (int i = 0; i < 500; i++) {
+      cluster.simulation.runFor(SECOND / 100);
+      assertThat(c.replica().within(() -> destruction.isDone("map"))).isFalse();
+    }
+
+    assertThat(c.replica().within(() -> destruction.isUnderWay("map"))).isFalse();
+    assertThat(map).isEqualTo(Map.of("k", "v"));
   }
 
   @Test

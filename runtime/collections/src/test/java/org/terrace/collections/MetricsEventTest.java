@@ -3,6 +3,7 @@ package org.terrace.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.List;
 import jdk.jfr.Recording;
@@ -40,5 +41,15 @@ class MetricsEventTest {
       assertThat(event.getLong("gossipMessagesARoundMax")).isBetween(1L, 3L);
       assertThat(event.getLong("entries")).isLessThanOrEqualTo(1);
     }
+  }
+
+  @Test
+  void aReplicaThatNobodyClosedIsNotHeldByItsMetrics() {
+    WeakReference<Object> replica = new WeakReference<>(new Replicas(1).get(0).replica());
+    for (int i = 0; i < 100 && replica.get() != null; i++) {
+      System.gc();
+    }
+
+    assertThat(replica.get()).isNull();
   }
 }

@@ -84,8 +84,8 @@ class OrderedCollectionsTest {
     assertThat(made).isGreaterThan(10_000);
     ReplicatedList<String> list =
         new Replicas(1).get(0).list("list", SetOptions.of(Codecs.string()));
-    list.set(gap[0], "left");
-    list.set(gap[1], "right");
+    list.put(gap[0], "left");
+    list.put(gap[1], "right");
     assertThatThrownBy(() -> list.add(1, "between")).isInstanceOf(WriteRefusedException.class);
     list.add(0, "first");
     list.add("last");

@@ -3,11 +3,13 @@ package org.terrace.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.WriteLevel;
@@ -15,6 +17,7 @@ import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.structures.Ticket;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.Seeds;
+import org.terrace.testing.simulation.Simulation;
 
 /** A queue's element goes to one taker at a time while the members agree, and is never lost. */
 class QueueTurnsTest {
@@ -125,6 +128,33 @@ class QueueTurnsTest {
       assertThat(takers.taken).as(victim + " died").hasSize(50);
       assertThat(takers.taken.values()).allSatisfy(by -> assertThat(by).hasSize(1));
     }
+  }
+
+  @Test
+  void whoWasForgottenWhileItStoodStillGivesNothingOut() {
+    Takers takers = new Takers(3);
+    Simulation simulation = takers.replicas.simulation;
+    simulation.runFor(2 * SECOND);
+    for (int i = 0; i < 10; i++) {
+      takers.queues.get(i % 3).add("e" + i);
+    }
+    takers.replicas.converge();
+    int first = takers.replicas.first();
+    String name = takers.replicas.group(first).self().name();
+    List<Integer> others = IntStream.range(0, 3).filter(i -> i != first).boxed().toList();
+    simulation.node(name).pause();
+    simulation.runFor(5 * SECOND);
+    takers.replicas.get(others.getFirst()).forget(name, Duration.ZERO);
+    simulation.runFor(20 * SECOND);
+    simulation.node(name).resume();
+    simulation.runFor(5 * SECOND);
+    for (int other : others) {
+      assertThat(takers.replicas.group(other).view().members().getFirst().name()).isEqualTo(name);
+    }
+    takers.run(Seeds.generator(Seeds.next("forgotten")), 30, others);
+
+    assertThat(takers.taken).hasSize(10);
+    assertThat(takers.taken.values()).allSatisfy(by -> assertThat(by).hasSize(1));
   }
 
   @Test

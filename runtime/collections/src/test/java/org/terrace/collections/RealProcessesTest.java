@@ -11,6 +11,7 @@ import org.terrace.testing.Seeds;
 
 /** A short history on three real processes; {@code terrace prove collections --real} runs more. */
 @Tag("real-processes")
+@Tag("untimed")
 class RealProcessesTest {
   @Test
   void killsPausesClocksAndCrashLoopsLoseNothingAcknowledged(@TempDir Path folder) {

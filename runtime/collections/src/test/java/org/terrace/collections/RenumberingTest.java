@@ -1,6 +1,9 @@
 package org.terrace.collections;
 
+import static java.util.Comparator.comparing;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,9 +12,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
+import org.terrace.collections.state.Delta;
 import org.terrace.collections.state.LiveEntry;
+import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.state.StateEntry;
+import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.Position;
 import org.terrace.core.codec.Codecs;
+import org.terrace.core.codec.Decoder;
+import org.terrace.core.codec.Encoder;
 import org.terrace.testing.Seeds;
 
 /** The cost of a list, bounded by what is in it, and its order, which survives new places. */
@@ -130,6 +143,66 @@ class RenumberingTest {
             .isTrue();
       }
     }
+  }
+
+  @Test
+  void anElementThatIsSetWhileItIsRemovedComesBackToItsPlace() {
+    for (long seed : Seeds.histories("anElementThatIsSetComesBack", 3)) {
+      RandomGenerator random = Seeds.generator(seed);
+      Replicas replicas = new Replicas(3);
+      List<ReplicatedList<String>> lists =
+          replicas.all.stream().map(replica -> replica.list("list", LOCAL)).toList();
+      lists.getFirst().addAll(List.of("first", "last"));
+      replicas.converge();
+      for (int i = 0; i < 600; i++) { // into one gap that gets ever narrower
+        ReplicatedList<String> list = lists.get(i % 3);
+        list.add(1 + i / 2, "e" + i);
+        replicas.simulation.runFor(20 * MILLI);
+      }
+      Map<String, Integer> places = new TreeMap<>();
+      lists.getFirst().forEach(element -> places.put(element, places.size()));
+      for (int i = 0; i < 60; i++) {
+        String element = "e" + random.nextInt(600);
+        replicas.simulation.partition(Set.of(random.nextBoolean() ? "a" : "c"));
+        lists.get(random.nextInt(3)).remove(element);
+        replicas.simulation.runFor(random.nextLong(200 * MILLI));
+        ReplicatedList<String> other = lists.get(random.nextInt(3));
+        int index = other.indexOf(element);
+        if (index > 0) {
+          other.set(index, element);
+        }
+        replicas.simulation.heal();
+        replicas.simulation.runFor(random.nextLong(400 * MILLI));
+        for (ReplicatedList<String> list : lists) {
+          assertThat(list).as("seed %d", seed).isSortedAccordingTo(comparing(places::get));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aReplicaThatLacksPlacesByWhichOthersInsertedInsertsNothing() {
+    Replicas replicas = new Replicas(1);
+    ReplicatedList<String> list = replicas.get(0).list("list", LOCAL);
+    list.add("mine");
+    ReplicaState state = replicas.get(0).state();
+    StateEntry mine = state.liveEntries().iterator().next().toStateEntry();
+    Position mineAt = Position.CODEC.decode(new Decoder(mine.key()));
+    Position theirs = requireNonNull(Position.between(mineAt, null, 7, 1)).inEpoch(3);
+    byte[] key = Position.CODEC.toBytes(theirs);
+    byte[] value = Codecs.string().toBytes("theirs");
+    Delta put = new Delta(mine.store(), key, List.of(), 1, Version.NEVER, value, Delta.Order.ANY);
+    HybridClock clock = replicas.get(0).replica().writes().clock();
+    state.apply(7, 1, put.encode(new Encoder()), clock, ChangeCause.REMOTE);
+
+    assertThat(list).containsExactly("mine", "theirs");
+    assertThatThrownBy(() -> list.add("more"))
+        .isInstanceOf(WriteRefusedException.class)
+        .hasMessageContaining("awaitCaughtUp");
+    assertThatThrownBy(() -> list.addFirst("more")).isInstanceOf(WriteRefusedException.class);
+    list.remove("theirs");
+    list.add("more");
+    assertThat(list).containsExactly("mine", "more");
   }
 
   private static int indexOfNewest(List<String> list) {

@@ -227,11 +227,21 @@ public record Position(long[] path, long epoch) implements Comparable<Position> 
     return newEpoch == epoch ? this : new Position(path, newEpoch);
   }
 
-  /** The position that has the other's levels after its own: after this one and before the next. */
-  public Position followedBy(Position other) {
-    long[] longer = Arrays.copyOf(path, path.length + other.path.length);
-    System.arraycopy(other.path, 0, longer, path.length, other.path.length);
+  /**
+   * The position that has the other's levels from that one on after its own: after this one and
+   * before the next.
+   */
+  public Position followedBy(Position other, int fromLevel) {
+    int from = fromLevel * LEVEL;
+    long[] longer = Arrays.copyOf(path, path.length + other.path.length - from);
+    System.arraycopy(other.path, from, longer, path.length, other.path.length - from);
     return new Position(longer, other.epoch);
+  }
+
+  /** Number of levels with which both positions begin, and so all between them. */
+  public int levelsShared(Position other) {
+    int mismatch = Arrays.mismatch(path, other.path);
+    return (mismatch < 0 ? path.length : mismatch) / LEVEL;
   }
 
   /** The writer that chose the last level: who put the element that came with this position. */

@@ -3,6 +3,7 @@ package org.terrace.collections.causality;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
+import org.terrace.collections.structures.SequenceSet;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;

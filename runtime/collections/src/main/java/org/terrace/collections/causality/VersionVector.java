@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.terrace.collections.structures.Fingerprints;
+import org.terrace.collections.structures.SequenceSet;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 

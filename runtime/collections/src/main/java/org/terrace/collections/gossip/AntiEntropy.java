@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.structures.HybridClock;
@@ -146,11 +145,14 @@ public final class AntiEntropy {
     return departure.phase();
   }
 
-  /**
-   * Whether all that the replica has is with its heirs, so that its checkpoint is to be discarded.
-   */
+  /** Whether its heirs have all that the replica has, so that its checkpoint is to be discarded. */
   public boolean isHandedOver() {
     return departure.isHandedOver(lastSeen);
+  }
+
+  /** Has it not say that it has left, unless it has; whether its checkpoint is needed again. */
+  public boolean keepCheckpoint() {
+    return departure.keepCheckpoint();
   }
 
   /** To whom the replica handed over when it left. */
@@ -244,12 +246,10 @@ public final class AntiEntropy {
   /**
    * Whether this member is the one that may go on from an update for all: the first of its view, in
    * which every known replica is, and each was last heard to know of the same replicas, to have
-   * applied that update, and nothing that is not applied here.
-   *
-   * @param last the update, null for none
+   * applied what is asked for, and nothing that is not applied here.
    */
-  public boolean isStableHere(@Nullable Dot last) {
-    return retirement.isStableHere(last, view, lastSeen);
+  public boolean isStableHere(Predicate<VersionVector> hasApplied) {
+    return retirement.isStableHere(hasApplied, view, lastSeen);
   }
 
   private void receiveDigest(Member from, Decoder in) {

@@ -74,6 +74,14 @@ public final class Departure {
     hasCheckpoint = false;
   }
 
+  /**
+   * Has it not say that it has left, unless it has; says whether its checkpoint is needed again.
+   */
+  boolean keepCheckpoint() {
+    hasCheckpoint |= phase.compareTo(Phase.LEFT) < 0;
+    return phase.compareTo(Phase.LEFT) < 0;
+  }
+
   /** Whether its heirs have all that it has, and it may discard its checkpoint. */
   boolean isHandedOver(Map<Long, Retirement.Seen> seen) {
     return phase.compareTo(Phase.FROZEN) > 0

@@ -11,8 +11,9 @@ public final class Message {
   /**
    * Raised with each change that an earlier version would misunderstand, together with {@link
    * org.terrace.groups.Group#PROTOCOL_VERSION}. Before 2 there was none: the upper half was 0.
+   * Since 3 collections are numbered by SHA-256, and places in lists are offered first.
    */
-  private static final int VERSION = 2 << 4;
+  private static final int VERSION = 3 << 4;
 
   private static final int VERSION_MASK = 0xF0;
 

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.groups.Member;
@@ -154,11 +154,17 @@ final class Retirement {
     return true;
   }
 
-  /** What {@link AntiEntropy#isStableHere} says. */
-  boolean isStableHere(@Nullable Dot last, View view, Map<Long, Seen> seen) {
+  /**
+   * What {@link AntiEntropy#isStableHere} says. Members that were forgotten while they stood still
+   * are none: what they write is ignored, so that none of them may be the first.
+   */
+  boolean isStableHere(Predicate<VersionVector> hasApplied, View view, Map<Long, Seen> seen) {
     VersionVector applied = state.applied();
-    if (view.members().getFirst().id() != view.self().id()
-        || !view.members().stream().allMatch(member -> isStableAt(member, last, view, seen))) {
+    List<Member> members =
+        view.members().stream().filter(member -> !applied.roster().isRetired(member.id())).toList();
+    if (members.isEmpty()
+        || members.getFirst().id() != view.self().id()
+        || !members.stream().allMatch(member -> isStableAt(member, hasApplied, view, seen))) {
       return false;
     }
     for (long incarnation : applied.roster().latestIncarnations()) {
@@ -169,13 +175,14 @@ final class Retirement {
     return true;
   }
 
-  private boolean isStableAt(Member member, @Nullable Dot last, View view, Map<Long, Seen> seen) {
+  private boolean isStableAt(
+      Member member, Predicate<VersionVector> hasApplied, View view, Map<Long, Seen> seen) {
     if (member.id() == view.self().id()) {
       return true;
     }
     Seen heard = seen.get(member.id());
     return heard != null
-        && (last == null || heard.applied().contains(last.writer(), last.sequence()))
+        && hasApplied.test(heard.applied())
         && state.applied().covers(heard.applied())
         && heard.applied().roster().remembersAllOf(state.applied().roster())
         && state.applied().roster().remembersAllOf(heard.applied().roster());

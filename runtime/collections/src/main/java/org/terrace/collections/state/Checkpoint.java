@@ -18,8 +18,8 @@ import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.Fingerprints;
 import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.structures.Fingerprints;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -36,10 +36,11 @@ import org.terrace.core.codec.MalformedDataException;
  * away: however old it is, what was superseded since stays superseded. Immutable by convention.
  */
 public final class Checkpoint {
-  private static final long MAGIC = 0x5445_5252_4143_4535L;
+  private static final long MAGIC = 0x5445_5252_4143_4536L;
 
-  /** Of checkpoints whose entries have no digests: they are still read, and no longer written. */
-  private static final long MAGIC_WITHOUT_DIGESTS = 0x5445_5252_4143_4534L;
+  /** Of checkpoints in which collections have other numbers, or entries no digests. */
+  private static final Set<Long> MAGICS_BEFORE =
+      Set.of(0x5445_5252_4143_4534L, 0x5445_5252_4143_4535L);
 
   private static final int BLOCK_BYTES_MAX = 64 << 20;
 
@@ -118,7 +119,7 @@ public final class Checkpoint {
           ErrorCode.BAD_INPUT,
           "the checkpoint "
               + file
-              + " is damaged: "
+              + " cannot be read: "
               + e.getMessage()
               + "; move it away to start"
               + " from what the other replicas have",
@@ -133,7 +134,11 @@ public final class Checkpoint {
         new CheckedInputStream(new BufferedInputStream(file), new CRC32C());
     DataInputStream in = new DataInputStream(checked);
     long magic = in.readLong();
-    if (magic != MAGIC && magic != MAGIC_WITHOUT_DIGESTS) {
+    if (MAGICS_BEFORE.contains(magic)) {
+      throw new MalformedDataException(
+          "an earlier version wrote it, in which names counted otherwise");
+    }
+    if (magic != MAGIC) {
       throw new MalformedDataException("it does not begin as a checkpoint does");
     }
     Decoder header = readBlock(in);
@@ -143,8 +148,7 @@ public final class Checkpoint {
     Set<Long> live = new HashSet<>();
     for (int i = 0; i < count; i++) {
       Decoder block = readBlock(in);
-      StateEntry entry =
-          magic == MAGIC ? StateEntry.decode(block) : StateEntry.decodeWithoutDigest(block);
+      StateEntry entry = StateEntry.decode(block);
       state.addEntry(entry, clock);
       live.add(Fingerprints.of(entry.dot().writer(), entry.dot().sequence()));
     }

@@ -1,7 +1,7 @@
 package org.terrace.collections.state;
 
 import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.Fingerprints;
+import org.terrace.collections.structures.Fingerprints;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 
@@ -52,13 +52,6 @@ public record StateEntry(
 
   /** Reads an entry. */
   public static StateEntry decode(Decoder in) {
-    StateEntry read = decodeWithoutDigest(in);
-    long digest = in.getUnsigned();
-    return read.with((int) (digest >>> 1), (digest & 1) != 0);
-  }
-
-  /** Reads an entry as checkpoints had it that were written before entries had digests. */
-  static StateEntry decodeWithoutDigest(Decoder in) {
     StateEntry read =
         new StateEntry(
             in.getUnsigned(),
@@ -69,9 +62,8 @@ public record StateEntry(
             in.getBytes(),
             0,
             false);
-    return read.with(
-        Fingerprints.ofContent(read.store, read.key, read.stamp, read.expiresMillis, read.value),
-        false);
+    long digest = in.getUnsigned();
+    return read.with((int) (digest >>> 1), (digest & 1) != 0);
   }
 
   /** The same, its content being what the put's own writer holds. */

@@ -1,13 +1,15 @@
 package org.terrace.collections.state;
 
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
@@ -59,11 +61,15 @@ public final class Store<K, V> {
     this.slots = slots;
   }
 
-  /** The number of the collection of that name, which is what travels. */
+  /** The number of the collection of that name, which is what travels: 63 bits of SHA-256. */
   static long numberOf(String name) {
-    CRC32C crc = new CRC32C();
-    crc.update(name.getBytes(StandardCharsets.UTF_8));
-    return crc.getValue();
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+      return ByteBuffer.wrap(digest).getLong() & Long.MAX_VALUE;
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
   }
 
   /** Whether the collection was destroyed after it was opened here. */

@@ -1,7 +1,7 @@
 package org.terrace.collections.state;
 
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Fingerprints;
+import org.terrace.collections.structures.Fingerprints;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 

@@ -3,7 +3,7 @@ package org.terrace.collections.state;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
-import org.terrace.collections.causality.SequenceSet;
+import org.terrace.collections.structures.SequenceSet;
 
 /**
  * The recent updates of one writer, by ascending sequence number: a ring of arrays, so that adding

@@ -69,4 +69,20 @@ class DepartureTest {
     departure.advance(aware);
     assertThat(departure.phase()).isEqualTo(Departure.Phase.LEFT);
   }
+
+  @Test
+  void whoCouldNotLeaveKeepsItsCheckpointAfterAllAndDoesNotLeave() {
+    leave(true);
+    Map<Long, Retirement.Seen> aware = said(ReplicaRoster.Parting.LEAVING, true);
+    departure.advance(aware);
+    departure.checkpointDiscarded();
+    assertThat(departure.keepCheckpoint()).isTrue();
+    departure.advance(aware);
+    assertThat(departure.phase()).isEqualTo(Departure.Phase.FROZEN);
+
+    departure.checkpointDiscarded();
+    departure.advance(aware);
+    assertThat(departure.keepCheckpoint()).isFalse();
+    assertThat(departure.phase()).isEqualTo(Departure.Phase.LEFT);
+  }
 }

@@ -76,6 +76,6 @@ class ProtocolVersionTest {
 
     assertThat("version " + Group.PROTOCOL_VERSION + ": " + Long.toHexString(crc.getValue()))
         .as("the messages are %s", HexFormat.of().formatHex(bytes))
-        .isEqualTo("version 2: 36f52024");
+        .isEqualTo("version 3: 331e4ff3");
   }
 }

@@ -37,6 +37,7 @@ import org.terrace.groups.builtin.Groups;
 
 /** The examples of the guide and of the README, word for word, run on two replicas. */
 @Tag("real-processes")
+@Tag("untimed")
 class SoftStateGuideTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root", "../.."));
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

@@ -10,8 +10,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.terrace.collections.causality.SequenceSet;
 import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.structures.SequenceSet;
 import org.terrace.testing.Seeds;
 
 class DeltaLogTest {

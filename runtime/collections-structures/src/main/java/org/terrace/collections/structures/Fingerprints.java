@@ -1,7 +1,6 @@
-package org.terrace.collections.causality;
+package org.terrace.collections.structures;
 
 import java.util.zip.CRC32C;
-import org.terrace.collections.structures.BitMixer;
 
 /**
  * Hashes that stand for dots and contents in sums and choices: equal on every replica. Stateless.

@@ -1,4 +1,4 @@
-package org.terrace.collections.causality;
+package org.terrace.collections.structures;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +20,7 @@ public final class SequenceSet {
 
   /** Consecutive numbers, both ends included. */
   public record Range(long first, long last) {
+    /** Number of them. */
     public long size() {
       return last - first + 1;
     }
@@ -37,12 +38,12 @@ public final class SequenceSet {
   }
 
   /** All numbers of 1 to this are in the set, and the next is not. */
-  long floor() {
+  public long floor() {
     return floor;
   }
 
   /** The smallest number in the set, or 0. */
-  long first() {
+  public long first() {
     return floor > 0 ? 1 : above.isEmpty() ? 0 : above.firstKey();
   }
 
@@ -65,7 +66,8 @@ public final class SequenceSet {
     return range != null && sequence <= range.getValue();
   }
 
-  void add(long sequence) {
+  /** Adds one number. */
+  public void add(long sequence) {
     if (sequence == floor + 1 && above.isEmpty()) {
       floor = sequence;
     } else {
@@ -95,14 +97,15 @@ public final class SequenceSet {
     }
   }
 
-  void addAll(SequenceSet other) {
+  /** Adds all numbers of another set. */
+  public void addAll(SequenceSet other) {
     for (Range range : other.ranges()) {
       addRange(range);
     }
   }
 
   /** The numbers of both; this set itself if it has all of the other's. Changes neither. */
-  SequenceSet union(SequenceSet other) {
+  public SequenceSet union(SequenceSet other) {
     if (other.minus(this).isEmpty()) {
       return this;
     }
@@ -112,7 +115,7 @@ public final class SequenceSet {
   }
 
   /** The set as ranges, lowest first. */
-  List<Range> ranges() {
+  public List<Range> ranges() {
     List<Range> ranges = new ArrayList<>(above.size() + 1);
     if (floor > 0) {
       ranges.add(new Range(1, floor));
@@ -145,7 +148,8 @@ public final class SequenceSet {
     return rest;
   }
 
-  void encode(Encoder out) {
+  /** Writes the set: some two bytes a range. */
+  public void encode(Encoder out) {
     List<Range> ranges = ranges();
     out.putUnsigned(ranges.size());
     long previous = 0;
@@ -156,7 +160,12 @@ public final class SequenceSet {
     }
   }
 
-  static SequenceSet decode(Decoder in) {
+  /**
+   * Reads a set.
+   *
+   * @throws MalformedDataException if there is none
+   */
+  public static SequenceSet decode(Decoder in) {
     SequenceSet set = new SequenceSet();
     int ranges = in.getCount(in.remaining() / RANGE_BYTES_MIN);
     long previous = 0;
