@@ -2,10 +2,10 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.cluster.jdbc {
   requires com.zaxxer.hikari;
-  requires net.sf.jsqlparser;
   requires static com.google.errorprone.annotations;
   requires transitive java.sql;
   requires org.terrace.cluster.core;
+  requires org.terrace.cluster.sql;
   requires org.terrace.recovery.log;
   requires transitive org.terrace.core;
 

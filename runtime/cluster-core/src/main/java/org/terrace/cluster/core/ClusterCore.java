@@ -86,6 +86,7 @@ public final class ClusterCore {
     switch (event) {
       case ClusterEvent.Write write -> transactions.write(write);
       case ClusterEvent.Executed executed -> transactions.executed(executed);
+      case ClusterEvent.WaitedTooLong waited -> transactions.waitedTooLong(waited.transaction());
       case ClusterEvent.Commit commit -> transactions.commit(commit.transaction());
       case ClusterEvent.Prepared prepared -> transactions.prepared(prepared);
       case ClusterEvent.Logged logged -> transactions.logged(logged.transaction());

@@ -42,6 +42,20 @@ public sealed interface ClusterEffect {
    */
   record AnswerAborted(long transaction, String sqlState, String reason) implements ClusterEffect {}
 
+  /**
+   * Tell the client that its transaction is undone, or will be, as it waited too long for a lock.
+   *
+   * @param what the lock that it waited for
+   * @param holders the transactions that have it, or asked for it before
+   */
+  record AnswerWaited(long transaction, Lockable what, List<Long> holders)
+      implements ClusterEffect {
+    /** Copies the list. */
+    public AnswerWaited {
+      holders = List.copyOf(holders);
+    }
+  }
+
   /** Forget a transaction: nothing more will be said of it. */
   record Forget(long transaction) implements ClusterEffect {}
 

@@ -12,6 +12,12 @@ public sealed interface ClusterEvent {
   record Executed(long transaction, int statement, int replica, StatementOutcome outcome)
       implements ClusterEvent {}
 
+  /**
+   * A client's statement was given as long for its locks as any is. It means nothing to one that
+   * has them.
+   */
+  record WaitedTooLong(long transaction) implements ClusterEvent {}
+
   /** A client wants its transaction committed. */
   record Commit(long transaction) implements ClusterEvent {}
 

@@ -20,7 +20,7 @@ public record LockDemand(Lockable what, LockMode mode) {
       if (!demand.what.key().isEmpty()) {
         all.merge(Lockable.ofTable(demand.what.table()), demand.mode.intention(), LockMode::join);
       }
-      if (!demand.what.table().isEmpty()) {
+      if (demand.what.isPart()) {
         all.merge(Lockable.DATABASE, demand.mode.intention(), LockMode::join);
       }
     }

@@ -32,6 +32,9 @@ final class LockTable {
     DEADLOCK
   }
 
+  /** The lock that a transaction waits for, and who is before it, the oldest first. */
+  record LockWait(Lockable what, List<Long> holders) {}
+
   /** The transactions whose requests came to an end when others let go. */
   record Changes(List<Long> granted, List<Long> deadlocked) {}
 
@@ -78,10 +81,29 @@ final class LockTable {
     return Grant.WAITING;
   }
 
+  /** What a transaction waits for; it must wait. */
+  LockWait waitOf(long transaction) {
+    Lockable what = waiting(transaction).current().what();
+    return new LockWait(what, blockers(transaction).stream().sorted().toList());
+  }
+
   /** Who must be done at a replica before this transaction may begin there. */
   Set<Long> predecessors(long transaction) {
     Claim claim = claims.get(transaction);
     return claim == null ? Set.of() : claim.predecessors;
+  }
+
+  /** Has a transaction that waits do so no longer; it keeps what it holds. */
+  Changes abandon(long transaction) {
+    List<Long> granted = new ArrayList<>();
+    List<Long> deadlocked = new ArrayList<>();
+    Claim claim = claims.get(transaction);
+    if (claim != null && claim.isWaiting()) {
+      Lockable what = claim.current().what();
+      stopWaiting(transaction, claim);
+      pump(entry(what), granted, deadlocked);
+    }
+    return new Changes(granted, deadlocked);
   }
 
   /** Lets go of all locks. Until {@link #finish} it stays a predecessor of who comes after it. */

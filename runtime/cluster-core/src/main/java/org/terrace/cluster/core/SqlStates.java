@@ -23,6 +23,9 @@ public final class SqlStates {
   /** The transaction was undone, and the client goes on as if it had not been. */
   public static final String IN_FAILED_TRANSACTION = "25P02";
 
+  /** A lock was waited for in vain. */
+  public static final String LOCK_NOT_AVAILABLE = "55P03";
+
   /** What is wanted is not done in a transaction, or only in one. */
   public static final String WRONG_TRANSACTION_STATE = "25000";
 

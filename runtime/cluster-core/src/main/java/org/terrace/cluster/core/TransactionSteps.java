@@ -82,6 +82,14 @@ final class TransactionSteps {
     }
   }
 
+  void waitedTooLong(long id) {
+    WriteTransaction transaction = book.find(id);
+    if (transaction != null && transaction.phase == Phase.LOCKING) {
+      LockTable.LockWait wait = book.locks().waitOf(id);
+      abort(transaction, new ClusterEffect.AnswerWaited(id, wait.what(), wait.holders()));
+    }
+  }
+
   private void execute(WriteTransaction transaction) {
     transaction.phase = Phase.EXECUTING;
     int statement = transaction.statements.size() - 1;
@@ -246,12 +254,18 @@ final class TransactionSteps {
       book.emit(transaction, replica, new ClusterEffect.RollBackAt(transaction.id, replica));
     }
     transaction.branches.values().removeIf(branch -> branch.replayed);
+    // It lets go of its locks when it is undone, and must not be given another until then.
+    goOn(book.locks().abandon(transaction.id));
   }
 
   void abort(WriteTransaction transaction, String sqlState, String reason) {
+    abort(transaction, new ClusterEffect.AnswerAborted(transaction.id, sqlState, reason));
+  }
+
+  private void abort(WriteTransaction transaction, ClusterEffect answer) {
     transaction.aborted = true;
     transaction.told = true;
-    book.effect(new ClusterEffect.AnswerAborted(transaction.id, sqlState, reason));
+    book.effect(answer);
     undo(transaction);
     answerWhenDone(transaction);
   }
@@ -285,6 +299,11 @@ final class TransactionSteps {
     }
     LockTable.Changes changes = book.locks().release(transaction.id);
     book.forgetWhenDone(transaction);
+    goOn(changes);
+  }
+
+  /** Goes on with those who waited. */
+  private void goOn(LockTable.Changes changes) {
     for (long granted : changes.granted()) {
       WriteTransaction next = book.find(granted);
       if (next != null) {

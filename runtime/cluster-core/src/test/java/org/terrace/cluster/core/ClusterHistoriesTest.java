@@ -29,14 +29,17 @@ class ClusterHistoriesTest {
   @EnumSource(WriteStrategy.class)
   void nothingIsLostDoubledOrDiverged(WriteStrategy strategy) {
     int committed = 0;
+    int waited = 0;
     int histories = 0;
     for (long seed : Seeds.histories("nothingIsLostDoubledOrDiverged-" + strategy, 150)) {
       SimulatedController controller = history(seed, strategy, Plant.NOTHING);
       assertThat(violations(controller)).as("seed " + seed).isEmpty();
       committed += controller.acknowledged.size();
+      waited += controller.waitedInVain;
       histories++;
     }
     assertThat(committed).as("transactions that were committed").isGreaterThan(histories);
+    assertThat(waited).as("transactions that waited in vain").isPositive();
   }
 
   @ParameterizedTest
@@ -113,7 +116,9 @@ class ClusterHistoriesTest {
     boolean[] ending = new boolean[1];
     id[0] =
         controller.begin(effect -> {
-          boolean aborted = effect instanceof ClusterEffect.AnswerAborted;
+          boolean aborted =
+              effect instanceof ClusterEffect.AnswerAborted
+                  || effect instanceof ClusterEffect.AnswerWaited;
           if (aborted && !ending[0]) {
             ending[0] = true;
             next[0] = -1;

@@ -43,6 +43,23 @@ class LockTableTest {
   }
 
   @Test
+  void whoWaitsIsToldForWhatAndForWhom() {
+    LockTable locks = new LockTable();
+    locks.request(1, write("a", "1"));
+    locks.request(2, List.of(new LockDemand(Lockable.DATABASE, LockMode.EXCLUSIVE)));
+    locks.request(3, write("b", ""));
+
+    assertThat(locks.waitOf(2)).isEqualTo(new LockTable.LockWait(Lockable.DATABASE, List.of(1L)));
+    assertThat(locks.waitOf(3)).isEqualTo(new LockTable.LockWait(Lockable.DATABASE, List.of(2L)));
+    assertThat(Lockable.DATABASE.inWords()).isEqualTo("the whole database");
+    assertThat(new Lockable("a", "1").inWords()).isEqualTo("the row 1 of a");
+    assertThat(Lockable.ofName("sequences").inWords()).isEqualTo("the cluster's sequences");
+
+    assertThat(locks.abandon(2).granted()).containsExactly(3L);
+    assertThat(locks.abandon(2).granted()).isEmpty();
+  }
+
+  @Test
   void whoIsAnsweredButNotDoneEverywhereIsAPredecessor() {
     LockTable locks = new LockTable();
     locks.request(1, write("a", "1"));

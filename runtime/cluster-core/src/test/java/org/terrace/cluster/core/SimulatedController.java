@@ -47,6 +47,7 @@ final class SimulatedController {
   private final Map<Long, Long> positions = new HashMap<>();
   private final Map<String, Long> freeAtNanos = new HashMap<>();
   private final Map<Long, Consumer<ClusterEffect>> clients = new HashMap<>();
+  int waitedInVain;
   final Set<String> wrongFloors = new TreeSet<>();
   private ClusterCore core;
   private long posts;
@@ -77,6 +78,16 @@ final class SimulatedController {
         new ClusterEvent.Write(
             transaction,
             List.of(new LockDemand(new Lockable("t", change.key()), LockMode.EXCLUSIVE))));
+    int statement = changes.get(transaction).size();
+    int then = incarnation;
+    simulation.schedule(
+        random.nextLong(1, 20 * STEP_NANOS),
+        () -> {
+          boolean same = statement == changes.get(transaction).size();
+          if (same && then == incarnation) {
+            post(new ClusterEvent.WaitedTooLong(transaction));
+          }
+        });
   }
 
   void post(ClusterEvent event) {
@@ -196,6 +207,10 @@ final class SimulatedController {
               });
       case ClusterEffect.AnswerDone done -> answer(done.transaction(), done);
       case ClusterEffect.AnswerAborted aborted -> answer(aborted.transaction(), aborted);
+      case ClusterEffect.AnswerWaited waited -> {
+        waitedInVain++;
+        answer(waited.transaction(), waited);
+      }
       case ClusterEffect.Forget forget -> clients.remove(forget.transaction());
       case ClusterEffect.TakeOut out -> replicas.get(out.replica()).crash();
       case ClusterEffect.RecordView view ->

@@ -26,6 +26,7 @@ import org.terrace.testing.Await;
  * are killed and return ({@link ReturnSteps}); then it is written to, read from, and short of one.
  */
 @Tag("real-processes")
+@Tag("untimed")
 class ClusterTest {
   private static final String ACCOUNTS = "SELECT id, owner, balance FROM account ORDER BY id";
 

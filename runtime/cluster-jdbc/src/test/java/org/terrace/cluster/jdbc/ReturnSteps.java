@@ -123,6 +123,9 @@ final class ReturnSteps {
       assertThatThrownBy(() -> statement.executeUpdate("INSERT INTO kind (id) VALUES (4)"))
           .isInstanceOf(SQLException.class);
     }
+    if (engine.equals("postgresql")) {
+      aSettingLastsAsLongAsItDid(source);
+    }
     replicas.startAgain(0);
     assertThat(Await.until(LONGEST, () -> source.losses().isEmpty()))
         .as(() -> "losses: " + source.losses())
@@ -130,6 +133,24 @@ final class ReturnSteps {
     List<String> everywhere = replicas.everywhere("SELECT * FROM kind ORDER BY id", 0, 1, 2);
     assertThat(new HashSet<>(everywhere)).hasSize(1);
     assertThat(everywhere.getFirst()).contains("w\u00f6rd 3").contains("12.345");
+  }
+
+  /** What a transaction sets counts for what follows in it, and not for other sessions. */
+  private static void aSettingLastsAsLongAsItDid(ClusterDataSource source) throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.executeUpdate("INSERT INTO kind (id, word) VALUES (5, 'before')");
+      statement.execute("SET search_path = pg_catalog, public");
+      statement.executeUpdate(
+          "INSERT INTO kind (id, word) VALUES (6, current_setting('search_path'))");
+      connection.commit();
+    }
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "INSERT INTO kind (id, word) VALUES (7, current_setting('search_path'))");
+    }
   }
 
   /** A log without its last record would let a server return without what was acknowledged. */

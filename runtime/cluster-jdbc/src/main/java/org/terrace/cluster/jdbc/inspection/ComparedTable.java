@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.settings.Engine;
+import org.terrace.cluster.sql.Engine;
 
 /**
  * A table to compare.

@@ -114,12 +114,12 @@ public final class CatchUp implements AutoCloseable {
   private void apply(LogRecord entry) throws SQLException, ReturnRefusedException {
     if (!memory.has(entry.position())) {
       TransactionRecord transaction = TransactionRecordCodec.decode(entry.payload());
-      if (transaction.settings().isEmpty()) {
-        replayer.apply(open(), transaction);
-      } else {
+      if (transaction.changesSettings()) {
         try (Connection own = connect(transaction.settings())) {
           replayer.apply(own, transaction);
         }
+      } else {
+        replayer.apply(open(), transaction);
       }
       replayed++;
     }

@@ -7,9 +7,9 @@ import org.terrace.cluster.core.StatementOutcome.Kind;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.lease.FencedException;
 import org.terrace.cluster.jdbc.replica.FailureKind;
-import org.terrace.cluster.jdbc.settings.Engine;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
+import org.terrace.cluster.sql.Engine;
 
 /**
  * The doing again of committed transactions at one replica. Every statement must come to the same

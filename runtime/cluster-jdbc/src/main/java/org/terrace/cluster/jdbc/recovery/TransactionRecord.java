@@ -1,6 +1,7 @@
 package org.terrace.cluster.jdbc.recovery;
 
 import java.util.List;
+import org.terrace.cluster.sql.SessionSetting;
 
 /**
  * A committed transaction with all that is needed to do it again.
@@ -15,5 +16,12 @@ public record TransactionRecord(
   public TransactionRecord {
     settings = List.copyOf(settings);
     statements = List.copyOf(statements);
+  }
+
+  /** Whether it leaves a session otherwise than it found it. */
+  boolean changesSettings() {
+    return !settings.isEmpty()
+        || statements.stream()
+            .anyMatch(statement -> SessionSetting.isSetting(statement.request().sql()));
   }
 }

@@ -1,5 +1,6 @@
 package org.terrace.cluster.jdbc.replica;
 
+import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.settings.Engine;
+import org.terrace.cluster.sql.Engine;
 
 /** The requests of the cluster to a server, in that server's own words. */
 public sealed interface EngineDialect permits PostgresEngineDialect, MariaDbEngineDialect {
@@ -53,6 +54,18 @@ public sealed interface EngineDialect permits PostgresEngineDialect, MariaDbEngi
 
   /** The query whose only value is an expression as text. */
   String asText(String expression);
+
+  /** The query for the name by which every session calls a sequence that one session names so. */
+  String sequenceName(String sequence);
+
+  /**
+   * The query for the next number of a sequence or counter, the step to the one after it, and the
+   * last that there may be.
+   */
+  String sequencePosition(String sequence);
+
+  /** The statement after which a sequence goes on behind a number. */
+  String advanceSequence(String sequence, BigInteger number);
 
   /** Reads the schema, without the cluster's own tables. */
   SchemaSnapshot schema(Connection connection) throws SQLException;

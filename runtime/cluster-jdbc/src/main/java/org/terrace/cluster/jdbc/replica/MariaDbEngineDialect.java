@@ -1,5 +1,6 @@
 package org.terrace.cluster.jdbc.replica;
 
+import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -7,14 +8,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.settings.Engine;
-import org.terrace.cluster.jdbc.sql.StatementAnalyzer;
+import org.terrace.cluster.sql.Engine;
+import org.terrace.cluster.sql.StatementAnalyzer;
+import org.terrace.cluster.sql.TableCounter;
 
 /** The dialect of MariaDB. */
 enum MariaDbEngineDialect implements EngineDialect {
   INSTANCE;
 
+  private static final Pattern NEXT = Pattern.compile("nextval\\(`[^`]+`\\.`([^`]+)`\\)");
   private static final String OF_USERS =
       " table_schema = DATABASE() AND table_name NOT LIKE 'terrace\\_%' ";
 
@@ -86,6 +91,35 @@ enum MariaDbEngineDialect implements EngineDialect {
   }
 
   @Override
+  public String sequenceName(String sequence) {
+    return "SELECT CONCAT('`', REPLACE(table_name, '`', '``'), '`') FROM information_schema.tables"
+        + " WHERE table_schema = DATABASE() AND table_type = 'SEQUENCE' AND table_name = "
+        + quoted(sequence);
+  }
+
+  @Override
+  public String sequencePosition(String sequence) {
+    Optional<TableCounter> counter = TableCounter.of(sequence);
+    return counter.isPresent()
+        ? "SELECT COALESCE(auto_increment, 1), 1, 18446744073709551615"
+            + " FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = "
+            + quoted(counter.get().table())
+        : "SELECT next_not_cached_value, increment,"
+            + " CASE WHEN increment < 0 THEN minimum_value ELSE maximum_value END FROM "
+            + sequence;
+  }
+
+  /** It moves nothing back, and says nothing when there is nothing to do. */
+  @Override
+  public String advanceSequence(String sequence, BigInteger number) {
+    return "DO SETVAL(" + sequence + ", " + number + ")";
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'";
+  }
+
+  @Override
   public boolean definitionsCommit() {
     return true;
   }
@@ -125,7 +159,15 @@ enum MariaDbEngineDialect implements EngineDialect {
         text(row, 1),
         text(row, 2),
         generated ? null : row.get(4),
-        numbered ? Optional.of(table + "." + text(row, 1)) : Optional.empty());
+        numbered
+            ? Optional.of(new TableCounter(table).text())
+            : generated ? Optional.empty() : sequence(row.get(4)));
+  }
+
+  /** The sequence of this database whose next number a default is, if it is one. */
+  private static Optional<String> sequence(@Nullable String defaultText) {
+    Matcher matcher = NEXT.matcher(defaultText == null ? "" : defaultText);
+    return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
   }
 
   private static void readKeys(Connection connection, SchemaReader reader) throws SQLException {

@@ -1,22 +1,22 @@
 package org.terrace.cluster.jdbc.replica;
 
+import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.settings.Engine;
-import org.terrace.cluster.jdbc.sql.StatementAnalyzer;
+import org.terrace.cluster.sql.Engine;
+import org.terrace.cluster.sql.StatementAnalyzer;
 
 /** The dialect of PostgreSQL. */
 enum PostgresEngineDialect implements EngineDialect {
   INSTANCE;
 
-  private static final Pattern NEXT = Pattern.compile("nextval\\('([^']+)'::regclass\\)");
+  private static final Pattern NEXT = Pattern.compile("nextval\\('(?:[^']|'')+'::regclass\\)");
   private static final String OF_USERS =
       " n.nspname NOT IN ('pg_catalog', 'information_schema', 'terrace')"
           + " AND n.nspname NOT LIKE 'pg\\_t%' ";
@@ -87,6 +87,36 @@ enum PostgresEngineDialect implements EngineDialect {
   }
 
   @Override
+  public String sequenceName(String sequence) {
+    return "SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname)"
+        + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+        + " WHERE c.relkind = 'S' AND c.oid = CAST("
+        + text(sequence)
+        + " AS regclass)";
+  }
+
+  @Override
+  public String sequencePosition(String sequence) {
+    return "SELECT CAST(s.last_value AS numeric) + CASE WHEN s.is_called THEN p.seqincrement"
+        + " ELSE 0 END, p.seqincrement,"
+        + " CASE WHEN p.seqincrement > 0 THEN p.seqmax ELSE p.seqmin END"
+        + " FROM "
+        + sequence
+        + " s, pg_sequence p WHERE p.seqrelid = CAST("
+        + text(sequence)
+        + " AS regclass)";
+  }
+
+  @Override
+  public String advanceSequence(String sequence, BigInteger number) {
+    return "SELECT setval(" + text(sequence) + ", " + number + ")";
+  }
+
+  private static String text(String value) {
+    return "'" + value.replace("'", "''") + "'";
+  }
+
+  @Override
   public boolean definitionsCommit() {
     return false;
   }
@@ -101,8 +131,13 @@ enum PostgresEngineDialect implements EngineDialect {
                 + " format_type(a.atttypid, a.atttypmod), a.attnotnull,"
                 + " CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END,"
                 + " CASE WHEN a.attidentity <> '' THEN pg_get_serial_sequence("
-                + "quote_ident(n.nspname) || '.' || quote_ident(t.relname), a.attname) END,"
-                + " pg_get_expr(d.adbin, d.adrelid), t.relkind"
+                + "quote_ident(n.nspname) || '.' || quote_ident(t.relname), a.attname)"
+                + " ELSE (SELECT quote_ident(m.nspname) || '.' || quote_ident(s.relname)"
+                + " FROM pg_depend p JOIN pg_class s ON s.oid = p.refobjid AND s.relkind = 'S'"
+                + " JOIN pg_namespace m ON m.oid = s.relnamespace"
+                + " WHERE p.classid = CAST('pg_attrdef' AS regclass) AND p.objid = d.oid"
+                + " AND p.refclassid = CAST('pg_class' AS regclass) LIMIT 1) END,"
+                + " pg_get_expr(d.adbin, d.adrelid), t.relkind, a.attidentity"
                 + " FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace"
                 + " JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0"
                 + " AND NOT a.attisdropped"
@@ -112,9 +147,23 @@ enum PostgresEngineDialect implements EngineDialect {
                 + "ORDER BY n.nspname, t.relname, a.attnum")) {
       reader.line("column", row);
       if (!"v".equals(row.get(7))) {
-        Optional<String> sequence = sequence(row.get(5), row.get(4));
+        boolean identity = !text(row, 8).isEmpty();
+        boolean numbered = identity || isNext(row.get(4));
+        Optional<String> sequence = numbered ? Optional.of(text(row, 5)) : Optional.empty();
         reader.column(text(row, 0), text(row, 1), text(row, 2), row.get(4), sequence);
+        if (text(row, 8).equals("a")) {
+          reader.alwaysNumbered(text(row, 0));
+        }
       }
+    }
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT n.nspname || '.' || t.relname, p.seqstart, p.seqincrement, p.seqmin, p.seqmax,"
+                + " p.seqcycle FROM pg_sequence p JOIN pg_class t ON t.oid = p.seqrelid"
+                + " JOIN pg_namespace n ON n.oid = t.relnamespace WHERE"
+                + OF_USERS)) {
+      reader.line("sequence", row);
     }
     readIndexes(connection, reader);
     readRelations(connection, reader);
@@ -122,13 +171,9 @@ enum PostgresEngineDialect implements EngineDialect {
     return reader.snapshot("PostgreSQL " + version);
   }
 
-  private static Optional<String> sequence(
-      @Nullable String identity, @Nullable String defaultText) {
-    if (identity != null) {
-      return Optional.of(identity);
-    }
-    Matcher matcher = NEXT.matcher(defaultText == null ? "" : defaultText);
-    return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+  /** Whether a default is a sequence's next number and nothing more. */
+  private static boolean isNext(@Nullable String defaultText) {
+    return defaultText != null && NEXT.matcher(defaultText).matches();
   }
 
   private static void readIndexes(Connection connection, SchemaReader reader) throws SQLException {

@@ -81,10 +81,13 @@ public final class ReplicaServer {
   /** Takes a connection back whose session was changed, and drops it. */
   public void drop(Connection connection) {
     HikariDataSource open = openPool();
-    if (open != null) {
+    if (open == null) {
+      giveBack(connection);
+    } else {
+      // The pool closes it, and would stumble over its state when it were given back, too.
+      lent.remove(connection);
       open.evictConnection(connection);
     }
-    giveBack(connection);
   }
 
   /** Takes a connection back. */

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.sql.ColumnShape;
-import org.terrace.cluster.jdbc.sql.TableCatalog;
-import org.terrace.cluster.jdbc.sql.TableShape;
+import org.terrace.cluster.sql.ColumnShape;
+import org.terrace.cluster.sql.TableCatalog;
+import org.terrace.cluster.sql.TableShape;
 
 /** The building of a catalogue from the rows of a server's own catalogue. */
 final class SchemaReader {
@@ -44,6 +44,14 @@ final class SchemaReader {
     columns
         .computeIfAbsent(table, key -> new ArrayList<>())
         .add(ColumnShape.of(name.toLowerCase(Locale.ROOT), type, defaultText, sequence, defaults));
+  }
+
+  /** The column that came last gets its numbers from the server unless a statement insists. */
+  void alwaysNumbered(String table) {
+    List<ColumnShape> shapes = columns.get(table);
+    if (shapes != null) {
+      shapes.add(shapes.removeLast().alwaysNumbered());
+    }
   }
 
   void keyColumn(String table, String column) {

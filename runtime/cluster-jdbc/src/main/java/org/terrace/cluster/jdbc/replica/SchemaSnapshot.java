@@ -2,7 +2,7 @@ package org.terrace.cluster.jdbc.replica;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.cluster.jdbc.sql.TableCatalog;
+import org.terrace.cluster.sql.TableCatalog;
 
 /**
  * The schema of one replica.

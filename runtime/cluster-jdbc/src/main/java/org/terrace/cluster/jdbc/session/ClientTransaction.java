@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
@@ -41,6 +41,9 @@ final class ClientTransaction {
   private volatile @Nullable OpenResult keptResult;
   private volatile int home;
   private volatile boolean undone;
+  private volatile boolean changesSettings;
+  private volatile Thread client = Thread.currentThread();
+  private volatile String latest = "";
   private volatile long position;
 
   ClientTransaction(
@@ -54,7 +57,7 @@ final class ClientTransaction {
     this.settings = List.copyOf(settings);
     this.home = home;
     if (homeConnection != null) {
-      branches.put(home, cluster.branch(home, settings, homeConnection));
+      branches.put(home, newBranch(home, homeConnection));
     }
   }
 
@@ -73,7 +76,7 @@ final class ClientTransaction {
     }
     WriteStep next = new WriteStep(request, running);
     step = next;
-    int chosen = ask(new ClusterEvent.Write(id, demands));
+    int chosen = askForLocks(request.sql(), demands);
     home = chosen;
     if (logged) {
       done.add(new LoggedStatement(request, definition, next.outcome(chosen)));
@@ -87,25 +90,46 @@ final class ClientTransaction {
     return result;
   }
 
-  /** Takes locks and does nothing else. */
-  void lock(List<LockDemand> demands) throws SQLException {
+  /** Changes a setting of the session, at every replica and for the rest of the transaction. */
+  OpenResult set(StatementRequest setting, RunningStatements running) throws SQLException {
+    changesSettings = true;
+    return write(setting, false, List.of(), running);
+  }
+
+  /**
+   * Takes locks and does nothing else.
+   *
+   * @param statement what they are for, as those who wait are told
+   */
+  void lock(String statement, List<LockDemand> demands) throws SQLException {
     step = null;
-    ask(new ClusterEvent.Write(id, demands));
+    askForLocks(statement, demands);
+  }
+
+  /** Waits for locks for as long as any may be waited for, and for what is done under them. */
+  private int askForLocks(String statement, List<LockDemand> demands) throws SQLException {
+    client = Thread.currentThread();
+    latest = statement;
+    return Answers.await(
+        post(new ClusterEvent.Write(id, demands)),
+        cluster.configuration().lockWait(),
+        () -> cluster.post(new ClusterEvent.WaitedTooLong(id)));
+  }
+
+  /** The thread that last wrote. */
+  Thread client() {
+    return client;
+  }
+
+  /** The statement that it executed last, or waits for. */
+  String latest() {
+    return latest;
   }
 
   /** Does something at the one replica whose rows the client sees. */
   <T> T read(BranchWork<T> work) throws SQLException {
-    ReplicaBranch branch = branchAt(home);
-    CompletableFuture<T> done = new CompletableFuture<>();
-    branch.submit(() -> {
-      try {
-        done.complete(work.run(branch.open()));
-      } catch (SQLException | RuntimeException e) {
-        done.completeExceptionally(e);
-      }
-    });
     try {
-      return await(done);
+      return Answers.await(submit(home, work));
     } catch (SQLException e) {
       if (FailureKind.of(e) == FailureKind.LOST) {
         cluster.failed(home, e);
@@ -114,8 +138,56 @@ final class ClientTransaction {
     }
   }
 
+  /** Reads at the replica whose rows the client sees, or at another when that is lost. */
+  OpenResult query(StatementRequest request, RunningStatements running) throws SQLException {
+    while (true) {
+      try {
+        return read(connection -> request.read(connection, running));
+      } catch (SQLException e) {
+        if (FailureKind.of(e) != FailureKind.LOST || !moveHome()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Does something at every replica that takes part; those that are lost meanwhile say nothing. */
+  <T> List<T> everywhere(BranchWork<T> work) throws SQLException {
+    Map<Integer, CompletableFuture<T>> answers = new TreeMap<>();
+    for (int replica : cluster.active()) {
+      if (branches.containsKey(replica)) {
+        answers.put(replica, submit(replica, work));
+      }
+    }
+    List<T> said = new ArrayList<>();
+    for (Map.Entry<Integer, CompletableFuture<T>> one : answers.entrySet()) {
+      try {
+        said.add(Answers.await(one.getValue()));
+      } catch (SQLException e) {
+        if (FailureKind.of(e) != FailureKind.LOST) {
+          throw e;
+        }
+        cluster.failed(one.getKey(), e);
+      }
+    }
+    return said;
+  }
+
+  private <T> CompletableFuture<T> submit(int replica, BranchWork<T> work) {
+    ReplicaBranch branch = branchAt(replica);
+    CompletableFuture<T> done = new CompletableFuture<>();
+    branch.submit(() -> {
+      try {
+        done.complete(work.run(branch.open()));
+      } catch (SQLException | RuntimeException e) {
+        done.completeExceptionally(e);
+      }
+    });
+    return done;
+  }
+
   /** Moves to another replica after the one that the client reads from was lost. */
-  boolean moveHome() {
+  private boolean moveHome() {
     List<Integer> active = cluster.active();
     for (int replica : active) {
       if (branches.containsKey(replica) && replica != home) {
@@ -150,24 +222,14 @@ final class ClientTransaction {
   }
 
   private int ask(ClusterEvent event) throws SQLException {
+    return Answers.await(post(event));
+  }
+
+  private CompletableFuture<Integer> post(ClusterEvent event) {
     CompletableFuture<Integer> asked = new CompletableFuture<>();
     answer = asked;
     cluster.post(event);
-    return await(asked);
-  }
-
-  private static <T> T await(CompletableFuture<T> future) throws SQLException {
-    try {
-      return future.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new SQLException("Interrupted while the cluster worked.", SqlStates.CLOSED, e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof SQLException failure) {
-        throw failure;
-      }
-      throw new SQLException("A replica's driver failed: " + e.getCause(), "HY000", e.getCause());
-    }
+    return asked;
   }
 
   void answered(ClusterEffect.AnswerDone done) {
@@ -184,6 +246,11 @@ final class ClientTransaction {
     answer.completeExceptionally(
         new SQLException(
             "The cluster undid the transaction: " + aborted.reason() + ".", aborted.sqlState()));
+  }
+
+  void waited(ClusterEffect.AnswerWaited waited) {
+    undone = true;
+    answer.completeExceptionally(WaitedInVain.failure(cluster, waited, this));
   }
 
   void execute(ClusterEffect.Execute execute) {
@@ -256,7 +323,7 @@ final class ClientTransaction {
               OpenResult kept = keptResult;
               Connection connection = replica == keep && kept != null ? branch.take() : null;
               if (connection != null && kept != null) {
-                kept.onClose(() -> ReplicaBranch.release(branch.replica(), connection, settings));
+                kept.onClose(() -> branch.release(connection));
               } else {
                 branch.close();
               }
@@ -275,7 +342,7 @@ final class ClientTransaction {
                 try {
                   connection.rollback();
                 } finally {
-                  ReplicaBranch.release(branch.replica(), connection, settings);
+                  branch.release(connection);
                 }
               }
               cluster.post(new ClusterEvent.RolledBack(id, replica));
@@ -303,6 +370,10 @@ final class ClientTransaction {
   }
 
   private ReplicaBranch branchAt(int replica) {
-    return branches.computeIfAbsent(replica, number -> cluster.branch(number, settings, null));
+    return branches.computeIfAbsent(replica, number -> newBranch(number, null));
+  }
+
+  private ReplicaBranch newBranch(int replica, @Nullable Connection begun) {
+    return cluster.branch(replica, settings, () -> changesSettings, begun);
   }
 }

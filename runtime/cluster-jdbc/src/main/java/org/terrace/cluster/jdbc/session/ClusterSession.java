@@ -3,21 +3,18 @@ package org.terrace.cluster.jdbc.session;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.replica.FailureKind;
-import org.terrace.cluster.jdbc.settings.Engine;
-import org.terrace.cluster.jdbc.sql.StatementAnalysis;
-import org.terrace.cluster.jdbc.statement.BoundParameter;
 import org.terrace.cluster.jdbc.statement.KeysWanted;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementOptions;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.sql.Engine;
+import org.terrace.cluster.sql.RefusedStatementException;
+import org.terrace.cluster.sql.StatementAnalysis;
 
 /**
  * The dealings of one connection of a client with the cluster: its transaction, the replica it
@@ -28,8 +25,10 @@ final class ClusterSession {
   private static final int ATTEMPTS_MAX = 10;
 
   private final DatabaseCluster cluster;
-  private final List<String> settings = new ArrayList<>();
+  private final SessionSettings settings;
   private final SessionReads reads;
+  private final SessionValues values;
+  private final SessionLocks locks;
   private boolean autoCommit = true;
   private boolean readOnly;
   private @Nullable ClientTransaction writing;
@@ -38,7 +37,10 @@ final class ClusterSession {
 
   ClusterSession(DatabaseCluster cluster) {
     this.cluster = cluster;
-    this.reads = new SessionReads(cluster, settings);
+    this.settings = new SessionSettings(cluster.engine());
+    this.reads = new SessionReads(cluster, settings.statements());
+    this.values = new SessionValues(cluster, settings.statements());
+    this.locks = new SessionLocks(cluster);
   }
 
   DatabaseCluster cluster() {
@@ -114,6 +116,13 @@ final class ClusterSession {
         case SETTING -> {
           return setting(request, running);
         }
+        case NAMED_LOCK -> {
+          try {
+            return locks.call(request, analysis, reads::anywhere, running);
+          } finally {
+            locks.endTransaction();
+          }
+        }
         case LOCKING_READ, WRITE, DEFINITION -> {
           OpenResult result = writeAlone(request, analysis, catalogue, running);
           if (result != null) {
@@ -162,6 +171,7 @@ final class ClusterSession {
     return switch (analysis.kind()) {
       case READ -> readHere(evaluated(request, analysis), running);
       case SETTING -> setting(request, running);
+      case NAMED_LOCK -> locks.call(request, analysis, this::readHere, running);
       case LOCKING_READ, WRITE, DEFINITION -> {
         boolean commits =
             analysis.kind() == StatementAnalysis.Kind.DEFINITION
@@ -209,7 +219,7 @@ final class ClusterSession {
       RunningStatements running)
       throws SQLException {
     if (readOnly) {
-      throw new SQLException("The connection is read-only.", SqlStates.READ_ONLY);
+      throw isReadOnlyNow();
     }
     if (reads.isolation() > Connection.TRANSACTION_READ_COMMITTED) {
       throw new SQLFeatureNotSupportedException(
@@ -220,12 +230,26 @@ final class ClusterSession {
     }
     List<LockDemand> demands = WriteLocks.of(analysis, cluster.configuration().scheduling());
     if (analysis.kind() == StatementAnalysis.Kind.LOCKING_READ) {
-      transaction.lock(demands);
+      transaction.lock(request.sql(), demands);
       StatementRequest query = evaluated(request, analysis);
-      return readHome(transaction, query, running);
+      return transaction.query(query, running);
     }
     boolean definition = analysis.kind() == StatementAnalysis.Kind.DEFINITION;
-    return transaction.write(evaluated(request, analysis), definition, demands, running);
+    if (analysis.hidesKeys() && request.keys().any()) {
+      throw new RefusedStatementException(
+          "of several rows in one statement the server tells one number, and the driver guesses",
+          "add RETURNING to it, or insert the rows as a batch");
+    }
+    if (analysis.counts()) {
+      transaction.lock(request.sql(), demands);
+    }
+    try {
+      return transaction.write(evaluated(request, analysis), definition, demands, running);
+    } finally {
+      if (!analysis.numbered()) {
+        cluster.numbers().forget(analysis.written());
+      }
+    }
   }
 
   private ClientTransaction beginWriting() {
@@ -233,7 +257,7 @@ final class ClusterSession {
     if (transaction == null) {
       boolean reading = reads.isOpen();
       int start = reading ? reads.home() : cluster.active().stream().findFirst().orElse(0);
-      transaction = cluster.begin(settings, start, reads.handOn());
+      transaction = cluster.begin(settings.statements(), start, reads.handOn());
       writing = transaction;
     }
     return transaction;
@@ -244,72 +268,39 @@ final class ClusterSession {
     ClientTransaction transaction = writing;
     return transaction == null
         ? reads.inTransaction(request, running)
-        : readHome(transaction, request, running);
-  }
-
-  private static OpenResult readHome(
-      ClientTransaction transaction, StatementRequest request, RunningStatements running)
-      throws SQLException {
-    while (true) {
-      try {
-        return transaction.read(connection -> request.read(connection, running));
-      } catch (SQLException e) {
-        if (FailureKind.of(e) != FailureKind.LOST || !transaction.moveHome()) {
-          throw e;
-        }
-      }
-    }
+        : transaction.query(request, running);
   }
 
   private OpenResult setting(StatementRequest request, RunningStatements running)
       throws SQLException {
-    if (isOpen()) {
-      throw new SQLException(
-          "A setting is changed within a transaction: commit or roll back first.",
-          SqlStates.WRONG_TRANSACTION_STATE);
+    StatementRequest inline = settings.inline(request);
+    ClientTransaction transaction = writing;
+    OpenResult result;
+    if (transaction != null) {
+      result = transaction.set(inline, running);
+    } else if (reads.isOpen()) {
+      result = reads.inTransaction(inline, running);
+    } else {
+      result = reads.anywhere(inline, running);
     }
-    settings.add(request.sql());
-    return reads.anywhere(request, running);
+    settings.changed(inline.sql(), !autoCommit);
+    return result;
   }
 
   /** Puts in the values that one replica, or the cluster, finds for all. */
   private StatementRequest evaluated(StatementRequest request, StatementAnalysis analysis)
       throws SQLException {
-    if (analysis.evaluations().isEmpty()) {
-      return request;
+    boolean numbers =
+        analysis.evaluations().stream().anyMatch(evaluation -> evaluation.sequence() != null);
+    if (numbers && readOnly) {
+      throw isReadOnlyNow();
     }
-    List<List<BoundParameter>> given =
-        request.rows().isEmpty() ? List.of(List.of()) : request.rows();
-    List<List<BoundParameter>> rows = new ArrayList<>(given.size());
-    for (List<BoundParameter> row : given) {
-      List<BoundParameter> values = new ArrayList<>(row);
-      for (StatementAnalysis.Evaluation evaluation : analysis.evaluations()) {
-        values.add(evaluation.place() - 1, BoundParameter.of(value(evaluation)));
-      }
-      rows.add(values);
-    }
-    return request.with(analysis.sql(), rows);
+    SessionValues.Reader reader = autoCommit ? reads::anywhere : this::readHere;
+    return values.bind(request, analysis, reader, writing, tablesChanged);
   }
 
-  private Object value(StatementAnalysis.Evaluation evaluation) throws SQLException {
-    if (evaluation.expression() == null) {
-      throw new SQLFeatureNotSupportedException(
-          "Numbers of the sequence %s are not given by the cluster yet. Give the value yourself."
-              .formatted(evaluation.sequence()),
-          SqlStates.NOT_SUPPORTED);
-    }
-    String query = cluster.dialect().asText(evaluation.expression());
-    StatementRequest request =
-        new StatementRequest(query, List.of(), false, KeysWanted.NONE, StatementOptions.USUAL);
-    RunningStatements running = new RunningStatements();
-    OpenResult result = autoCommit ? reads.anywhere(request, running) : readHere(request, running);
-    try (Statement statement = result.statement();
-        var rows = statement.getResultSet()) {
-      rows.next();
-      return rows.getString(1);
-    } finally {
-      result.close();
-    }
+  private static SQLException isReadOnlyNow() {
+    return new SQLException("The connection is read-only.", SqlStates.READ_ONLY);
   }
 
   void commit() throws SQLException {
@@ -332,6 +323,8 @@ final class ClusterSession {
     } finally {
       tablesChanged = false;
       reads.end(true);
+      settings.committed();
+      locks.endTransaction();
     }
   }
 
@@ -345,6 +338,8 @@ final class ClusterSession {
       }
     } finally {
       reads.end(false);
+      settings.rolledBack();
+      locks.endTransaction();
       relearn();
     }
   }
@@ -374,8 +369,12 @@ final class ClusterSession {
 
   /** Ends what is open. */
   void close() throws SQLException {
-    if (isOpen()) {
-      rollback();
+    try {
+      if (isOpen()) {
+        rollback();
+      }
+    } finally {
+      locks.close();
     }
   }
 }

@@ -31,6 +31,7 @@ class ClusterStatement implements Statement {
   private long count = NO_COUNT;
   private boolean closesOnCompletion;
   private boolean poolable;
+  private boolean escapes = true;
   private boolean closed;
 
   ClusterStatement(ClusterConnection connection, StatementOptions options) {
@@ -50,10 +51,10 @@ class ClusterStatement implements Statement {
       throws SQLException {
     checkOpen();
     closeCurrent();
+    ClusterSession session = connection.session();
+    session.cluster().analyzer().checkEscapes(sql, escapes);
     OpenResult result =
-        connection
-            .session()
-            .execute(new StatementRequest(sql, values, isBatch, keys, options), running);
+        session.execute(new StatementRequest(sql, values, isBatch, keys, options), running);
     current = result;
     if (result.hasRows()) {
       rows = ResultSetHandler.of(result.statement().getResultSet(), this, this::rowsClosed);
@@ -312,9 +313,7 @@ class ClusterStatement implements Statement {
 
   @Override
   public void setEscapeProcessing(boolean enable) throws SQLException {
-    if (!enable) {
-      throw Unsupported.method("setEscapeProcessing(false)", "the real drivers' default holds.");
-    }
+    escapes = enable;
   }
 
   @Override

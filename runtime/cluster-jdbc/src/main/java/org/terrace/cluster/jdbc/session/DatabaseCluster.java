@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterCore;
 import org.terrace.cluster.core.ClusterEffect;
@@ -29,8 +30,8 @@ import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
-import org.terrace.cluster.jdbc.settings.Engine;
-import org.terrace.cluster.jdbc.sql.StatementAnalyzer;
+import org.terrace.cluster.sql.Engine;
+import org.terrace.cluster.sql.StatementAnalyzer;
 import org.terrace.recovery.log.RecoveryLog;
 
 /**
@@ -55,6 +56,8 @@ public final class DatabaseCluster implements AutoCloseable {
   private final Map<Integer, String> losses = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong catalogues = new AtomicLong();
+  private final NamedLocks namedLocks = new NamedLocks();
+  private final SequenceNumbers sequenceNumbers = new SequenceNumbers(this);
   private volatile List<Integer> active;
   private boolean stepUnderWay;
 
@@ -159,6 +162,14 @@ public final class DatabaseCluster implements AutoCloseable {
     }
   }
 
+  NamedLocks locks() {
+    return namedLocks;
+  }
+
+  SequenceNumbers numbers() {
+    return sequenceNumbers;
+  }
+
   StatementAnalyzer analyzer() {
     return analyzer;
   }
@@ -188,12 +199,14 @@ public final class DatabaseCluster implements AutoCloseable {
   void learnTables(Connection connection) throws SQLException {
     analyzer.use(dialect.schema(connection).catalog());
     catalogues.incrementAndGet();
+    sequenceNumbers.forgetAll();
   }
 
   /** Judges by the tables that are committed. */
   void learnTables() throws SQLException {
     analyzer.use(schemaOfActive().catalog());
     catalogues.incrementAndGet();
+    sequenceNumbers.forgetAll();
   }
 
   /** The schema that is committed. */
@@ -227,8 +240,12 @@ public final class DatabaseCluster implements AutoCloseable {
     return transaction;
   }
 
-  ReplicaBranch branch(int replica, List<String> settings, @Nullable Connection begun) {
-    return new ReplicaBranch(replicas.get(replica), executor, settings, begun);
+  ReplicaBranch branch(
+      int replica,
+      List<String> settings,
+      BooleanSupplier changesSettings,
+      @Nullable Connection begun) {
+    return new ReplicaBranch(replicas.get(replica), executor, settings, changesSettings, begun);
   }
 
   /** Takes a replica out because it does not answer, or its connection broke. */
@@ -267,6 +284,7 @@ public final class DatabaseCluster implements AutoCloseable {
       case ClusterEffect.RollBackAt undo -> of(undo.transaction()).rollBackAt(undo.replica());
       case ClusterEffect.AnswerDone done -> of(done.transaction()).answered(done);
       case ClusterEffect.AnswerAborted aborted -> of(aborted.transaction()).aborted(aborted);
+      case ClusterEffect.AnswerWaited waited -> of(waited.transaction()).waited(waited);
       case ClusterEffect.Forget forget -> transactions.remove(forget.transaction());
       case ClusterEffect.TakeOut out -> takeOut(out);
       case ClusterEffect.RecordView view -> recovery.recordView(view);
@@ -297,6 +315,11 @@ public final class DatabaseCluster implements AutoCloseable {
         out.reason(),
         new ArrayList<>(active).size());
     executor.execute(() -> recovery.takenOut(replica, out.reason(), out.diverged()));
+  }
+
+  /** A transaction that has not ended; null: there is none of that number. */
+  @Nullable ClientTransaction transaction(long id) {
+    return transactions.get(id);
   }
 
   private ClientTransaction of(long id) {

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 
@@ -18,13 +19,23 @@ final class ReplicaBranch {
   private final ReplicaServer replica;
   private final Executor executor;
   private final List<String> settings;
+  private final BooleanSupplier changesSettings;
   private final Deque<Runnable> tasks = new ArrayDeque<>();
   private boolean running;
   private @Nullable Connection connection;
 
-  /** A branch without a connection, or with one whose transaction has begun. */
+  /**
+   * A branch without a connection, or with one whose transaction has begun.
+   *
+   * @param changesSettings whether the transaction itself has changed settings
+   */
   ReplicaBranch(
-      ReplicaServer replica, Executor executor, List<String> settings, @Nullable Connection begun) {
+      ReplicaServer replica,
+      Executor executor,
+      List<String> settings,
+      BooleanSupplier changesSettings,
+      @Nullable Connection begun) {
+    this.changesSettings = changesSettings;
     this.replica = replica;
     this.executor = executor;
     this.settings = List.copyOf(settings);
@@ -103,7 +114,16 @@ final class ReplicaBranch {
   void close() {
     Connection closing = take();
     if (closing != null) {
-      release(replica, closing, settings);
+      release(closing);
+    }
+  }
+
+  /** Gives back a connection that was the branch's. */
+  void release(Connection taken) {
+    if (changesSettings.getAsBoolean()) {
+      replica.drop(taken);
+    } else {
+      release(replica, taken, settings);
     }
   }
 

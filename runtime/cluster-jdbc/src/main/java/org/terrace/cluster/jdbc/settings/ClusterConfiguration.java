@@ -7,6 +7,7 @@ import java.util.Properties;
 import java.util.Set;
 import org.terrace.cluster.core.ReadBalancer;
 import org.terrace.cluster.core.WriteStrategy;
+import org.terrace.cluster.sql.Engine;
 
 /**
  * All that a URL and its properties say about a cluster. Immutable; two connections with equal

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.sql.Engine;
 
 /**
  * The reader of URLs such as {@code jdbc:terrace:postgresql://a,b:5433,c/shop?scheduling=table}.

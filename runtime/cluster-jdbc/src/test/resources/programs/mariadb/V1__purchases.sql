@@ -1,0 +1,6 @@
+CREATE TABLE purchase (
+  id BIGINT AUTO_INCREMENT PRIMARY KEY,
+  customer VARCHAR(40) NOT NULL,
+  version INT NOT NULL
+);
+CREATE SEQUENCE purchase_position_seq INCREMENT BY 50;

@@ -1,0 +1,317 @@
+package org.terrace.cluster.sql;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.sql.FunctionCatalog.Known;
+import org.terrace.cluster.sql.FunctionCatalog.Nature;
+
+/**
+ * The search of a statement for calls of functions.
+ *
+ * <p>Every name before a parenthesis is taken for a call unless it is a known keyword or stands
+ * where no call can: so nothing is missed, and what is taken wrongly is refused at worst.
+ */
+final class CallScan {
+  private static final Set<String> MOMENTS = Set.of("now", "today", "tomorrow", "yesterday");
+  private static final Set<String> PLACES =
+      Set.of("ctid", "xmin", "xmax", "cmin", "cmax", "tableoid");
+
+  private final String sql;
+  private final List<SqlToken> tokens;
+  private final Engine engine;
+  private final Set<String> declared;
+
+  CallScan(String sql, List<SqlToken> tokens, Engine engine, Set<String> declared) {
+    this.sql = sql;
+    this.tokens = tokens;
+    this.engine = engine;
+    this.declared = declared;
+  }
+
+  /** Refuses the functions that a read must not call. */
+  void checkRead(SqlEdits edits) throws RefusedStatementException {
+    for (int i = 0; i < tokens.size(); i++) {
+      checkValueFor(i, edits);
+      Optional<Known> call = callAt(i, "read");
+      if (call.isEmpty()) {
+        continue;
+      }
+      switch (call.get().nature()) {
+        case PURE, ONCE, EACH_TIME, ORDER -> {}
+        case SEQUENCE -> number(i, edits);
+        case SESSION -> throw ofSession(tokens.get(i));
+        case NAMED_LOCK -> throw ofNamedLock(tokens.get(i));
+      }
+    }
+  }
+
+  /**
+   * Replaces what is to be found once and refuses what would differ among replicas.
+   *
+   * @param valuesFrom the index of the first piece of a list of VALUES, each of which is evaluated
+   *     once; the number of pieces if there is none
+   */
+  void checkWrite(SqlEdits edits, int valuesFrom, boolean valuesOnly)
+      throws RefusedStatementException {
+    for (int i = 0; i < tokens.size(); i++) {
+      checkWord(tokens.get(i));
+      checkValueFor(i, edits);
+      Optional<Known> call = callAt(i, "write");
+      if (call.isEmpty()) {
+        continue;
+      }
+      SqlToken name = tokens.get(i);
+      switch (call.get().nature()) {
+        case PURE -> {}
+        case ONCE -> evaluate(i, call.get(), edits);
+        case EACH_TIME -> {
+          if (!valuesOnly || i < valuesFrom) {
+            throw new RefusedStatementException(
+                "it calls %s() for every row, and each replica would get other values"
+                    .formatted(name.name()),
+                "make the values in the application and give them as parameters");
+          }
+          evaluate(i, call.get(), edits);
+        }
+        case ORDER ->
+            throw new RefusedStatementException(
+                "the result of %s() may depend on the order in which a replica finds rows"
+                    .formatted(name.name()),
+                "read it first and write the result, or add 'functions=%s' to the URL if it cannot"
+                    .formatted(name.name()));
+        case SEQUENCE -> number(i, edits);
+        case SESSION -> throw ofSession(name);
+        case NAMED_LOCK -> throw ofNamedLock(name);
+      }
+    }
+  }
+
+  /**
+   * Replaces what can be found once, and refuses a definition that fills rows with what differs.
+   */
+  void checkDefinition(SqlEdits edits) throws RefusedStatementException {
+    boolean alters = !tokens.isEmpty() && tokens.getFirst().is("ALTER");
+    boolean selects = tokens.stream().anyMatch(token -> token.is("SELECT"));
+    boolean views = tokens.stream().anyMatch(token -> token.is("VIEW"));
+    if (!alters && (!selects || views)) {
+      return;
+    }
+    FilledTable filled = FilledTable.is(tokens, engine) ? FilledTable.of(sql, tokens) : null;
+    for (int i = 0; i < tokens.size(); i++) {
+      Optional<Known> call = callAt(i);
+      boolean differs = call.isPresent() && call.get().nature() != Nature.PURE;
+      if (differs && (filled == null || !filled.takes(i, edits))) {
+        throw new RefusedStatementException(
+            "it fills rows with %s, and each replica would get other values"
+                .formatted(tokens.get(i).text()),
+            "make the table or column without it, then write the values, then set the default");
+      }
+    }
+  }
+
+  private void checkWord(SqlToken token) throws RefusedStatementException {
+    if (token.isSymbol("@") || token.isSymbol(":=")) {
+      throw new RefusedStatementException(
+          "it uses a variable of a session at one server", "give the value as a parameter");
+    }
+    if (engine == Engine.POSTGRESQL && token.isName() && PLACES.contains(token.name())) {
+      throw new RefusedStatementException(
+          "a row's %s is another at each replica".formatted(token.name()), "name rows by a key");
+    }
+    if (token.kind() == SqlToken.Kind.STRING && isMoment(token.text())) {
+      throw new RefusedStatementException(
+          "%s may be read as a moment by each replica's clock".formatted(token.text()),
+          "give it as a parameter, or call CURRENT_TIMESTAMP");
+    }
+  }
+
+  private boolean isMoment(String text) {
+    return engine == Engine.POSTGRESQL
+        && text.length() > 2
+        && MOMENTS.contains(text.substring(1, text.length() - 1).strip().toLowerCase(Locale.ROOT));
+  }
+
+  private Optional<Known> callAt(int i, String use) throws RefusedStatementException {
+    SqlToken token = tokens.get(i);
+    Optional<Known> known = callAt(i);
+    if (known.isEmpty() && isCall(i) && !declared.contains(token.name())) {
+      throw new RefusedStatementException(
+          "the function %s() that it calls in a %s is not known".formatted(token.name(), use),
+          "add 'functions=%s' to the URL if its result depends on its arguments alone and it changes nothing"
+              .formatted(token.name()));
+    }
+    return known;
+  }
+
+  private Optional<Known> callAt(int i) {
+    SqlToken token = tokens.get(i);
+    boolean bare =
+        token.kind() == SqlToken.Kind.WORD
+            && FunctionCatalog.isCalledBare(token.name())
+            && !isAfterDot(i);
+    if (!bare && !isCall(i)) {
+      return Optional.empty();
+    }
+    return declared.contains(token.name())
+        ? Optional.empty()
+        : FunctionCatalog.find(engine, token.name());
+  }
+
+  private boolean isCall(int i) {
+    SqlToken token = tokens.get(i);
+    if (!token.isName() || i + 1 >= tokens.size() || !tokens.get(i + 1).isSymbol("(")) {
+      return false;
+    }
+    if (token.kind() == SqlToken.Kind.WORD && !FunctionCatalog.mayBeCall(token.name())) {
+      return false;
+    }
+    int before = i - 1;
+    while (before > 0 && tokens.get(before).isSymbol(".")) {
+      before -= 2;
+    }
+    if (before < 0) {
+      return true;
+    }
+    SqlToken previous = tokens.get(before);
+    boolean names =
+        previous.is("INTO") || previous.is("AS") || previous.is("WITH") || previous.is("TABLE");
+    return !names && !previous.isSymbol(")") && !previous.isSymbol("::");
+  }
+
+  private boolean isAfterDot(int i) {
+    return i > 0 && tokens.get(i - 1).isSymbol(".");
+  }
+
+  private int callStart(int i) {
+    int start = i;
+    while (start > 1 && tokens.get(start - 1).isSymbol(".")) {
+      start -= 2;
+    }
+    return tokens.get(start).start();
+  }
+
+  private void evaluate(int i, Known known, SqlEdits edits) throws RefusedStatementException {
+    int last = lastOfCall(i);
+    for (int inside = i + 1; inside < last; inside++) {
+      SqlToken token = tokens.get(inside);
+      boolean constant =
+          token.kind() == SqlToken.Kind.NUMBER
+              || token.isSymbol("(")
+              || token.isSymbol(",")
+              || token.isSymbol("-");
+      if (!constant) {
+        throw new RefusedStatementException(
+            "%s() has arguments that are no numbers".formatted(tokens.get(i).name()),
+            "compute it in the application and give it as a parameter");
+      }
+    }
+    int start = callStart(i);
+    int end = tokens.get(last).end();
+    edits.evaluate(start, end, parameterOf(engine, known.type()), sql.substring(start, end), null);
+  }
+
+  private void number(int i, SqlEdits edits) throws RefusedStatementException {
+    int last = lastOfCall(i);
+    boolean isNext = tokens.get(i).name().equals("nextval") && last == i + 3 && isSingle();
+    SqlToken argument = isNext ? tokens.get(i + 2) : tokens.get(i);
+    boolean named =
+        argument.kind() == SqlToken.Kind.STRING || (engine == Engine.MARIADB && argument.isName());
+    if (!isNext || !named) {
+      throw ofSequence();
+    }
+    String text = argument.text();
+    String sequence =
+        argument.kind() == SqlToken.Kind.WORD ? text : text.substring(1, text.length() - 1);
+    number(callStart(i), last, sequence, "nextval", edits);
+  }
+
+  private void number(int start, int last, String sequence, String name, SqlEdits edits) {
+    String parameter = parameterOf(engine, engine == Engine.POSTGRESQL ? "bigint" : "SIGNED");
+    boolean column =
+        tokens.getFirst().is("SELECT")
+            && tokens.size() > 1
+            && tokens.get(1).start() == start
+            && last == tokens.size() - 1;
+    edits.evaluate(
+        start,
+        tokens.get(last).end(),
+        column ? parameter + " AS " + name : parameter,
+        null,
+        sequence);
+  }
+
+  /** Numbers by NEXT VALUE FOR, which looks like no call. */
+  private void checkValueFor(int i, SqlEdits edits) throws RefusedStatementException {
+    boolean isFor =
+        i > 1
+            && i + 1 < tokens.size()
+            && tokens.get(i).is("FOR")
+            && tokens.get(i - 1).is("VALUE")
+            && tokens.get(i + 1).isName();
+    if (!isFor) {
+      return;
+    }
+    boolean qualified = i + 2 < tokens.size() && tokens.get(i + 2).isSymbol(".");
+    if (!tokens.get(i - 2).is("NEXT") || qualified || !isSingle()) {
+      throw ofSequence();
+    }
+    SqlToken name = tokens.get(i + 1);
+    String text = name.text();
+    String sequence =
+        name.kind() == SqlToken.Kind.WORD ? text : text.substring(1, text.length() - 1);
+    number(tokens.get(i - 2).start(), i + 1, sequence, "nextval", edits);
+  }
+
+  private boolean isSingle() {
+    return tokens.stream().noneMatch(token -> token.is("FROM"));
+  }
+
+  private int lastOfCall(int i) {
+    if (i + 1 >= tokens.size() || !tokens.get(i + 1).isSymbol("(")) {
+      return i;
+    }
+    return closing(tokens, i + 1);
+  }
+
+  /** The index of the parenthesis that closes the one at an index. */
+  static int closing(List<SqlToken> tokens, int open) {
+    int depth = 0;
+    for (int i = open; i < tokens.size(); i++) {
+      if (tokens.get(i).isSymbol("(")) {
+        depth++;
+      } else if (tokens.get(i).isSymbol(")") && --depth == 0) {
+        return i;
+      }
+    }
+    return tokens.size() - 1;
+  }
+
+  /** The text of a parameter of a type. */
+  static String parameterOf(Engine engine, @Nullable String type) {
+    boolean cast = type != null && (engine == Engine.POSTGRESQL || type.equals("SIGNED"));
+    return cast ? "CAST(? AS " + type + ")" : "?";
+  }
+
+  private static RefusedStatementException ofSession(SqlToken name) {
+    return new RefusedStatementException(
+        "%s() tells what one server's session did".formatted(name.name()),
+        "use RETURNING or Statement.getGeneratedKeys() for numbers, and Connection's methods else");
+  }
+
+  private static RefusedStatementException ofSequence() {
+    return new RefusedStatementException(
+        "it uses a sequence in a way that cannot be done once for all replicas",
+        "ask for one number with SELECT nextval('name'), without FROM, and set a sequence with"
+            + " ALTER SEQUENCE name RESTART WITH number");
+  }
+
+  private static RefusedStatementException ofNamedLock(SqlToken name) {
+    return new RefusedStatementException(
+        "%s() is part of something more, and the cluster itself keeps locks with names"
+            .formatted(name.name()),
+        "call it alone: SELECT %s(...)".formatted(name.name()));
+  }
+}

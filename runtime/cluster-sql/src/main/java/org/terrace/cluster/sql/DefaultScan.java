@@ -1,0 +1,38 @@
+package org.terrace.cluster.sql;
+
+import java.util.List;
+import org.terrace.cluster.sql.ColumnShape.Filling;
+
+/** The judge of a column's default. */
+final class DefaultScan {
+  private DefaultScan() {}
+
+  static Filling filling(String text, Engine engine) throws RefusedStatementException {
+    List<SqlToken> tokens = SqlScanner.scan(text, engine);
+    Filling filling = Filling.SAME;
+    for (int i = 0; i < tokens.size(); i++) {
+      SqlToken token = tokens.get(i);
+      boolean bare = token.isName() && FunctionCatalog.isCalledBare(token.name());
+      boolean call =
+          token.isName()
+              && i + 1 < tokens.size()
+              && tokens.get(i + 1).isSymbol("(")
+              && (i == 0 || !tokens.get(i - 1).isSymbol("::"));
+      if (!bare && !call) {
+        continue;
+      }
+      var known = FunctionCatalog.find(engine, token.name());
+      if (known.isEmpty()) {
+        return Filling.UNKNOWN;
+      }
+      switch (known.get().nature()) {
+        case PURE -> {}
+        case ONCE, EACH_TIME -> filling = Filling.EVALUATED;
+        case ORDER, SEQUENCE, SESSION, NAMED_LOCK -> {
+          return Filling.UNKNOWN;
+        }
+      }
+    }
+    return filling;
+  }
+}

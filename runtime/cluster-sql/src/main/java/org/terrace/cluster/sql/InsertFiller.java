@@ -1,0 +1,198 @@
+package org.terrace.cluster.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.cluster.sql.ColumnShape.Filling;
+
+/**
+ * The columns that an INSERT leaves to the server: those that would be filled otherwise at each
+ * replica are listed and given parameters.
+ */
+final class InsertFiller {
+  private static final String OVERRIDING = " OVERRIDING SYSTEM VALUE";
+
+  private final List<SqlToken> tokens;
+  private final Engine engine;
+  private final InsertShape insert;
+  private final TableShape table;
+  private final SqlEdits edits;
+  private int counted;
+  private boolean replacedAlways;
+
+  InsertFiller(
+      List<SqlToken> tokens, Engine engine, InsertShape insert, TableShape table, SqlEdits edits) {
+    this.tokens = tokens;
+    this.engine = engine;
+    this.insert = insert;
+    this.table = table;
+    this.edits = edits;
+  }
+
+  void fill() throws RefusedStatementException {
+    boolean noList = insert.columnsOpen() < 0;
+    List<String> listed = noList ? implied() : insert.columns();
+    List<ColumnShape> missing = new ArrayList<>();
+    for (ColumnShape column : table.columns()) {
+      if (column.filling() != Filling.SAME && !listed.contains(column.name())) {
+        missing.add(checked(column));
+      }
+    }
+    replaceDefaults(listed);
+    checkOverriding(missing);
+    if (missing.isEmpty()) {
+      return;
+    }
+    if (insert.isAllDefault(tokens)) {
+      fillWhole(missing);
+      return;
+    }
+    if (!insert.hasRows()) {
+      throw new RefusedStatementException(
+          "each replica would fill the column %s otherwise".formatted(missing.getFirst().name()),
+          "read the rows first and insert them with VALUES, or list that column and give its values");
+    }
+    String names = String.join(", ", missing.stream().map(column -> quote(column.name())).toList());
+    String separator = listed.isEmpty() ? "" : ", ";
+    if (noList) {
+      List<String> quoted = listed.stream().map(this::quote).toList();
+      int at = tokens.get(insert.nameEnd()).end();
+      edits.replace(at, at, " (" + String.join(", ", quoted) + separator + names + ")");
+    } else {
+      int at = tokens.get(CallScan.closing(tokens, insert.columnsOpen())).start();
+      edits.replace(at, at, separator + names);
+    }
+    for (int row : insert.rows()) {
+      int at = tokens.get(CallScan.closing(tokens, row)).start();
+      String before = separator;
+      for (ColumnShape column : missing) {
+        put(at, at, before, column);
+        before = ", ";
+      }
+    }
+  }
+
+  /** Whether every row gets its number of the table's own counter from the cluster. */
+  boolean isNumbered() {
+    return counted > 0 && counted == Math.max(1, insert.rows().size());
+  }
+
+  /** The columns that a row without a list of them gives. */
+  private List<String> implied() {
+    if (!insert.hasRows()) {
+      return List.of();
+    }
+    int width = values(insert.rows().getFirst()).size();
+    return table.columns().stream().limit(width).map(ColumnShape::name).toList();
+  }
+
+  /** A row of defaults alone becomes a row of those that the cluster fills. */
+  private void fillWhole(List<ColumnShape> missing) {
+    String names = String.join(", ", missing.stream().map(column -> quote(column.name())).toList());
+    int start = tokens.get(insert.source()).start();
+    int end = tokens.get(insert.source() + 1).end();
+    boolean always = missing.stream().anyMatch(ColumnShape::always);
+    edits.replace(start, end, "(" + names + ")" + (always ? OVERRIDING : "") + " VALUES (");
+    String before = "";
+    for (ColumnShape column : missing) {
+      put(end, end, before, column);
+      before = ", ";
+    }
+    edits.replace(end, end, ")");
+  }
+
+  /** A server that numbers a column always takes the cluster's number if it is told to. */
+  private void checkOverriding(List<ColumnShape> missing) throws RefusedStatementException {
+    boolean overriding = tokens.stream().anyMatch(token -> token.is("OVERRIDING"));
+    if (overriding && tokens.stream().anyMatch(token -> token.is("USER"))) {
+      throw new RefusedStatementException(
+          "with OVERRIDING USER VALUE each replica would number the rows by itself",
+          "leave the column out");
+    }
+    boolean needed = replacedAlways || missing.stream().anyMatch(ColumnShape::always);
+    if (needed && !overriding && insert.hasRows()) {
+      int at = tokens.get(insert.source()).start();
+      edits.replace(at, at, OVERRIDING.strip() + " ");
+    }
+  }
+
+  private void put(int start, int end, String before, ColumnShape column) {
+    boolean numbered = column.filling() == Filling.NUMBERED;
+    count(column);
+    edits.evaluate(
+        start,
+        end,
+        before + CallScan.parameterOf(engine, column.type()),
+        numbered ? null : column.expression(),
+        numbered ? column.sequence() : null);
+  }
+
+  private void count(ColumnShape column) {
+    String sequence = column.sequence();
+    if (sequence != null && TableCounter.of(sequence).isPresent()) {
+      counted++;
+    }
+  }
+
+  /** Where a row says DEFAULT, it is the same as leaving the column out. */
+  private void replaceDefaults(List<String> listed) throws RefusedStatementException {
+    for (int row : insert.rows()) {
+      List<int[]> values = values(row);
+      for (int i = 0; i < values.size() && i < listed.size(); i++) {
+        ColumnShape column = table.column(listed.get(i)).orElse(null);
+        int[] range = values.get(i);
+        if (column != null && column.filling() != Filling.SAME && range[1] == range[0] + 1) {
+          replaceDefault(tokens.get(range[0]), column);
+        }
+      }
+    }
+  }
+
+  private void replaceDefault(SqlToken value, ColumnShape column) throws RefusedStatementException {
+    String sequence = column.sequence();
+    boolean counts = sequence != null && TableCounter.of(sequence).isPresent();
+    boolean isNone = value.is("NULL") || value.text().equals("0");
+    if (value.is("DEFAULT") || (counts && isNone)) {
+      replacedAlways |= column.always();
+      put(value.start(), value.end(), "", checked(column));
+    } else if (counts && sequence != null && value.kind() == SqlToken.Kind.PARAMETER) {
+      counted++;
+      edits.number(value, sequence);
+    }
+  }
+
+  private ColumnShape checked(ColumnShape column) throws RefusedStatementException {
+    if (column.filling() == Filling.UNKNOWN) {
+      throw new RefusedStatementException(
+          "the default of the column %s cannot be told to be the same everywhere"
+              .formatted(column.name()),
+          "give the column's value");
+    }
+    return column;
+  }
+
+  /** The ranges of pieces of a row's values. */
+  private List<int[]> values(int open) {
+    List<int[]> ranges = new ArrayList<>();
+    int close = CallScan.closing(tokens, open);
+    int from = open + 1;
+    int depth = 0;
+    for (int i = open + 1; i <= close; i++) {
+      SqlToken token = tokens.get(i);
+      if (token.isSymbol("(") || token.isSymbol("[")) {
+        depth++;
+      } else if (i == close || (depth == 0 && token.isSymbol(","))) {
+        if (i > from) {
+          ranges.add(new int[] {from, i});
+        }
+        from = i + 1;
+      } else if (token.isSymbol(")") || token.isSymbol("]")) {
+        depth--;
+      }
+    }
+    return ranges;
+  }
+
+  private String quote(String name) {
+    return engine == Engine.MARIADB ? "`" + name + "`" : "\"" + name + "\"";
+  }
+}

@@ -1,0 +1,85 @@
+package org.terrace.cluster.sql;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import net.sf.jsqlparser.JSQLParserException;
+import net.sf.jsqlparser.parser.CCJSqlParserUtil;
+import net.sf.jsqlparser.schema.Table;
+import net.sf.jsqlparser.statement.Statement;
+import net.sf.jsqlparser.statement.delete.Delete;
+import net.sf.jsqlparser.statement.insert.Insert;
+import net.sf.jsqlparser.statement.select.Select;
+import net.sf.jsqlparser.statement.update.Update;
+import net.sf.jsqlparser.statement.upsert.Upsert;
+import net.sf.jsqlparser.util.TablesNamesFinder;
+
+/**
+ * The structure of a write or a locking read, by JSQLParser within a bounded time.
+ *
+ * @param target the table that is written; empty for a read
+ * @param others the other tables
+ */
+record ParsedWrite(String target, Set<String> others) {
+
+  static ParsedWrite of(String sql, Engine engine, ExecutorService executor, Duration limit)
+      throws RefusedStatementException {
+    Statement statement;
+    try {
+      statement =
+          CCJSqlParserUtil.parse(
+              sql,
+              executor,
+              parser ->
+                  parser
+                      .withTimeOut(limit.toMillis())
+                      .withBackslashEscapeCharacter(engine == Engine.MARIADB));
+    } catch (JSQLParserException e) {
+      throw new RefusedStatementException(
+          "it cannot be understood within %d ms (%s)".formatted(limit.toMillis(), firstLine(e)),
+          "write it in a simpler way");
+    }
+    Set<String> names = new LinkedHashSet<>();
+    new TablesNamesFinder<Void>().getTables(statement).forEach(name -> names.add(bare(name)));
+    String target = target(statement);
+    names.remove(target);
+    return new ParsedWrite(target, names);
+  }
+
+  private static String target(Statement statement) throws RefusedStatementException {
+    return switch (statement) {
+      case Insert insert -> bare(insert.getTable());
+      case Upsert replace -> bare(replace.getTable());
+      case Update update -> bare(update.getTable());
+      case Delete delete when delete.getTable() != null && isSimple(delete) ->
+          bare(delete.getTable());
+      case Select select -> "";
+      default ->
+          throw new RefusedStatementException(
+              "a statement of its kind (%s) is not known"
+                  .formatted(statement.getClass().getSimpleName()),
+              "write it as INSERT, UPDATE or DELETE of one table");
+    };
+  }
+
+  private static boolean isSimple(Delete delete) {
+    return delete.getTables() == null || delete.getTables().isEmpty();
+  }
+
+  private static String bare(Table table) {
+    return table.getUnquotedName().toLowerCase(Locale.ROOT);
+  }
+
+  private static String bare(String qualified) {
+    String last = qualified.substring(qualified.lastIndexOf('.') + 1);
+    return last.replace("\"", "").replace("`", "").toLowerCase(Locale.ROOT);
+  }
+
+  private static String firstLine(JSQLParserException failure) {
+    String message = String.valueOf(failure.getMessage());
+    int end = message.indexOf('\n');
+    return end < 0 ? message : message.substring(0, end);
+  }
+}

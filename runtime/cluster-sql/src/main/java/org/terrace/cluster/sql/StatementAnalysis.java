@@ -1,0 +1,97 @@
+package org.terrace.cluster.sql;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The properties of a statement that the cluster must know. Immutable.
+ *
+ * @param sql the statement with everything that would differ replaced by parameters
+ * @param evaluations the values for those parameters, in the order of their places
+ * @param written the tables that it changes
+ * @param read the tables that it reads besides
+ * @param numbered whether every row that it inserts gets its AUTO_INCREMENT number from the cluster
+ * @param lock the lock with a name that it is about; null: none
+ * @param row how it tells the one row that it changes; null: it does not
+ */
+public record StatementAnalysis(
+    Kind kind,
+    String sql,
+    List<Evaluation> evaluations,
+    Set<String> written,
+    Set<String> read,
+    boolean numbered,
+    @Nullable LockCall lock,
+    @Nullable RowChoice row) {
+
+  /** The kind of a statement, by the treatment it needs. */
+  public enum Kind {
+    /** One replica does it. */
+    READ,
+    /** One replica does it, under locks. */
+    LOCKING_READ,
+    /** No replica does it, but the cluster. */
+    NAMED_LOCK,
+    /** All do it, under locks. */
+    WRITE,
+    /** All do it, alone. */
+    DEFINITION,
+    /** It changes the session, at every replica that the session comes to. */
+    SETTING
+  }
+
+  /**
+   * A value that is found once, and then is the same at every replica.
+   *
+   * @param place the number of the parameter in {@link StatementAnalysis#sql()}, from 1
+   * @param expression what one replica evaluates, to text; null: the next number of a sequence
+   * @param sequence the sequence whose next number it is; null: it is an expression
+   * @param unlessGiven whether the parameter is the client's, and counts unless it is null or zero
+   */
+  public record Evaluation(
+      int place, @Nullable String expression, @Nullable String sequence, boolean unlessGiven) {
+    /** A value that no client gives. */
+    public Evaluation(int place, @Nullable String expression, @Nullable String sequence) {
+      this(place, expression, sequence, false);
+    }
+
+    /** The counter whose next number it is, if it is one's. */
+    public Optional<TableCounter> counter() {
+      return sequence == null ? Optional.empty() : TableCounter.of(sequence);
+    }
+
+    Evaluation at(int newPlace) {
+      return new Evaluation(newPlace, expression, sequence, unlessGiven);
+    }
+  }
+
+  /** Copies the lists. */
+  public StatementAnalysis {
+    evaluations = List.copyOf(evaluations);
+    written = Set.copyOf(written);
+    read = Set.copyOf(read);
+  }
+
+  static StatementAnalysis simple(Kind kind, String sql) {
+    return new StatementAnalysis(kind, sql, List.of(), Set.of(), Set.of(), false, null, null);
+  }
+
+  static StatementAnalysis ofLock(LockCall call) {
+    return new StatementAnalysis(
+        Kind.NAMED_LOCK, call.result(), List.of(), Set.of(), Set.of(), false, call, null);
+  }
+
+  /** Whether its server would tell its client other generated keys than those of its rows. */
+  public boolean hidesKeys() {
+    long numbers =
+        evaluations.stream().filter(evaluation -> evaluation.counter().isPresent()).count();
+    return numbers > 1 || (numbers == 1 && !numbered);
+  }
+
+  /** Whether it needs numbers of a table's own counter. */
+  public boolean counts() {
+    return evaluations.stream().anyMatch(evaluation -> evaluation.counter().isPresent());
+  }
+}

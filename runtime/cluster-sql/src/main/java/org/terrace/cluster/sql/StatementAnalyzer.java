@@ -1,0 +1,387 @@
+package org.terrace.cluster.sql;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import org.terrace.cluster.sql.StatementAnalysis.Evaluation;
+import org.terrace.cluster.sql.StatementAnalysis.Kind;
+
+/**
+ * The judge of statements: it tells reads from writes, replaces what would differ among replicas by
+ * parameters, and refuses what cannot be made the same. Thread-safe; the last {@value #KEPT_MAX}
+ * analyses are kept.
+ */
+public final class StatementAnalyzer {
+  private static final int KEPT_MAX = 2_000;
+
+  /** No statement of more characters is analysed. */
+  private static final int LENGTH_MAX = 4_000_000;
+
+  /** Longer ones are not kept. */
+  private static final int KEPT_LENGTH_MAX = 20_000;
+
+  private static final Set<String> CALLERS_BUSINESS =
+      Set.of("BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "END", "ABORT");
+  private static final Set<String> DEFINITIONS =
+      Set.of("CREATE", "ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE", "RENAME");
+  private static final Set<String> OBJECTS =
+      Set.of(
+          "TABLE", "INDEX", "VIEW", "SEQUENCE", "SCHEMA", "TYPE", "DOMAIN", "COLUMN", "EXTENSION");
+
+  private static final Set<String> CODE =
+      Set.of("FUNCTION", "PROCEDURE", "TRIGGER", "RULE", "EVENT", "AGGREGATE", "OPERATOR");
+  private static final Set<String> NEED_NO_OBJECT = Set.of("TRUNCATE", "GRANT", "REVOKE");
+
+  private final Engine engine;
+  private final Set<String> declared;
+  private final ExecutorService executor;
+  private final Duration limit;
+  private final Map<String, StatementAnalysis> kept =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, StatementAnalysis> eldest) {
+              return size() > KEPT_MAX;
+            }
+          });
+  private volatile TableCatalog catalog;
+
+  /**
+   * A judge without analyses.
+   *
+   * @param declared functions of which the user says that they are pure, in lower case
+   * @param executor where statements are parsed
+   * @param limit how long that may take
+   */
+  public StatementAnalyzer(
+      Engine engine,
+      TableCatalog catalog,
+      Set<String> declared,
+      ExecutorService executor,
+      Duration limit) {
+    this.engine = engine;
+    this.catalog = catalog;
+    this.declared = Set.copyOf(declared);
+    this.executor = executor;
+    this.limit = limit;
+  }
+
+  /** Judges by other tables from now on. */
+  public void use(TableCatalog newCatalog) {
+    catalog = newCatalog;
+    kept.clear();
+  }
+
+  /** Analyses a statement, or refuses it. */
+  public StatementAnalysis analyze(String sql) throws RefusedStatementException {
+    StatementAnalysis known = kept.get(sql);
+    if (known != null) {
+      return known;
+    }
+    if (sql.length() > LENGTH_MAX) {
+      throw new RefusedStatementException(
+          "it has more than " + LENGTH_MAX + " characters", "give long values as parameters");
+    }
+    TableCatalog used = catalog;
+    StatementAnalysis analysis = judge(sql, used);
+    if (used == catalog && sql.length() <= KEPT_LENGTH_MAX) {
+      kept.put(sql, analysis);
+    }
+    return analysis;
+  }
+
+  /** Refuses a statement whose escapes a driver would replace against its client's will. */
+  public void checkEscapes(String sql, boolean wanted) throws RefusedStatementException {
+    if (wanted || sql.indexOf('{') < 0) {
+      return;
+    }
+    if (SqlScanner.scan(sql, engine).stream().anyMatch(token -> token.isSymbol("{"))) {
+      throw new RefusedStatementException(
+          "it has a brace, and its client wants none replaced",
+          "call setEscapeProcessing(true), or put the brace into a text");
+    }
+  }
+
+  private StatementAnalysis judge(String sql, TableCatalog tables)
+      throws RefusedStatementException {
+    List<SqlToken> tokens = new ArrayList<>(SqlScanner.scan(sql, engine));
+    while (!tokens.isEmpty() && tokens.getLast().isSymbol(";")) {
+      tokens.removeLast();
+    }
+    if (tokens.isEmpty()) {
+      throw new RefusedStatementException("it is empty", "write a statement");
+    }
+    if (tokens.stream().anyMatch(token -> token.isSymbol(";"))) {
+      throw new RefusedStatementException(
+          "it is several statements in one", "execute them one by one, or as a batch");
+    }
+    Optional<LockCall> lock = LockCall.of(sql, tokens, engine, declared);
+    if (lock.isPresent()) {
+      return StatementAnalysis.ofLock(lock.get());
+    }
+    if (SessionSetting.isQuery(tokens)) {
+      return StatementAnalysis.simple(Kind.SETTING, sql);
+    }
+    SqlToken first =
+        tokens.stream().filter(token -> !token.isSymbol("(")).findFirst().orElseThrow();
+    String keyword = first.text().toUpperCase(Locale.ROOT);
+    return switch (keyword) {
+      case "SELECT", "WITH", "VALUES", "TABLE", "SHOW", "EXPLAIN", "DESCRIBE", "DESC" ->
+          read(sql, tokens);
+      case "INSERT", "REPLACE", "UPDATE", "DELETE" -> write(sql, tokens, tables, keyword);
+      case "SET", "RESET" -> SessionSetting.analyze(sql, tokens);
+      default -> other(sql, tokens, keyword);
+    };
+  }
+
+  private StatementAnalysis other(String sql, List<SqlToken> tokens, String keyword)
+      throws RefusedStatementException {
+    if (DEFINITIONS.contains(keyword)) {
+      return definition(sql, tokens, keyword);
+    }
+    if (CALLERS_BUSINESS.contains(keyword)) {
+      throw new RefusedStatementException(
+          "the bounds of transactions are not written as text",
+          "call setAutoCommit, commit, rollback and setSavepoint of Connection");
+    }
+    throw new RefusedStatementException(
+        "what %s does cannot be told to be the same at every replica".formatted(keyword),
+        "write it as SELECT, INSERT, UPDATE or DELETE");
+  }
+
+  private StatementAnalysis read(String sql, List<SqlToken> tokens)
+      throws RefusedStatementException {
+    for (int i = 0; i < tokens.size(); i++) {
+      SqlToken token = tokens.get(i);
+      boolean writes =
+          token.is("INSERT") || token.is("DELETE") || token.is("MERGE") || token.is("ANALYZE");
+      boolean updates = token.is("UPDATE") && i > 0 && !isLockClause(tokens, i);
+      boolean calls = i + 1 < tokens.size() && tokens.get(i + 1).isSymbol("(");
+      if ((writes || updates || token.is("INTO")) && !calls && !isName(tokens, i)) {
+        throw new RefusedStatementException(
+            "it writes within a query (%s)".formatted(token.text()),
+            "write first and read then, in one transaction");
+      }
+    }
+    SqlEdits edits = new SqlEdits();
+    new CallScan(sql, tokens, engine, declared).checkRead(edits);
+    List<Evaluation> evaluations = new ArrayList<>();
+    String changed = edits.apply(sql, tokens, evaluations);
+    if (!isLocking(tokens)) {
+      return new StatementAnalysis(
+          Kind.READ, changed, evaluations, Set.of(), Set.of(), false, null, null);
+    }
+    ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit);
+    return new StatementAnalysis(
+        Kind.LOCKING_READ, changed, evaluations, parsed.others(), Set.of(), false, null, null);
+  }
+
+  /** Whether a word stands where only a name can. */
+  private static boolean isName(List<SqlToken> tokens, int i) {
+    return i > 0 && (tokens.get(i - 1).isSymbol(".") || tokens.get(i - 1).is("AS"));
+  }
+
+  private static boolean isLockClause(List<SqlToken> tokens, int update) {
+    SqlToken before = tokens.get(update - 1);
+    return before.is("FOR") || before.is("KEY");
+  }
+
+  private static boolean isLocking(List<SqlToken> tokens) {
+    for (int i = 1; i < tokens.size(); i++) {
+      SqlToken before = tokens.get(i - 1);
+      SqlToken token = tokens.get(i);
+      boolean strength =
+          token.is("UPDATE") || token.is("SHARE") || token.is("NO") || token.is("KEY");
+      if ((before.is("FOR") && strength) || (before.is("IN") && token.is("SHARE"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private StatementAnalysis write(
+      String sql, List<SqlToken> tokens, TableCatalog tables, String keyword)
+      throws RefusedStatementException {
+    ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit);
+    TableShape table =
+        tables
+            .find(parsed.target())
+            .orElseThrow(() ->
+                new RefusedStatementException(
+                    "nothing is known of a single table '%s'".formatted(parsed.target()),
+                    "name a table, not a view, whose name is in one schema only"));
+    if (table.hasTriggers()) {
+      throw new RefusedStatementException(
+          "the table %s has triggers, whose effects are not known".formatted(table.name()),
+          "do in the application what the triggers do, and drop them");
+    }
+    if (table.changesByItself() && !keyword.equals("INSERT")) {
+      throw new RefusedStatementException(
+          "the table %s has a column that each server fills with its clock at an update"
+              .formatted(table.name()),
+          "drop ON UPDATE from it, and set it in the statement");
+    }
+    SqlEdits edits = new SqlEdits();
+    boolean inserts = keyword.equals("INSERT") || keyword.equals("REPLACE");
+    InsertShape insert = inserts ? InsertShape.of(tokens) : null;
+    boolean values = insert != null && insert.hasRows();
+    boolean numbered = false;
+    if (insert == null) {
+      checkDefaults(tokens, table, 0);
+    } else {
+      InsertFiller filler = new InsertFiller(tokens, engine, insert, table, edits);
+      filler.fill();
+      numbered = filler.isNumbered();
+      checkDefaults(tokens, table, values ? insert.rowsEnd(tokens) : 0);
+    }
+    int valuesFrom = values && insert != null ? insert.rows().getFirst() : tokens.size();
+    checkOrder(tokens);
+    boolean valuesOnly =
+        values
+            && insert != null
+            && tokens.stream().noneMatch(token -> token.is("SELECT"))
+            && insert.rowsEnd(tokens) > valuesFrom;
+    new CallScan(sql, tokens, engine, declared).checkWrite(edits, valuesFrom, valuesOnly);
+    List<Evaluation> evaluations = new ArrayList<>();
+    String changed = edits.apply(sql, tokens, evaluations);
+    return new StatementAnalysis(
+        Kind.WRITE,
+        changed,
+        evaluations,
+        inserts ? Set.of(table.name()) : withRelated(table, tables),
+        readBy(parsed, table, tables, inserts, tokens),
+        numbered,
+        null,
+        null);
+  }
+
+  private static Set<String> readBy(
+      ParsedWrite parsed,
+      TableShape table,
+      TableCatalog tables,
+      boolean inserts,
+      List<SqlToken> tokens)
+      throws RefusedStatementException {
+    Set<String> read = new LinkedHashSet<>();
+    boolean named = tokens.stream().anyMatch(token -> token.is("WITH"));
+    for (String other : parsed.others()) {
+      if (tables.find(other).isPresent()) {
+        read.add(other);
+      } else if (!named) {
+        throw new RefusedStatementException(
+            "it reads '%s', which is no table that is known".formatted(other),
+            "read from tables, not from views, or read first and write then");
+      }
+    }
+    if (inserts) {
+      read.addAll(table.related());
+    }
+    return read;
+  }
+
+  /** A change of keys, or a delete, may go on to tables that refer to this one, and to theirs. */
+  private static Set<String> withRelated(TableShape table, TableCatalog tables) {
+    Set<String> reached = new HashSet<>();
+    Deque<String> open = new ArrayDeque<>(List.of(table.name()));
+    for (String name = open.poll(); name != null; name = open.poll()) {
+      if (reached.add(name)) {
+        tables.find(name).ifPresent(shape -> open.addAll(shape.related()));
+      }
+    }
+    return reached;
+  }
+
+  /** Refuses to set a column to a default that each replica would find for itself. */
+  private static void checkDefaults(List<SqlToken> tokens, TableShape table, int from)
+      throws RefusedStatementException {
+    for (int i = Math.max(2, from); i < tokens.size(); i++) {
+      if (!tokens.get(i).is("DEFAULT") || !tokens.get(i - 1).isSymbol("=")) {
+        continue;
+      }
+      String name = tokens.get(i - 2).name();
+      boolean same =
+          table
+              .column(name)
+              .map(column -> column.filling() == ColumnShape.Filling.SAME)
+              .orElse(false);
+      if (!same) {
+        throw new RefusedStatementException(
+            "each replica would find the default of %s for itself".formatted(name),
+            "write the value, or what the default calls");
+      }
+    }
+  }
+
+  private static void checkOrder(List<SqlToken> tokens) throws RefusedStatementException {
+    for (SqlToken token : tokens) {
+      if (token.is("LIMIT") || token.is("FETCH") || token.is("OFFSET") || token.is("TABLESAMPLE")) {
+        throw new RefusedStatementException(
+            "which rows %s leaves is up to each replica".formatted(token.text()),
+            "select the keys first, with ORDER BY, and write those rows");
+      }
+      if (token.is("OVER") || token.is("DISTINCT")) {
+        throw new RefusedStatementException(
+            "%s in a write may depend on the order in which a replica finds rows"
+                .formatted(token.text()),
+            "read first and write the result");
+      }
+    }
+  }
+
+  private StatementAnalysis definition(String sql, List<SqlToken> tokens, String keyword)
+      throws RefusedStatementException {
+    for (int i = 1; i < Math.min(tokens.size(), 4); i++) {
+      SqlToken token = tokens.get(i);
+      if (token.is("TEMPORARY") || token.is("TEMP") || token.is("UNLOGGED")) {
+        throw new RefusedStatementException(
+            "%s tables are of one session at one server".formatted(token.text()),
+            "make an ordinary table");
+      }
+      if (token.is("CONCURRENTLY")) {
+        throw new RefusedStatementException(
+            "CONCURRENTLY needs more than one transaction", "leave it out");
+      }
+    }
+    boolean known =
+        tokens.stream()
+            .limit(6)
+            .map(token -> token.text().toUpperCase(Locale.ROOT))
+            .filter(word -> OBJECTS.contains(word) || CODE.contains(word))
+            .findFirst()
+            .map(OBJECTS::contains)
+            .orElse(NEED_NO_OBJECT.contains(keyword));
+    if (!known) {
+      throw new RefusedStatementException(
+          "it defines what the cluster cannot see through",
+          "define tables, indexes, views, sequences, schemas, types and rights through the cluster");
+    }
+    SqlEdits edits = new SqlEdits();
+    new CallScan(sql, tokens, engine, declared).checkDefinition(edits);
+    List<Evaluation> evaluations = new ArrayList<>();
+    String changed = edits.apply(sql, tokens, evaluations);
+    return new StatementAnalysis(
+        Kind.DEFINITION, changed, evaluations, Set.of(), Set.of(), false, null, null);
+  }
+
+  /** Tells what a column's default does, by its text. */
+  public static ColumnShape.DefaultReader defaults(Engine engine) {
+    return text -> {
+      try {
+        return DefaultScan.filling(text, engine);
+      } catch (RefusedStatementException e) {
+        return ColumnShape.Filling.UNKNOWN;
+      }
+    };
+  }
+}
