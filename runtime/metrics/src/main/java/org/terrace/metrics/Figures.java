@@ -1,0 +1,44 @@
+package org.terrace.metrics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * A list of metrics in the making, all read from one source.
+ *
+ * @param <T> what the source gives, such as a record of counts
+ */
+final class Figures<T> {
+  private final Supplier<T> source;
+  private final List<RuntimeMetric> metrics = new ArrayList<>();
+
+  Figures(Supplier<T> source) {
+    this.source = source;
+  }
+
+  Figures<T> gauge(String name, String description, ToLongFunction<T> value) {
+    return add(name, RuntimeMetric.Kind.GAUGE, description, value);
+  }
+
+  /** A gauge that is 1 while something is so, and 0 otherwise. */
+  Figures<T> flag(String name, String description, Predicate<T> value) {
+    return gauge(name, description + ": 1, otherwise 0", read -> value.test(read) ? 1 : 0);
+  }
+
+  Figures<T> counter(String name, String description, ToLongFunction<T> value) {
+    return add(name, RuntimeMetric.Kind.COUNTER, description, value);
+  }
+
+  private Figures<T> add(
+      String name, RuntimeMetric.Kind kind, String description, ToLongFunction<T> value) {
+    metrics.add(new RuntimeMetric(name, kind, description, () -> value.applyAsLong(source.get())));
+    return this;
+  }
+
+  List<RuntimeMetric> list() {
+    return List.copyOf(metrics);
+  }
+}
