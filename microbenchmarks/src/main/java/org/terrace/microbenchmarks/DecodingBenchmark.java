@@ -10,6 +10,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
+import org.terrace.protocols.decoder.ProtocolRegistry;
 import org.terrace.protocols.decoder.Protocols;
 import org.terrace.protocols.server.ServerTable;
 import org.terrace.wire.file.HostNames;
@@ -49,7 +50,14 @@ public class DecodingBenchmark {
     answered = 0;
     Counters counters = new Counters();
     ServerTable servers = new ServerTable(List.of(), new HostNames());
-    streams.replay(new Protocols(counters, servers, CLASSES_MAX, this::count, connection -> {}));
+    streams.replay(
+        new Protocols(
+            counters,
+            servers,
+            ProtocolRegistry.with(List.of()),
+            CLASSES_MAX,
+            this::count,
+            connection -> {}));
     if (answered < atLeast) {
       throw new IllegalStateException(answered + " requests were decoded, not " + atLeast);
     }

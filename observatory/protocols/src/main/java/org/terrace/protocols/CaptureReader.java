@@ -13,7 +13,12 @@ import org.terrace.observation.EventKinds;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Request;
 import org.terrace.observation.Sample;
+import org.terrace.protocols.correlated.MemcachedProtocol;
+import org.terrace.protocols.correlated.MongoProtocol;
+import org.terrace.protocols.decoder.ProtocolRegistry;
 import org.terrace.protocols.decoder.Protocols;
+import org.terrace.protocols.http2.Http2Protocol;
+import org.terrace.protocols.redis.RedisProtocol;
 import org.terrace.protocols.server.ServerEntry;
 import org.terrace.protocols.server.ServerTable;
 import org.terrace.protocols.server.Tiers;
@@ -35,6 +40,14 @@ import org.terrace.wire.tcp.TrafficTable;
  * <p>Each call is confined to its thread and independent of others.
  */
 public final class CaptureReader {
+  private static final ProtocolRegistry PROTOCOLS =
+      ProtocolRegistry.with(
+          List.of(
+              new Http2Protocol(),
+              new RedisProtocol(),
+              new MemcachedProtocol(),
+              new MongoProtocol()));
+
   private final Counters counters = new Counters();
   private final TrafficTable traffic = new TrafficTable();
   private final ServerTable servers;
@@ -44,7 +57,8 @@ public final class CaptureReader {
       ReadOptions options, Consumer<Request> sink, Consumer<ObservedConnection> connections) {
     HostNames hostNames = new HostNames();
     servers = new ServerTable(options.servers(), hostNames);
-    Protocols protocols = new Protocols(counters, servers, options.classesMax(), sink, connections);
+    Protocols protocols =
+        new Protocols(counters, servers, PROTOCOLS, options.classesMax(), sink, connections);
     TcpLimits limits =
         new TcpLimits(
             options.connectionsMax(),

@@ -33,7 +33,10 @@ class DamagedCaptureTest {
         List.of(
             Captures.resource("http.pcap"),
             Captures.resource("pgsql.pcap"),
-            Captures.resource("mariadb.pcap"));
+            Captures.resource("mariadb.pcap"),
+            Captures.resource("redis.pcap"),
+            Captures.resource("http2.pcap"),
+            Captures.resource("memcached.pcap"));
     for (int i = 0; i < CASES; i++) {
       byte[] damaged = damage(random, captures.get(i % captures.size()));
 
@@ -86,7 +89,7 @@ class DamagedCaptureTest {
     assertThat(reading.result().statistics().of(WireCount.DAMAGED_RECORDS)).isLessThanOrEqualTo(1);
     assertThat(reading.requests()).hasSizeBetween(27, 30);
     assertThat(Captures.read(Arrays.copyOf(whole, whole.length - 1)).result().statistics().losses())
-        .anyMatch(loss -> loss.contains("end in the middle of a packet"));
+        .anyMatch(loss -> loss.contains("ends in the middle of a packet"));
   }
 
   @Test
@@ -163,7 +166,7 @@ class DamagedCaptureTest {
 
   @Test
   void captureThatBeginsMidStreamFindsClientServerAndProtocol() {
-    for (String name : List.of("http.pcap", "pgsql.pcap", "mariadb.pcap")) {
+    for (String name : List.of("http.pcap", "pgsql.pcap", "mariadb.pcap", "redis.pcap")) {
       byte[] whole = Captures.resource(name);
       int at = FILE_HEADER;
       for (int packet = 0; packet < 30; packet++) {

@@ -3,6 +3,7 @@ package org.terrace.protocols;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -14,17 +15,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.observation.ObservedConnection;
+import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
+import org.terrace.observation.Server;
+import org.terrace.protocols.correlated.MongoMessages;
+import org.terrace.testing.TcpCapture;
 import org.terrace.wire.CaptureSource;
+import org.terrace.wire.statistics.WireCount;
 
 /** The same exchanges as tshark finds in real captures. */
 @Tag("real-processes")
 class PeerCountsTest {
+  /** The connection of the capture of Redis on which commands are typed. */
+  private static final long TYPED_CONNECTION = 2;
+
   /** The stream of the capture of MariaDB that is compressed. */
   private static final String COMPRESSED_STREAM = "4";
 
@@ -39,12 +49,17 @@ class PeerCountsTest {
 
   private List<String> tsharkLines(String capture, String... fields)
       throws IOException, InterruptedException {
+    return tsharkLines(capture, Captures.resource(capture), fields);
+  }
+
+  private List<String> tsharkLines(String name, byte[] capture, String... fields)
+      throws IOException, InterruptedException {
     Assumptions.assumeTrue(
         Arrays.stream(System.getenv("PATH").split(":", -1))
             .anyMatch(folder -> Files.isExecutable(Path.of(folder, "tshark"))),
         "tshark is not installed");
-    Path file = directory.resolve(capture);
-    Files.write(file, Captures.resource(capture));
+    Path file = directory.resolve(name);
+    Files.write(file, capture);
     ArrayList<String> command =
         new ArrayList<>(
             List.of(
@@ -54,6 +69,14 @@ class PeerCountsTest {
                 file.toString(),
                 "-d",
                 "tcp.port==3306,mysql",
+                "-d",
+                "tcp.port==43669,http2",
+                "-d",
+                "tcp.port==33430,http2",
+                "-d",
+                "tcp.port==11222,memcache",
+                "-d",
+                "tcp.port==27017,mongo",
                 "-T",
                 "fields"));
     for (String field : fields) {
@@ -210,6 +233,149 @@ class PeerCountsTest {
             "MySQL, then compression",
             "MySQL, then TLS",
             "MySQL");
+  }
+
+  /**
+   * A request is a command that tshark finds as an array in a packet to the server, unless it asked
+   * for no reply. Lines that people type are none to tshark.
+   */
+  @Test
+  void commandsOfRedisAreThoseOfTshark() throws IOException, InterruptedException {
+    List<Long> frames = new ArrayList<>();
+    for (String line :
+        tsharkLines(
+            "redis.pcap", "frame.number", "tcp.dstport", "resp.array.length", "_ws.col.Info")) {
+      String[] fields = line.split("\t", -1);
+      if (!fields[1].equals("6379")) {
+        continue;
+      }
+      String unanswered = "CLIENT REPLY SKIP|SET quiet|CLIENT REPLY OFF|REPLCONF ACK";
+      if (!fields[2].isEmpty() && !Pattern.compile(unanswered).matcher(fields[3]).find()) {
+        long commands = fields[2].split(",", -1).length;
+        for (int i = 0; i < commands; i++) {
+          frames.add(Long.valueOf(fields[0]));
+        }
+      }
+    }
+    List<Request> requests = Captures.read(Captures.resource("redis.pcap")).requests();
+    List<Request> typed =
+        requests.stream().filter(request -> request.connection() == TYPED_CONNECTION).toList();
+
+    assertThat(typed)
+        .extracting(Request::requestClass)
+        .containsExactly("PING", "SET", "GET", "INCR");
+    assertThat(frames).hasSizeGreaterThan(80);
+    assertThat(requests)
+        .filteredOn(request -> !typed.contains(request))
+        .map(request -> request.exchange().firstFrame())
+        .containsExactlyInAnyOrderElementsOf(frames);
+  }
+
+  /**
+   * A request is a block of headers with a method, or a request of HTTP/1.1 that upgrades, as
+   * tshark finds them; a message of gRPC is one of which it tells the length.
+   */
+  @Test
+  void requestsOfHttp2AndMessagesOfGrpcAreThoseOfTshark() throws IOException, InterruptedException {
+    List<Long> frames = new ArrayList<>();
+    long failed = 0;
+    long messages = 0;
+    for (String line :
+        tsharkLines(
+            "http2.pcap",
+            "frame.number",
+            "http2.headers.method",
+            "http.request.method",
+            "grpc.message_length",
+            "http2.headers.status",
+            "http2.header.name",
+            "http2.header.value")) {
+      String[] fields = line.split("\t", -1);
+      for (String method : (fields[1] + "," + fields[2]).split(",", -1)) {
+        if (!method.isEmpty()) {
+          frames.add(Long.valueOf(fields[0]));
+        }
+      }
+      messages += fields[3].isEmpty() ? 0 : fields[3].split(",", -1).length;
+      failed += Arrays.stream(fields[4].split(",", -1)).filter("404"::equals).count();
+      List<String> names = List.of(fields[5].split(",", -1));
+      List<String> values = List.of(fields[6].split(",", -1));
+      int status = names.indexOf("grpc-status");
+      failed +=
+          status >= 0 && names.size() == values.size() && !values.get(status).equals("0") ? 1 : 0;
+    }
+    Captures.Reading reading = Captures.read(Captures.resource("http2.pcap"));
+
+    assertThat(frames).hasSizeGreaterThan(25);
+    assertThat(reading.requests())
+        .map(request -> request.exchange().firstFrame())
+        .containsExactlyInAnyOrderElementsOf(frames);
+    assertThat(reading.result().statistics().of(WireCount.GRPC_MESSAGES)).isEqualTo(messages);
+    assertThat(reading.requests())
+        .filteredOn(request -> request.outcome() == Outcome.ERROR)
+        .hasSize((int) failed);
+    assertThat(reading.connections())
+        .map(ObservedConnection::protocol)
+        .containsExactly("HTTP/2", "HTTP/1.1, then HTTP/2", "HTTP/1.1, then HTTP/2", "HTTP/2");
+  }
+
+  /** A request is one that tshark finds, unless its operation is quiet (GETKQ, SETQ). */
+  @Test
+  void requestsOfMemcachedAreThoseOfTshark() throws IOException, InterruptedException {
+    List<Long> frames = new ArrayList<>();
+    for (String line :
+        tsharkLines("memcached.pcap", "frame.number", "memcache.magic", "memcache.opcode")) {
+      String[] fields = line.split("\t", -1);
+      if (fields[1].startsWith("128")) {
+        for (String operation : fields[2].split(",", -1)) {
+          if (!List.of("13", "17").contains(operation)) {
+            frames.add(Long.valueOf(fields[0]));
+          }
+        }
+      }
+    }
+
+    assertThat(frames).hasSizeGreaterThan(30);
+    assertThat(Captures.read(Captures.resource("memcached.pcap")).requests())
+        .map(request -> request.exchange().firstFrame())
+        .containsExactlyInAnyOrderElementsOf(frames);
+  }
+
+  /** Messages as the specification has them, which tshark takes for the same commands. */
+  @Test
+  void commandsOfMongoDbAreThoseOfTshark() throws IOException, InterruptedException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    TcpCapture.Connection connection =
+        TcpCapture.inMemory(bytes).connection("127.0.9.1", 40_000, "127.0.4.1", 27_017);
+    connection.open(1_790_000_000_000_000_000L);
+    for (int i = 1; i <= 5; i++) {
+      long time = 1_790_000_000_000_000_000L + i * 1_000_000L;
+      connection.send(true, time, MongoMessages.command(i, i % 2 == 0 ? "find" : "insert", 50));
+      connection.send(false, time + 1_000, MongoMessages.reply(i, 1.0, 50));
+    }
+    List<Long> frames = new ArrayList<>();
+    for (String line :
+        tsharkLines(
+            "mongo.pcap",
+            bytes.toByteArray(),
+            "frame.number",
+            "mongo.opcode",
+            "mongo.response_to",
+            "mongo.element.name")) {
+      String[] fields = line.split("\t", -1);
+      if (fields[1].equals("2013") && Integer.decode(fields[2]) == 0) {
+        assertThat(fields[3]).startsWith(frames.size() % 2 == 0 ? "insert" : "find");
+        frames.add(Long.valueOf(fields[0]));
+      }
+    }
+
+    Captures.Reading reading = Captures.read(bytes.toByteArray());
+
+    assertThat(frames).hasSize(5);
+    assertThat(reading.requests())
+        .map(request -> request.exchange().firstFrame())
+        .isEqualTo(frames);
+    assertThat(reading.result().servers()).extracting(Server::tier).containsExactly("database");
   }
 
   private List<String> backendsOfTshark(String capture) throws IOException, InterruptedException {

@@ -51,6 +51,31 @@ class ServersTest {
     connection.send(false, time + 2_000, "END\r\n");
   }
 
+  private void redis(String client, String server) {
+    TcpCapture.Connection connection = open(client, server, 7000);
+    connection.send(true, time + 1_000, "*2\r\n$3\r\nGET\r\n$1\r\na\r\n");
+    connection.send(false, time + 2_000, "$1\r\n1\r\n");
+  }
+
+  @Test
+  void cacheIsATierOfItsOwnBehindApplications() {
+    http("127.0.9.1", "127.0.1.1");
+    http("127.0.1.1", "127.0.2.1");
+    redis("127.0.1.1", "127.0.5.1");
+    redis("127.0.2.1", "127.0.5.1");
+    postgresql("127.0.2.2", "127.0.3.1");
+    http("127.0.1.1", "127.0.2.2");
+
+    assertThat(Captures.read(bytes.toByteArray()).result().servers())
+        .extracting(Server::name, Server::tier)
+        .containsExactly(
+            tuple("127.0.1.1:8080", "web"),
+            tuple("127.0.2.1:8080", "app"),
+            tuple("127.0.2.2:8080", "app"),
+            tuple("127.0.5.1:7000", "cache"),
+            tuple("127.0.3.1:5432", "database"));
+  }
+
   @Test
   void tiersFollowFromWhatServersSpeakAndWhomTheyCall() {
     postgresql("127.0.2.1", "127.0.3.1");

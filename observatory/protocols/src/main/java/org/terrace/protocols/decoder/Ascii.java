@@ -3,10 +3,11 @@ package org.terrace.protocols.decoder;
 import java.nio.charset.StandardCharsets;
 
 /** Reads words and numbers of text protocols out of byte arrays. */
-final class Ascii {
+public final class Ascii {
   private Ascii() {}
 
-  static byte[] of(String text) {
+  /** A text as bytes. */
+  public static byte[] of(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
@@ -31,7 +32,7 @@ final class Ascii {
   }
 
   /** A decimal number with blanks behind it allowed, or -1. */
-  static long decimal(byte[] bytes, int from, int to, int digitsMax) {
+  public static long decimal(byte[] bytes, int from, int to, int digitsMax) {
     long value = 0;
     int at = from;
     while (at < to && bytes[at] >= '0' && bytes[at] <= '9' && at - from < digitsMax) {

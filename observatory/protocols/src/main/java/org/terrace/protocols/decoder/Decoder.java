@@ -8,7 +8,7 @@ import org.terrace.wire.tcp.Moment;
  * gives requests. It holds partial messages only, within named limits, and never fails: bytes that
  * break the protocol make it wait for the next message that does not. Confined to one thread.
  */
-interface Decoder {
+public interface Decoder {
   /** The next bytes from the client, in an array that is valid during the call only. */
   void clientData(byte[] bytes, int from, int to, Moment moment);
 
@@ -23,6 +23,14 @@ interface Decoder {
 
   /** The server will say no more. */
   void serverFinished(Moment moment);
+
+  /**
+   * Takes over a request that another protocol carried, and that asked for this one: its answer
+   * comes in this protocol. False, and nothing is taken, where the answer to it was the switch.
+   */
+  default boolean adopts(int requestClass, OpenRequest request) {
+    return false;
+  }
 
   /** The conversation is over; the last call. */
   void end(Ending ending, Moment moment);

@@ -3,15 +3,33 @@ package org.terrace.protocols.decoder;
 import org.terrace.wire.statistics.Counters;
 
 /** The state that the decoders of one capture share. Confined to one thread. */
-final class DecoderContext {
-  final Counters counters;
-  final RequestClasses classes;
-  final UrlTemplates urls;
-  final SqlClasses statements;
-  final MemoryBudget memory = new MemoryBudget();
+public final class DecoderContext {
+  /** What is counted. */
+  public final Counters counters;
 
-  DecoderContext(Counters counters, int classesMax) {
+  /** The classes of requests. */
+  public final RequestClasses classes;
+
+  /** The classes of HTTP's requests. */
+  public final UrlTemplates urls;
+
+  /** The memory of all decoders. */
+  public final MemoryBudget memory = new MemoryBudget();
+
+  /** The protocols that can be told. */
+  final ProtocolRegistry registry;
+
+  /** The classes of statements. */
+  final SqlClasses statements;
+
+  /**
+   * The state of a capture that is about to be read.
+   *
+   * @param classesMax how many request classes are told apart
+   */
+  public DecoderContext(Counters counters, ProtocolRegistry registry, int classesMax) {
     this.counters = counters;
+    this.registry = registry;
     classes = new RequestClasses(classesMax);
     urls = new UrlTemplates(classes);
     statements = new SqlClasses(classes);

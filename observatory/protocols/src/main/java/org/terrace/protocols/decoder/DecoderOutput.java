@@ -4,7 +4,7 @@ import org.terrace.observation.Outcome;
 
 /** A receiver of what the decoder of one connection finds. */
 @FunctionalInterface
-interface DecoderOutput {
+public interface DecoderOutput {
   /**
    * One request.
    *

@@ -25,10 +25,12 @@ final class HttpDecoder implements Decoder {
   private static final byte[] VERSION = Ascii.of("HTTP/1.");
   private static final byte[] HEAD = Ascii.of("HEAD ");
   private static final byte[] CONNECT = Ascii.of("CONNECT ");
+  private static final int PIPELINED_MAX = 1024;
   private static final int METHOD_OTHER = 0;
   private static final int METHOD_HEAD = 1;
   private static final int METHOD_CONNECT = 2;
   private static final int METHOD_BYTES_MAX = 20;
+  private static final int SWITCHING = 101;
   private static final int ERROR_STATUS = 400;
 
   /** In place of a request's ordinal: no request is being read, or it is not to be reported. */
@@ -61,7 +63,7 @@ final class HttpDecoder implements Decoder {
     this.inside = inside;
     this.context = context;
     this.output = output;
-    pending = new PendingRequests(context.memory);
+    pending = new PendingRequests(context.memory, PIPELINED_MAX);
     requests = new HttpFraming(context.memory);
     responses = new HttpFraming(context.memory);
   }
@@ -253,10 +255,10 @@ final class HttpDecoder implements Decoder {
     int method = METHOD_OTHER;
     if (answering) {
       Pending first = pending.first();
-      method = first.method;
+      method = first.kind;
       first.answered(responses.startNanos(), responses.startFrame());
     }
-    switches = status == 101 || (method == METHOD_CONNECT && status / 100 == 2);
+    switches = status == SWITCHING || (method == METHOD_CONNECT && status / 100 == 2);
     responses.expect(Body.ofResponse(status, method == METHOD_HEAD, switches));
     return true;
   }
@@ -272,8 +274,22 @@ final class HttpDecoder implements Decoder {
 
   /** The request is complete; what is read next belongs to another. */
   private void requestEnds() {
-    pending.note(ordinal, requests, true);
+    noteRequest(true);
     ordinal = NO_REQUEST;
+  }
+
+  /** Notes how far the request was read, perhaps as a whole, unless it is no longer here. */
+  private void noteRequest(boolean whole) {
+    Pending request = pending.at(ordinal);
+    if (request == null) {
+      return;
+    }
+    request.bytesIn = requests.messageBytes();
+    if (whole) {
+      request.requestEnds(requests.lastNanos(), requests.lastFrame());
+    } else {
+      request.seen(requests.lastNanos(), requests.lastFrame());
+    }
   }
 
   /** The server answers, so a request whose end is hidden is complete. */
@@ -292,22 +308,43 @@ final class HttpDecoder implements Decoder {
       answering = false;
       return;
     }
-    responseEnds();
-    if (switches) {
-      requests.leave();
-      responses.leave();
-      // Nobody nests tunnels; whoever pretends to must not nest decoders.
-      switched =
-          inside
-              ? ProtocolRegistry.UNKNOWN.decoder(context, output, Entry.INSIDE)
-              : new RecognisingDecoder(context, output, Entry.INSIDE);
+    if (!switches) {
+      responseEnds();
+      return;
     }
+    requests.leave();
+    responses.leave();
+    if (inside) {
+      // Nobody nests tunnels; whoever pretends to must not nest decoders.
+      responseEnds();
+      switched = ProtocolRegistry.UNKNOWN.decoder(context, output, Entry.INSIDE);
+    } else {
+      RecognisingDecoder next = new RecognisingDecoder(context, output, Entry.INSIDE);
+      if (status == SWITCHING && answering) {
+        handOver(next);
+      } else {
+        responseEnds();
+      }
+      switched = next;
+    }
+  }
+
+  /** Leaves the request that asked for another protocol to that one, which may answer it. */
+  private void handOver(RecognisingDecoder next) {
+    answering = false;
+    noteRequest(false);
+    Pending request = pending.first();
+    request.seen(responses.lastNanos(), responses.lastFrame());
+    request.departureNanos = responses.lastNanos();
+    request.bytesOut = responses.messageBytes();
+    pending.removeFirst();
+    next.carries(request.requestClass, request);
   }
 
   private void responseEnds() {
     if (answering) {
       answering = false;
-      pending.note(ordinal, requests, false);
+      noteRequest(false);
       pending.first().seen(responses.lastNanos(), responses.lastFrame());
       emitFirst(
           status >= ERROR_STATUS ? Outcome.ERROR : Outcome.OK,
@@ -339,7 +376,7 @@ final class HttpDecoder implements Decoder {
 
   /** Ends all open requests without a response. */
   private void giveUpAll(Outcome outcome, long timeNanos) {
-    pending.note(ordinal, requests, false);
+    noteRequest(false);
     while (pending.size() > 0) {
       long bytesOut = 0;
       if (answering) {

@@ -7,15 +7,15 @@ import org.terrace.wire.bytes.Bytes;
  * A line of a text protocol, put together from segments: read where it lies, and copied only when
  * the end of a segment cuts it. Confined to one thread.
  */
-final class LineBuffer {
+public final class LineBuffer {
   /** A line longer than this is none. */
   static final int LINE_BYTES_MAX = 64 << 10;
 
   /** {@link #take}: the segment ends within the line. */
-  static final int CUT = -1;
+  public static final int CUT = -1;
 
   /** {@link #take}: the line is too long, or there is no memory to keep it. */
-  static final int TOO_LONG = -2;
+  public static final int TOO_LONG = -2;
 
   private static final int CAPACITY_MIN = 128;
   private static final byte[] NOTHING = {};
@@ -27,17 +27,18 @@ final class LineBuffer {
   private int from;
   private int to;
 
-  LineBuffer(MemoryBudget memory) {
+  /** A buffer without a line. */
+  public LineBuffer(MemoryBudget memory) {
     this.memory = memory;
   }
 
   /** Whether a part of a line is kept. */
-  boolean isPartial() {
+  public boolean isPartial() {
     return keptLength > 0;
   }
 
   /** Takes bytes up to the end of the line: the index behind it, or why there is none. */
-  int take(byte[] bytes, int at, int end) {
+  public int take(byte[] bytes, int at, int end) {
     int newline = Bytes.indexOf(bytes, at, end, (byte) '\n');
     int lineEnd = newline < 0 ? end : newline;
     if (keptLength + (lineEnd - at) > LINE_BYTES_MAX) {
@@ -69,27 +70,27 @@ final class LineBuffer {
   }
 
   /** The array that holds the line that was completed last, valid as long as its segment. */
-  byte[] bytes() {
+  public byte[] bytes() {
     return line;
   }
 
   /** The index of the line's first byte. */
-  int from() {
+  public int from() {
     return from;
   }
 
   /** The index behind the line's last byte, its line feed and carriage return left out. */
-  int to() {
+  public int to() {
     return to;
   }
 
   /** Forgets a part that is kept. */
-  void clear() {
+  public void clear() {
     keptLength = 0;
   }
 
   /** Forgets a part that is kept, and gives back its memory. */
-  void release() {
+  public void release() {
     memory.giveBack(kept.length);
     kept = NOTHING;
     keptLength = 0;

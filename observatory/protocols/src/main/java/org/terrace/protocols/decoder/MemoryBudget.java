@@ -4,13 +4,13 @@ package org.terrace.protocols.decoder;
  * The memory that the decoders of all connections may take together for partial messages, pipelined
  * requests and names of statements. Confined to one thread.
  */
-final class MemoryBudget {
+public final class MemoryBudget {
   private static final int BYTES_MAX = 32 << 20;
 
   private int taken;
 
   /** Takes memory; false, and nothing taken, when there is not so much. */
-  boolean take(int bytes) {
+  public boolean take(int bytes) {
     if (bytes > BYTES_MAX - taken) {
       return false;
     }
@@ -19,11 +19,12 @@ final class MemoryBudget {
   }
 
   /** Gives back memory that was taken. */
-  void giveBack(int bytes) {
+  public void giveBack(int bytes) {
     taken -= bytes;
   }
 
-  int taken() {
+  /** The bytes that are taken now. */
+  public int taken() {
     return taken;
   }
 }

@@ -8,24 +8,33 @@ import org.terrace.wire.tcp.Moment;
  * the body behind it. Messages are read where they lie; of one that is cut by the end of its
  * segment only what matters is copied. Confined to one thread.
  */
-abstract class MessageStream {
+public abstract class MessageStream {
   /** The part of a message that is kept at most when it does not lie in one segment. */
-  static final int KEPT_BYTES_MAX = 64 << 10;
+  public static final int KEPT_BYTES_MAX = 64 << 10;
 
   /** {@link #header}: there is no such message. */
-  static final long NO_MESSAGE = -1;
+  protected static final long NO_MESSAGE = -1;
 
   private static final byte[] NOTHING = {};
 
-  final DecoderContext context;
-  boolean lost;
-  long lastNanos;
-  long lastFrame;
+  /** The state that all decoders share. */
+  protected final DecoderContext context;
+
+  /** Whether it waits for something that tells where messages begin. */
+  protected boolean lost;
+
+  /** The time of the latest bytes. */
+  protected long lastNanos;
+
+  /** The frame of the latest bytes. */
+  protected long lastFrame;
 
   /** When the message that is being read began. */
-  long startNanos;
+  protected long startNanos;
 
-  long startFrame;
+  /** The frame in which the message that is being read began. */
+  protected long startFrame;
+
   private final byte[] header;
   private int headerLength;
   private boolean inBody;
@@ -34,16 +43,21 @@ abstract class MessageStream {
   private int keptLength;
   private int keptMax;
 
-  MessageStream(DecoderContext context, int headerBytes) {
+  /**
+   * A stream that begins with a message.
+   *
+   * @param headerBytes the length of the header of a message
+   */
+  protected MessageStream(DecoderContext context, int headerBytes) {
     this.context = context;
     header = new byte[headerBytes];
   }
 
   /** Reads the header of a message: the length of its body, or {@link #NO_MESSAGE}. */
-  abstract long header(byte[] bytes, int at);
+  protected abstract long header(byte[] bytes, int at);
 
   /** How many bytes of the body matter, of the message whose header was read last. */
-  abstract int bytesThatMatter();
+  protected abstract int bytesThatMatter();
 
   /**
    * A message is complete.
@@ -51,13 +65,13 @@ abstract class MessageStream {
    * @param bytes an array with the body, or its beginning when it is long or partly missing; empty
    *     when it does not matter
    */
-  abstract void message(byte[] bytes, int from, int to);
+  protected abstract void message(byte[] bytes, int from, int to);
 
   /** The stream breaks the protocol, or too much of it is missing. */
-  abstract void broken(boolean byGap);
+  protected abstract void broken(boolean byGap);
 
   /** Takes the next bytes; returns the index of the first it did not take, being lost. */
-  final int accept(byte[] bytes, int from, int to, Moment moment) {
+  public final int accept(byte[] bytes, int from, int to, Moment moment) {
     seen(moment);
     int at = from;
     while (at < to && !lost) {
@@ -158,7 +172,7 @@ abstract class MessageStream {
   }
 
   /** The next bytes were not captured. */
-  final void missing(long byteCount, Moment moment) {
+  public final void missing(long byteCount, Moment moment) {
     seen(moment);
     if (lost) {
       return;
@@ -172,12 +186,12 @@ abstract class MessageStream {
   }
 
   /** Whether the stream stands between two messages. */
-  final boolean isBetweenMessages() {
+  public final boolean isBetweenMessages() {
     return !lost && !inBody && headerLength == 0;
   }
 
   /** Waits for something that tells where messages begin. */
-  final void lose() {
+  public final void lose() {
     lost = true;
     inBody = false;
     headerLength = 0;
@@ -185,13 +199,14 @@ abstract class MessageStream {
   }
 
   /** Messages begin with the next byte. */
-  final void found() {
+  public final void found() {
     lost = false;
     inBody = false;
     headerLength = 0;
   }
 
-  final void release() {
+  /** Gives back the memory of a partial message. */
+  public final void release() {
     context.memory.giveBack(kept.length);
     kept = NOTHING;
     keptLength = 0;

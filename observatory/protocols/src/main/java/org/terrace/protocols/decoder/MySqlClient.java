@@ -96,7 +96,7 @@ final class MySqlClient extends MessageStream {
   }
 
   @Override
-  long header(byte[] bytes, int at) {
+  protected long header(byte[] bytes, int at) {
     length = (int) MySqlPacket.number(bytes, at, at + MySqlPacket.HEADER_BYTES, 3);
     sequence = bytes[at + 3] & 0xff;
     boolean expected = sequence == 0 || loggingIn || continues || turns.last() != null;
@@ -104,12 +104,12 @@ final class MySqlClient extends MessageStream {
   }
 
   @Override
-  int bytesThatMatter() {
+  protected int bytesThatMatter() {
     return (sequence == 0 || loggingIn) && !sendingFile ? KEPT_BYTES_MAX : 0;
   }
 
   @Override
-  void message(byte[] bytes, int from, int to) {
+  protected void message(byte[] bytes, int from, int to) {
     boolean goesOn = continues;
     continues = length == MySqlPacket.LENGTH_MAX;
     Turn last = turns.last();
@@ -201,7 +201,7 @@ final class MySqlClient extends MessageStream {
   }
 
   @Override
-  void broken(boolean byGap) {
+  protected void broken(boolean byGap) {
     if (!byGap) {
       context.counters.increment(WireCount.PROTOCOL_ERRORS);
     }

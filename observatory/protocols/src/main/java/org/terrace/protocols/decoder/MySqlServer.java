@@ -72,7 +72,7 @@ final class MySqlServer extends MessageStream {
   }
 
   @Override
-  long header(byte[] bytes, int at) {
+  protected long header(byte[] bytes, int at) {
     length = (int) MySqlPacket.number(bytes, at, at + MySqlPacket.HEADER_BYTES, 3);
     sequence = bytes[at + 3] & 0xff;
     if (expectedSequence != ANY && sequence != expectedSequence) {
@@ -87,7 +87,7 @@ final class MySqlServer extends MessageStream {
   }
 
   @Override
-  int bytesThatMatter() {
+  protected int bytesThatMatter() {
     return switch (state) {
       case GREETING -> GREETING_BYTES_THAT_MATTER;
       case COLUMNS -> 0;
@@ -96,7 +96,7 @@ final class MySqlServer extends MessageStream {
   }
 
   @Override
-  void message(byte[] bytes, int from, int to) {
+  protected void message(byte[] bytes, int from, int to) {
     boolean goesOn = continues;
     continues = length == MySqlPacket.LENGTH_MAX;
     expectedSequence = (sequence + 1) & 0xff;
@@ -311,7 +311,7 @@ final class MySqlServer extends MessageStream {
   }
 
   @Override
-  void broken(boolean byGap) {
+  protected void broken(boolean byGap) {
     if (!byGap) {
       context.counters.increment(WireCount.PROTOCOL_ERRORS);
     }

@@ -6,27 +6,42 @@ import org.terrace.observation.Exchange;
  * A request and its response while they are read: the times, frames and bytes seen so far. Filled
  * anew for every request of its decoder. Confined to one thread.
  */
-class OpenRequest {
+public class OpenRequest {
   private static final long UNKNOWN = Exchange.UNKNOWN;
 
-  long arrivalNanos;
+  /** The time of its first byte. */
+  public long arrivalNanos;
+
   long requestEndNanos;
   long responseStartNanos;
 
   /** The time of the response's last byte, or at which it was given up. */
-  long departureNanos;
+  public long departureNanos;
 
   long firstFrame;
 
   /** The latest frame in time, which need not have the greatest number. */
   long lastFrame;
 
-  long bytesIn;
-  long bytesOut;
+  /** The bytes of the request. */
+  public long bytesIn;
+
+  /** The bytes of the response. */
+  public long bytesOut;
+
   private long lastFrameNanos;
 
+  /** Becomes what another request is so far, of which the answer is yet to come. */
+  public final void continues(OpenRequest other) {
+    begin(other.arrivalNanos, other.firstFrame);
+    requestEndNanos = other.requestEndNanos;
+    seen(other.lastFrameNanos, other.lastFrame);
+    bytesIn = other.bytesIn;
+    bytesOut = other.bytesOut;
+  }
+
   /** Its first byte came. */
-  final void begin(long timeNanos, long frame) {
+  public final void begin(long timeNanos, long frame) {
     arrivalNanos = timeNanos;
     requestEndNanos = UNKNOWN;
     responseStartNanos = UNKNOWN;
@@ -39,13 +54,13 @@ class OpenRequest {
   }
 
   /** The request is whole, as far as can be told, with what came until a moment. */
-  final void requestEnds(long timeNanos, long frame) {
+  public final void requestEnds(long timeNanos, long frame) {
     requestEndNanos = timeNanos;
     seen(timeNanos, frame);
   }
 
   /** A part of the response that begins or ends at a moment was seen. */
-  final void answered(long timeNanos, long frame) {
+  public final void answered(long timeNanos, long frame) {
     if (responseStartNanos == UNKNOWN) {
       responseStartNanos = timeNanos;
     }
@@ -53,16 +68,17 @@ class OpenRequest {
   }
 
   /** What was seen of the response is none: a notice before it. */
-  final void notAnsweredYet() {
+  public final void notAnsweredYet() {
     responseStartNanos = UNKNOWN;
   }
 
-  final boolean isAnswered() {
+  /** Whether a part of the response was seen. */
+  public final boolean isAnswered() {
     return responseStartNanos != UNKNOWN;
   }
 
   /** A frame belongs to it. */
-  final void seen(long timeNanos, long frame) {
+  public final void seen(long timeNanos, long frame) {
     if (timeNanos >= lastFrameNanos) {
       lastFrameNanos = timeNanos;
       lastFrame = frame;

@@ -1,49 +1,56 @@
 package org.terrace.protocols.decoder;
 
-/**
- * The requests of one HTTP connection that wait for their responses, first in, first out. Confined
- * to one thread; allocates only when more are pipelined than ever before on the connection.
- */
-final class PendingRequests {
-  /** Requests pipelined at most. */
-  static final int PIPELINED_MAX = 1024;
+import org.jspecify.annotations.Nullable;
 
+/**
+ * The requests of one connection that wait for their responses, first in, first out. Confined to
+ * one thread; allocates only when more are pipelined than ever before on the connection.
+ */
+public final class PendingRequests {
   private static final int CAPACITY_MIN = 2;
   private static final int BYTES_EACH = 96;
 
   private final MemoryBudget memory;
+  private final int pipelinedMax;
   private Pending[] slots = {new Pending(), new Pending()};
   private int size;
   private int head;
   private long taken;
 
-  PendingRequests(MemoryBudget memory) {
+  /**
+   * Nobody waits.
+   *
+   * @param pipelinedMax the requests pipelined at most, a power of two
+   */
+  public PendingRequests(MemoryBudget memory, int pipelinedMax) {
     this.memory = memory;
+    this.pipelinedMax = pipelinedMax;
   }
 
-  int size() {
+  /** How many wait. */
+  public int size() {
     return size;
   }
 
   /** Whether one more can be added. */
-  boolean hasRoom() {
-    return size < slots.length || (size < PIPELINED_MAX && memory.take(slots.length * BYTES_EACH));
+  public boolean hasRoom() {
+    return size < slots.length || (size < pipelinedMax && memory.take(slots.length * BYTES_EACH));
   }
 
   /** Gives back the memory; the last call. */
-  void release() {
+  public void release() {
     memory.giveBack((slots.length - CAPACITY_MIN) * BYTES_EACH);
   }
 
   /** Adds a request, for which there must be room, and returns its ordinal on the connection. */
-  long add(long arrivalNanos, long frame, int requestClass, int method) {
+  public long add(long arrivalNanos, long frame, int requestClass, int kind) {
     if (size == slots.length) {
       grow();
     }
     Pending added = slots[(head + size) & (slots.length - 1)];
     added.begin(arrivalNanos, frame);
     added.requestClass = requestClass;
-    added.method = method;
+    added.kind = kind;
     return taken + size++;
   }
 
@@ -57,39 +64,30 @@ final class PendingRequests {
     head = 0;
   }
 
-  /**
-   * Notes how far a request was read, unless it is no longer here.
-   *
-   * @param whole whether that is to its end
-   */
-  void note(long ordinal, HttpFraming requests, boolean whole) {
+  /** The request of an ordinal, or null when it no longer waits. */
+  public @Nullable Pending at(long ordinal) {
     long index = ordinal - taken;
-    if (index < 0 || index >= size) {
-      return;
-    }
-    Pending request = slots[(head + (int) index) & (slots.length - 1)];
-    request.bytesIn = requests.messageBytes();
-    if (whole) {
-      request.requestEnds(requests.lastNanos(), requests.lastFrame());
-    } else {
-      request.seen(requests.lastNanos(), requests.lastFrame());
-    }
+    return index < 0 || index >= size ? null : slots[(head + (int) index) & (slots.length - 1)];
   }
 
   /** The request that waits longest; there must be one. */
-  Pending first() {
+  public Pending first() {
     return slots[head];
   }
 
-  void removeFirst() {
+  /** Takes away the request that waits longest; there must be one. */
+  public void removeFirst() {
     head = (head + 1) & (slots.length - 1);
     size--;
     taken++;
   }
 
   /** A request that waits. */
-  static final class Pending extends OpenRequest {
-    int requestClass;
-    int method;
+  public static final class Pending extends OpenRequest {
+    /** Its class. */
+    public int requestClass;
+
+    /** What its protocol makes of it. */
+    public int kind;
   }
 }

@@ -142,7 +142,7 @@ final class PostgresClient extends PostgresStream {
   }
 
   @Override
-  void broken(boolean byGap) {
+  protected void broken(boolean byGap) {
     if (!byGap) {
       context.counters.increment(WireCount.PROTOCOL_ERRORS);
     }

@@ -270,7 +270,7 @@ final class PostgresDecoder implements Decoder {
     }
 
     @Override
-    void broken(boolean byGap) {
+    protected void broken(boolean byGap) {
       if (!byGap) {
         context.counters.increment(WireCount.PROTOCOL_ERRORS);
       }

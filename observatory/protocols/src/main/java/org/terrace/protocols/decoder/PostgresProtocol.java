@@ -10,6 +10,7 @@ import org.terrace.wire.bytes.Bytes;
  */
 final class PostgresProtocol implements Protocol {
   private static final int READY_BYTES = 6;
+  private static final int STARTUP_BYTES = 8;
 
   @Override
   public String name() {
@@ -26,7 +27,7 @@ final class PostgresProtocol implements Protocol {
     if (bytes[from] != 0) {
       return Match.NO;
     }
-    if (to - from < START_BYTES_MAX) {
+    if (to - from < STARTUP_BYTES) {
       return Match.MORE;
     }
     return PostgresStartup.looksLikeStart(bytes, from) ? Match.YES : Match.NO;

@@ -29,7 +29,7 @@ abstract class PostgresStream extends MessageStream {
   abstract void message(int type, byte[] bytes, int from, int to);
 
   @Override
-  final long header(byte[] bytes, int at) {
+  protected final long header(byte[] bytes, int at) {
     type = bytes[at];
     int length = Bytes.i32(bytes, at + 1);
     if (!isType(type) || length < 4 || length > MESSAGE_BYTES_MAX) {
@@ -40,12 +40,12 @@ abstract class PostgresStream extends MessageStream {
   }
 
   @Override
-  final int bytesThatMatter() {
+  protected final int bytesThatMatter() {
     return matters(type) ? KEPT_BYTES_MAX : 0;
   }
 
   @Override
-  final void message(byte[] bytes, int from, int to) {
+  protected final void message(byte[] bytes, int from, int to) {
     message(type, bytes, from, to);
   }
 }

@@ -10,9 +10,9 @@ import org.terrace.protocols.server.ServerRole;
  * <p>Recognition never reads outside of the range it is given, which is not empty, and {@value
  * #START_BYTES_MAX} bytes of a start suffice to answer yes or no.
  */
-interface Protocol {
+public interface Protocol {
   /** So many bytes of a start always suffice to tell. */
-  int START_BYTES_MAX = 8;
+  int START_BYTES_MAX = 16;
 
   /** The answer to whether bytes belong to a protocol. */
   enum Match {

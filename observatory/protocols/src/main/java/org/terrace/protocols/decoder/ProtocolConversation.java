@@ -84,7 +84,7 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
     if (direction == Connection.UNKNOWN) {
       direction = only == first ? 1 : 0;
     }
-    join(ProtocolRegistry.named(spoken), direction, "other connections of the server");
+    join(protocols.context.registry.named(spoken), direction, "other connections of the server");
     return true;
   }
 
@@ -94,7 +94,7 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
 
   /** Joins in the protocol that a segment shows. */
   private boolean joinRecognised(int direction, byte[] bytes, int from, int to) {
-    for (Protocol each : ProtocolRegistry.all()) {
+    for (Protocol each : protocols.context.registry.all()) {
       Side sender = each.senderOf(bytes, from, to);
       if (sender != null) {
         boolean ofClient = sender == Side.CLIENT;

@@ -1,14 +1,16 @@
 package org.terrace.protocols.decoder;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.protocols.decoder.Protocol.Match;
 import org.terrace.protocols.server.ServerRole;
 
 /**
- * The list of all protocols, in the order in which they are asked (docs/decisions/0294). Stateless.
+ * The list of all protocols, in the order in which they are asked (docs/decisions/0294): those of
+ * this package, then those of packages of their own (docs/decisions/0303). Immutable.
  */
-final class ProtocolRegistry {
+public final class ProtocolRegistry {
   static final Protocol TLS = new TlsProtocol();
 
   /** What a protocol compresses, which is not unpacked. */
@@ -18,23 +20,30 @@ final class ProtocolRegistry {
   /** Stands for whatever nobody recognises. */
   static final Protocol UNKNOWN = new OpaqueProtocol("unknown", "turn", "upgraded turn");
 
-  private static final List<Protocol> ALL =
-      List.of(
-          new HttpProtocol(),
-          new Http2Protocol(),
-          TLS,
-          new PostgresProtocol(),
-          new MySqlProtocol());
+  private final List<Protocol> all;
 
-  private ProtocolRegistry() {}
+  private ProtocolRegistry(List<Protocol> all) {
+    this.all = List.copyOf(all);
+  }
 
-  static List<Protocol> all() {
-    return ALL;
+  /** The protocols of this package, and others behind them. */
+  public static ProtocolRegistry with(List<Protocol> others) {
+    List<Protocol> all = new ArrayList<>();
+    all.add(new HttpProtocol());
+    all.add(TLS);
+    all.add(new PostgresProtocol());
+    all.add(new MySqlProtocol());
+    all.addAll(others);
+    return new ProtocolRegistry(all);
+  }
+
+  List<Protocol> all() {
+    return all;
   }
 
   /** The protocol of this name; {@link #UNKNOWN} if there is none. */
-  static Protocol named(String name) {
-    for (Protocol protocol : ALL) {
+  Protocol named(String name) {
+    for (Protocol protocol : all) {
       if (protocol.name().equals(name)) {
         return protocol;
       }
@@ -46,9 +55,9 @@ final class ProtocolRegistry {
    * The protocol that begins with these bytes of a client or of a server that speaks first; {@link
    * #UNKNOWN} if none does, null if more bytes are needed to tell.
    */
-  static @Nullable Protocol beginningWith(boolean client, byte[] bytes, int from, int to) {
+  @Nullable Protocol beginningWith(boolean client, byte[] bytes, int from, int to) {
     boolean more = false;
-    for (Protocol protocol : ALL) {
+    for (Protocol protocol : all) {
       Match match =
           client
               ? protocol.ofClientStart(bytes, from, to)
@@ -62,7 +71,7 @@ final class ProtocolRegistry {
   }
 
   /** Whether a range is the beginning of bytes, the whole of them, or neither. */
-  static Match match(byte[] bytes, int from, int to, byte[] whole) {
+  public static Match match(byte[] bytes, int from, int to, byte[] whole) {
     int count = Math.min(to - from, whole.length);
     for (int i = 0; i < count; i++) {
       if (bytes[from + i] != whole[i]) {
@@ -112,20 +121,6 @@ final class ProtocolRegistry {
     @Override
     public Match ofClientStart(byte[] bytes, int from, int to) {
       return match(bytes, from, to, HANDSHAKE);
-    }
-  }
-
-  /** HTTP/2 without TLS, by the client's preface. */
-  private static final class Http2Protocol extends OpaqueProtocol {
-    private static final byte[] PREFACE = Ascii.of("PRI * HT");
-
-    Http2Protocol() {
-      super("HTTP/2", "HTTP/2 turn", "HTTP/2 turn");
-    }
-
-    @Override
-    public Match ofClientStart(byte[] bytes, int from, int to) {
-      return match(bytes, from, to, PREFACE);
     }
   }
 }

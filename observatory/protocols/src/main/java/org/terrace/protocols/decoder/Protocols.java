@@ -21,6 +21,7 @@ public final class Protocols implements Conversations {
   /**
    * Decoders that give their requests to a sink.
    *
+   * @param registry the protocols that can be told
    * @param classesMax how many request classes are told apart
    * @param sink receives every request when its end is known
    * @param connections receives every connection when its end is known, those without data too
@@ -28,10 +29,11 @@ public final class Protocols implements Conversations {
   public Protocols(
       Counters counters,
       ServerTable servers,
+      ProtocolRegistry registry,
       int classesMax,
       Consumer<Request> sink,
       Consumer<ObservedConnection> connections) {
-    context = new DecoderContext(counters, classesMax);
+    context = new DecoderContext(counters, registry, classesMax);
     this.servers = servers;
     this.sink = sink;
     this.connections = connections;

@@ -2,6 +2,7 @@ package org.terrace.protocols.decoder;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.terrace.observation.Outcome;
 import org.terrace.protocols.decoder.Protocol.Entry;
 import org.terrace.wire.tcp.Conversation.Ending;
 import org.terrace.wire.tcp.Moment;
@@ -22,10 +23,21 @@ final class RecognisingDecoder implements Decoder {
   private byte[] start = NOTHING;
   private @Nullable Decoder decoder;
 
+  /** The request that asked for what is spoken here, and its class. */
+  private @Nullable OpenRequest carried;
+
+  private int carriedClass;
+
   RecognisingDecoder(DecoderContext context, DecoderOutput output, Entry entry) {
     this.context = context;
     this.output = output;
     this.entry = entry;
+  }
+
+  /** Notes the request that asked for what is spoken here, which may answer it. */
+  void carries(int requestClass, OpenRequest request) {
+    carriedClass = requestClass;
+    carried = request;
   }
 
   /** Whether the protocol is known, or known to be unknown. */
@@ -87,8 +99,8 @@ final class RecognisingDecoder implements Decoder {
     }
     Protocol protocol =
         first
-            ? ProtocolRegistry.beginningWith(client, bytes, from, to)
-            : ProtocolRegistry.beginningWith(client, start, 0, start.length);
+            ? context.registry.beginningWith(client, bytes, from, to)
+            : context.registry.beginningWith(client, start, 0, start.length);
     if (protocol == null) {
       if (first) {
         append(bytes, from, to - from);
@@ -111,6 +123,11 @@ final class RecognisingDecoder implements Decoder {
     output.recognised(protocol, evidence);
     Decoder made = protocol.decoder(context, output, entry);
     decoder = made;
+    OpenRequest request = carried;
+    if (request != null && !made.adopts(carriedClass, request)) {
+      output.request(carriedClass, request, Outcome.OK);
+    }
+    carried = null;
     byte[] said = start;
     start = NOTHING;
     if (said.length > 0 && startOfClient) {
@@ -148,8 +165,11 @@ final class RecognisingDecoder implements Decoder {
     if (decoder == null && start.length > 0) {
       decide(ProtocolRegistry.UNKNOWN, "no first bytes of a known protocol");
     }
+    OpenRequest request = carried;
     if (decoder != null) {
       decoder.end(ending, moment);
+    } else if (request != null) {
+      output.request(carriedClass, request, Outcome.OK);
     }
   }
 }

@@ -12,7 +12,7 @@ import org.terrace.wire.bytes.Bytes;
  * that a known class makes no text. Beyond a limit all new ones are one class, {@value #OTHER}.
  * Confined to one thread.
  */
-final class RequestClasses {
+public final class RequestClasses {
   /** The class of all requests beyond the limit. */
   static final String OTHER = "other";
 
@@ -29,13 +29,13 @@ final class RequestClasses {
   }
 
   /** The number of a class by its name. */
-  int of(String name) {
+  public int of(String name) {
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
     return of(bytes, bytes.length);
   }
 
   /** The number of the class whose name is the first bytes of an array. */
-  int of(byte[] name, int length) {
+  public int of(byte[] name, int length) {
     long hash = Bytes.hash(name, 0, length);
     int mask = entries.length - 1;
     int at = (int) hash & mask;
@@ -73,7 +73,7 @@ final class RequestClasses {
   }
 
   /** The name of a class. */
-  String name(int number) {
+  public String name(int number) {
     return names.get(number);
   }
 

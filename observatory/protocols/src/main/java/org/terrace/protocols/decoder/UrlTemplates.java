@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  * of parameters and their order stay. Confined to one thread; takes time linear in the target and
  * makes no text for a class that is known.
  */
-final class UrlTemplates {
+public final class UrlTemplates {
   private static final int TEMPLATE_BYTES_MAX = 256;
   private static final int HEX_DIGITS_MIN = 8;
   private static final int TOKEN_CHARACTERS_MIN = 20;
@@ -41,7 +41,7 @@ final class UrlTemplates {
    * @param methodEnd the index after the method, which begins at {@code from}
    * @param to the index after the target, which begins one after the method
    */
-  int classOf(byte[] bytes, int from, int methodEnd, int to) {
+  public int classOf(byte[] bytes, int from, int methodEnd, int to) {
     template.clear();
     template.add(bytes, from, methodEnd);
     template.add(' ');

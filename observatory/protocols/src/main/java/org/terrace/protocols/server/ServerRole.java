@@ -6,6 +6,8 @@ public enum ServerRole {
   SERVICE,
   /** A database. */
   DATABASE,
+  /** A cache beside a database. */
+  CACHE,
   /** Not known. */
   UNKNOWN
 }

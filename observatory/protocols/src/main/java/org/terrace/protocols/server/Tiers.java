@@ -18,9 +18,10 @@ import org.terrace.wire.packet.HostAddress;
  * also appears as the caller of the servers behind it.
  *
  * <p>What speaks a database's protocol is {@code database}, or {@code middleware} when it calls a
- * database itself. A service is {@code app} when it calls a database, {@code web} when it calls
- * other services only, and {@code app} when it calls nobody, unless an {@code app} calls it.
- * Everything else is {@code tier} and its distance from the users. What the user says comes first.
+ * database itself; what speaks a cache's is {@code cache}. A service is {@code app} when it calls a
+ * database, {@code web} when it calls other services but no database, and {@code app} when it calls
+ * no service, unless an {@code app} calls it. Everything else is {@code tier} and its distance from
+ * the users. What the user says comes first.
  */
 public final class Tiers {
   private static final Pattern NUMBER = Pattern.compile("\\d+");
@@ -28,6 +29,7 @@ public final class Tiers {
   private static final String WEB = "web";
   private static final String APP = "app";
   private static final String MIDDLEWARE = "middleware";
+  private static final String CACHE = "cache";
   private static final String DATABASE = "database";
 
   private final List<ServerEntry> entries;
@@ -111,6 +113,9 @@ public final class Tiers {
     if (entry.role() == ServerRole.DATABASE) {
       return calls(entry, ServerRole.DATABASE) ? MIDDLEWARE : DATABASE;
     }
+    if (entry.role() == ServerRole.CACHE) {
+      return CACHE;
+    }
     if (entry.role() == ServerRole.SERVICE) {
       if (calls(entry, ServerRole.DATABASE)) {
         return APP;
@@ -118,7 +123,7 @@ public final class Tiers {
       if (calls(entry, ServerRole.SERVICE)) {
         return WEB;
       }
-      if (!calledByApp(entry)) {
+      if (calls(entry, ServerRole.CACHE) || !calledByApp(entry)) {
         return APP;
       }
     }
@@ -141,7 +146,8 @@ public final class Tiers {
       case WEB -> 0;
       case APP -> 1;
       case MIDDLEWARE -> 3;
-      case DATABASE -> 4;
+      case CACHE -> 4;
+      case DATABASE -> 5;
       default -> 2;
     };
   }

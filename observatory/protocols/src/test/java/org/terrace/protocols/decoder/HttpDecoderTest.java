@@ -92,7 +92,8 @@ class HttpDecoderTest {
   void bodyWithoutLengthEndsWithTheConnection() {
     Script script =
         new Script().client("GET / HTTP/1.0\r\n\r\n").server("HTTP/1.0 200 OK\r\n\r\nabc");
-    DecoderContext context = new DecoderContext(new Counters(), 10);
+    DecoderContext context =
+        new DecoderContext(new Counters(), ProtocolRegistry.with(List.of()), 10);
     List<Outcome> outcomes = new ArrayList<>();
     HttpDecoder decoder =
         new HttpDecoder(context, (requestClass, request, outcome) -> outcomes.add(outcome));
@@ -124,7 +125,8 @@ class HttpDecoderTest {
 
   @Test
   void hiddenEndOfAMessageIsTheLastByteBeforeTheOtherSideSpeaks() {
-    DecoderContext context = new DecoderContext(new Counters(), 10);
+    DecoderContext context =
+        new DecoderContext(new Counters(), ProtocolRegistry.with(List.of()), 10);
     List<Row> rows = new ArrayList<>();
     HttpDecoder decoder =
         new HttpDecoder(

@@ -10,9 +10,9 @@ import org.terrace.wire.tcp.Conversation.Ending;
 import org.terrace.wire.tcp.Moment;
 
 /** The words of client and server in turn, played to a decoder in segments of any size. */
-final class Script {
+public final class Script {
   /** One request as a decoder gives it. */
-  record Row(
+  public record Row(
       String requestClass,
       long arrival,
       long departure,
@@ -20,44 +20,89 @@ final class Script {
       long bytesOut,
       Outcome outcome) {}
 
-  private record Line(boolean fromClient, byte[] bytes) {}
+  private record Line(boolean fromClient, byte[] bytes, int missing) {}
+
+  private static final ProtocolRegistry REGISTRY = ProtocolRegistry.with(List.of());
 
   private final List<Line> lines = new ArrayList<>();
 
-  Script client(String text) {
+  /** Adds a line. */
+  public Script client(String text) {
     return client(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  Script client(byte[] bytes) {
-    lines.add(new Line(true, bytes));
+  /** Adds a line. */
+  public Script client(byte[] bytes) {
+    lines.add(new Line(true, bytes, 0));
     return this;
   }
 
-  Script server(String text) {
+  /** Adds a line. */
+  public Script server(String text) {
     return server(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  Script server(byte[] bytes) {
-    lines.add(new Line(false, bytes));
+  /** Adds a line. */
+  public Script server(byte[] bytes) {
+    lines.add(new Line(false, bytes, 0));
     return this;
   }
 
+  /** Adds a line of the server of which the last bytes were not captured. */
+  public Script serverWithoutEnd(String text, int missing) {
+    lines.add(new Line(false, text.getBytes(StandardCharsets.ISO_8859_1), missing));
+    return this;
+  }
+
+  /** How many lines there are. */
+  public int lines() {
+    return lines.size();
+  }
+
+  /** The lines from one on. */
+  public Script from(int line) {
+    Script rest = new Script();
+    rest.lines.addAll(lines.subList(line, lines.size()));
+    return rest;
+  }
+
   /** Makes the decoder of a run. */
-  interface DecoderMaker {
+  public interface DecoderMaker {
+    /** A decoder of a connection. */
     Decoder make(DecoderContext context, DecoderOutput output);
   }
 
   /** Plays every line as one segment; line i at time i. */
-  List<Row> play(DecoderMaker maker, Ending ending) {
+  public List<Row> play(DecoderMaker maker, Ending ending) {
     return play(maker, ending, null, 0);
+  }
+
+  /** Plays to a decoder that recognises the protocol, of this package or one of some others. */
+  public List<Row> play(List<Protocol> others, Ending ending) {
+    return play(
+        ProtocolRegistry.with(others),
+        (context, output) -> new RecognisingDecoder(context, output, Protocol.Entry.BEGINNING),
+        ending,
+        null,
+        0);
   }
 
   /**
    * Plays with lines cut anywhere, and damaged with a probability: bytes changed, dropped or
    * missing.
    */
-  List<Row> play(DecoderMaker maker, Ending ending, RandomGenerator random, double damageShare) {
-    DecoderContext context = new DecoderContext(new Counters(), 1_000);
+  public List<Row> play(
+      DecoderMaker maker, Ending ending, RandomGenerator random, double damageShare) {
+    return play(REGISTRY, maker, ending, random, damageShare);
+  }
+
+  private List<Row> play(
+      ProtocolRegistry registry,
+      DecoderMaker maker,
+      Ending ending,
+      RandomGenerator random,
+      double damageShare) {
+    DecoderContext context = new DecoderContext(new Counters(), registry, 1_000);
     List<Row> rows = new ArrayList<>();
     Decoder decoder =
         maker.make(
@@ -74,6 +119,9 @@ final class Script {
         boolean damage = random != null && random.nextDouble() < damageShare;
         say(decoder, line.fromClient, line.bytes, at, at + count, time, damage ? random : null);
         at += count;
+      }
+      if (line.missing > 0) {
+        missing(decoder, line.fromClient, line.missing, time);
       }
     }
     decoder.end(ending, moment(lines.size()));
