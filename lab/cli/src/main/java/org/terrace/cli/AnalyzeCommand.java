@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.CaptureAnalysis;
@@ -151,7 +151,7 @@ final class AnalyzeCommand implements Callable<Integer> {
           inputs
               + ": no requests were found in "
               + capture.wire().statistics().packets()
-              + " packets. Expected TCP traffic of servers, such as HTTP, PostgreSQL or MySQL. "
+              + " packets. Expected TCP traffic of servers, such as HTTP, PostgreSQL or Redis. "
               + String.join(" ", capture.losses()));
     }
     List<Sample> samples = new ArrayList<>(capture.wire().samples());

@@ -12,9 +12,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.terrace.analysis.Findings;
 import org.terrace.analysis.ResultMetrics;
 import org.terrace.analysis.comparison.Metric;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -95,7 +96,7 @@ record ComparableResults(String label, List<Result> results) {
 
   private static Set<String> servers(Result result) {
     return result.findings().servers().stream()
-        .map(Findings.ServerFindings::name)
+        .map(ServerFindings::name)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

@@ -3,9 +3,11 @@ package org.terrace.cli;
 import java.nio.file.Path;
 import java.util.List;
 import org.terrace.analysis.AnalysisResult;
-import org.terrace.analysis.CongestionEpisode;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.core.ErrorCode;
 import org.terrace.report.FindingsFile;
@@ -20,8 +22,12 @@ final class Outputs {
   /** Says what was found, for a person. */
   void tell(Console console, AnalysisResult result, Path directory) {
     Findings findings = result.findings();
+    UserExperience users = findings.users();
+    if (users != null && !users.sentence().isEmpty()) {
+      console.headline(users.sentence());
+    }
     console.headline(result.verdict().sentence());
-    for (Findings.ServerFindings server : findings.servers()) {
+    for (ServerFindings server : findings.servers()) {
       if (findings.capture() == null && server.requests() == 0) {
         console.message("  %-12s not watched: no packets were captured", server.name());
         continue;
@@ -67,7 +73,7 @@ final class Outputs {
     return String.format(java.util.Locale.ROOT, "%7.1f ms", micros / 1_000);
   }
 
-  private static String congestion(Findings.ServerFindings server) {
+  private static String congestion(ServerFindings server) {
     CongestionPoint point = server.congestionPoint();
     List<CongestionEpisode> episodes =
         server.episodes().stream()

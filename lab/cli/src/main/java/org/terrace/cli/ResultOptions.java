@@ -16,9 +16,18 @@ final class ResultOptions {
   @Option(names = "--replace", description = "replace an earlier result in --out")
   private boolean replace;
 
-  /** The directory: what was asked for, or the first free one that begins with the default. */
+  /**
+   * The directory: what was asked for, or the first free one that begins with the default.
+   *
+   * @throws org.terrace.core.TerraceException if what was asked for holds what must not be lost, so
+   *     that nobody waits for a result that cannot be written
+   */
   Path directory(Path otherwise) {
-    return output != null ? output : PendingResult.firstFree(otherwise);
+    if (output == null) {
+      return PendingResult.firstFree(otherwise);
+    }
+    PendingResult.requireFree(output, replace);
+    return output;
   }
 
   /** Begins a result, which takes its name when it is complete. */

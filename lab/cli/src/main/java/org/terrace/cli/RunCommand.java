@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.terrace.analysis.AnalysisResult;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.capture.CaptureNamespace;
 import org.terrace.core.ErrorCode;
@@ -79,11 +79,11 @@ final class RunCommand implements Callable<Integer> {
           "--full is for studies, and " + specification + " is an experiment; leave it out");
     }
     Experiment experiment = SpecificationReader.read(specification.toString(), text);
+    Path directory = results.directory(Path.of(RESULTS, experiment.name()));
     thresholds.read(experiment.failIf());
     if (experiment.observe().packets()) {
       tell(CaptureNamespace.enter());
     }
-    Path directory = results.directory(Path.of(RESULTS, experiment.name()));
     TrialProgress progress = new TrialProgress(console, experiment);
     try (PendingResult pending = results.begin(directory, console)) {
       Trial trial;
@@ -107,10 +107,10 @@ final class RunCommand implements Callable<Integer> {
 
   private int runStudy(String text) throws InterruptedException {
     Study study = Studies.read(specification.toString(), text);
+    Path directory = results.directory(Path.of(RESULTS, study.name()));
     if (Studies.breaksNetwork(study.name()) && CaptureNamespace.enterIfPermitted()) {
       console.message("The run has a network namespace of its own.");
     }
-    Path directory = results.directory(Path.of(RESULTS, study.name()));
     try (PendingResult pending = results.begin(directory, console)) {
       StudyFindings findings = new StudyRun(console).run(study, text, full, pending.directory());
       pending.finish();

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.report.FindingsFile;
 import picocli.CommandLine;

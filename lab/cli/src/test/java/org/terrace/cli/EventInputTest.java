@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.core.TerraceException;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;

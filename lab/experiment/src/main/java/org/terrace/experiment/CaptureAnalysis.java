@@ -3,7 +3,7 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
-import org.terrace.analysis.Findings;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
@@ -118,7 +118,7 @@ class QuotaOfRealServerTest {
    *     count of what each took: its work, its share of the protocol and of the JVM's own threads
    */
   private static void check(Observation observation, double capacity) {
-    Findings.ServerFindings server =
+    ServerFindings server =
         Analysis.analyze(observation, AnalysisOptions.defaults()).findings().servers().getFirst();
     CongestionPoint point = server.congestionPoint();
     System.out.printf(

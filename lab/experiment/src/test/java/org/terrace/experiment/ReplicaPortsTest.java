@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.experiment.spec.SpecificationReader;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
@@ -65,7 +65,7 @@ class ReplicaPortsTest {
     TrialAnalysis analysis = TrialAnalysis.of(trial);
 
     assertThat(analysis.result().findings().servers())
-        .extracting(Findings.ServerFindings::name, Findings.ServerFindings::requests)
+        .extracting(ServerFindings::name, ServerFindings::requests)
         .containsExactly(tuple("app1", 20L), tuple("app2", 0L));
     assertThat(analysis.observation().requests().servers()).containsExactly("app1");
   }

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
-import org.terrace.analysis.Findings;
-import org.terrace.analysis.Findings.Behaviour;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.Findings.Behaviour;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
 import org.terrace.observation.Observation;
@@ -40,7 +41,7 @@ class SilentHostTest {
     long[] host = times(output, "host");
 
     CaptureAnalysis read = CaptureAnalysis.of(capture, List.of());
-    Findings.ServerFindings server =
+    ServerFindings server =
         Analysis.analyze(
                 new Observation(
                     read.wire().servers(), read.requests(), List.of(), read.wire().events()),
@@ -54,7 +55,7 @@ class SilentHostTest {
     assertThat(behaviourIn(server, host)).isEqualTo(Behaviour.HOST_SILENT);
   }
 
-  private static Behaviour behaviourIn(Findings.ServerFindings server, long[] nanos) {
+  private static Behaviour behaviourIn(ServerFindings server, long[] nanos) {
     long middle = nanos[0] + (nanos[1] - nanos[0]) / 2;
     return server.stalls().stream()
         .filter(stall -> stall.startNanos() <= middle && stall.endNanos() > middle)

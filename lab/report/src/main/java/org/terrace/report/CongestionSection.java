@@ -1,10 +1,10 @@
 package org.terrace.report;
 
-import org.terrace.analysis.Findings.ServerFindings;
 import org.terrace.analysis.MainSequence;
 import org.terrace.analysis.Scatter;
 import org.terrace.analysis.ServerDetail;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.analysis.finding.ServerFindings;
 
 /** Load against throughput of each server, with its congestion point. */
 final class CongestionSection {
@@ -32,7 +32,7 @@ final class CongestionSection {
         "A point is one window of "
             + content.result().findings().window().millis()
             + " ms: how many requests were at the server, and how much work it completed. Up to the"
-            + " congestion point N* throughput grows with load; beyond it, requests only wait.",
+            + " congestion point N* throughput grows with load; beyond it, requests only wait. Open diamonds are windows within stalls.",
         "class",
         "lead");
     page.open("div", "class", "plots");
@@ -67,7 +67,7 @@ final class CongestionSection {
     }
     String reason = server.congestionPoint().reason();
     if (reason != null) {
-      page.leaf("p", "Not identifiable: " + reason + ".", "class", "muted");
+      page.leaf("p", "No limit can be told: " + reason + ".", "class", "muted");
     }
     notes(server.congestionPoint(), detail, content, page);
     page.close();
@@ -119,15 +119,6 @@ final class CongestionSection {
     plot.path(points(scatter, x, y, true, every), "stalled");
     sequence(plot, detail.mainSequence(), x);
     Double load = point.load();
-    Double published = point.asPublished();
-    if (published != null) {
-      plot.upright(published, "published");
-      plot.text(
-          "as published " + Quantity.number(published),
-          x.at(published) + 4,
-          HEIGHT - Plot.BOTTOM - 6,
-          "tick halo");
-    }
     if (load != null) {
       plot.upright(load, "mark");
       plot.text("N* " + Quantity.number(load), x.at(load) + 4, Plot.TOP + 10, "label halo");

@@ -5,7 +5,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import org.terrace.analysis.AnalysisResult;
-import org.terrace.analysis.Findings.ServerFindings;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Event;
 
 /**
@@ -17,6 +17,10 @@ import org.terrace.observation.Event;
 record Content(AnalysisResult result, TrialFacts facts) {
   private static final String PHASE = "phase-";
   private static final String FAULT = "fault-";
+
+  /** Characters of an event's text. */
+  private static final int LONGEST = 80;
+
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
 
@@ -58,6 +62,20 @@ record Content(AnalysisResult result, TrialFacts facts) {
   private boolean inStretch(Event event) {
     return event.endNanos() >= result.stretch().startNanos()
         && event.startNanos() <= result.stretch().endNanos();
+  }
+
+  /** An event as words, with its cause where it has one. */
+  static String words(Event event) {
+    String backend = event.attributes().get("backend");
+    if (event.kind().equals("backend-down") && backend != null) {
+      return cut(backend + " out of service");
+    }
+    String cause = event.attributes().get("cause");
+    return cut(words(event.kind()) + (cause == null ? "" : ", " + cause));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
   }
 
   /** A kind of event as words: {@code fault-gc-pressure} as {@code GC pressure}. */

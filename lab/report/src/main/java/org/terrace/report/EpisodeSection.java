@@ -3,8 +3,8 @@ package org.terrace.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.terrace.analysis.CongestionEpisode;
-import org.terrace.analysis.Findings.ServerFindings;
+import org.terrace.analysis.finding.CongestionEpisode;
+import org.terrace.analysis.finding.ServerFindings;
 
 /** The table of congestion episodes with what overlaps them. */
 final class EpisodeSection {
@@ -28,11 +28,11 @@ final class EpisodeSection {
       server.episodes().forEach(episode -> rows.add(new Row(server.name(), episode)));
     }
     rows.sort(Comparator.comparingDouble(Row::millis).reversed());
-    page.open("section", "id", "episodes").leaf("h2", "Congestion episodes");
+    page.open("section", "id", "episodes").leaf("h2", "When servers were congested");
     if (rows.isEmpty()) {
       page.leaf(
           "p",
-          "No episode: no server's load went beyond a known N*, and none answered less than usual"
+          "None: no server's load went beyond a known N*, and none answered less than usual"
               + " at its load.",
           "class",
           "lead");
@@ -64,12 +64,22 @@ final class EpisodeSection {
     for (Row row : rows) {
       CongestionEpisode episode = row.episode();
       page.open("tr").leaf("td", row.server());
-      Tables.number(page, Quantity.moment(content.seconds(episode.startNanos())));
+      double from = content.seconds(episode.startNanos());
+      double to = content.seconds(episode.endNanos());
+      page.open("td", "class", "n");
+      page.leaf(
+          "a",
+          Quantity.moment(from),
+          "class",
+          "jump",
+          "href",
+          ViewLink.of(content, from, to, row.server()));
+      page.close();
       Tables.number(page, Quantity.nanos(row.millis() * 1e6));
       page.leaf("td", words(episode.kind()));
       Tables.number(page, Quantity.number(episode.peakLoad()));
       Tables.number(page, Quantity.percent(episode.ofUsual()));
-      StallSection.causes(episode.causes(), page);
+      Tables.causes(episode.causes(), page);
       page.close();
     }
     Tables.close(page);

@@ -1,12 +1,19 @@
 package org.terrace.report;
 
+import java.util.HashSet;
 import java.util.List;
-import org.terrace.analysis.Findings;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.terrace.analysis.ServerDetail;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Server;
 
 /** The section on the capture's completeness and on how to reproduce the trial. */
 final class FactSection {
+  /** The end of a name whose value is a number of bytes. */
+  private static final String BYTES = "Bytes";
+
   private FactSection() {}
 
   static void write(Content content, Markup page) {
@@ -57,7 +64,7 @@ final class FactSection {
   }
 
   private static void row(
-      Content content, Findings.ServerFindings server, ServerDetail detail, Markup page) {
+      Content content, ServerFindings server, ServerDetail detail, Markup page) {
     List<String> addresses =
         content.facts().servers().stream()
             .filter(each -> each.name().equals(server.name()))
@@ -82,35 +89,42 @@ final class FactSection {
     page.close();
   }
 
+  /** A fact in words: {@code memoryBytes 25276502016} as {@code memory 25.3 GB}. */
+  private static void fact(TrialFacts.Fact fact, Markup page) {
+    boolean bytes = fact.name().endsWith(BYTES) && fact.value().matches("\\d{1,18}");
+    page.leaf(
+        "dt",
+        bytes ? fact.name().substring(0, fact.name().length() - BYTES.length()) : fact.name());
+    page.leaf("dd", bytes ? Quantity.bytes((double) Long.parseLong(fact.value())) : fact.value());
+  }
+
   private static void reproduce(Content content, Markup page) {
     TrialFacts facts = content.facts();
     page.open("section", "id", "reproduce").leaf("h2", "How to reproduce it");
     String command = facts.command();
     if (command != null) {
-      page.open("pre", "class", "command").leaf("code", command).close();
+      page.open("pre", "class", "command", "tabindex", "0").leaf("code", command).close();
     }
     page.open("div", "class", "columns");
     String specification = facts.specification();
     if (specification != null) {
       page.open("div").leaf("h3", "Specification");
-      page.open("pre").leaf("code", specification).close().close();
+      page.open("pre", "tabindex", "0").leaf("code", specification).close().close();
     }
     page.open("div").leaf("h3", "Machine and versions").open("dl", "class", "facts");
     Long seed = facts.seed();
     if (seed != null) {
       page.leaf("dt", "seed").leaf("dd", seed.toString());
     }
-    for (TrialFacts.Fact fact : facts.machine()) {
-      page.leaf("dt", fact.name()).leaf("dd", fact.value());
-    }
-    for (TrialFacts.Fact fact : facts.versions()) {
-      page.leaf("dt", fact.name()).leaf("dd", fact.value());
-    }
+    Set<String> written = new HashSet<>();
+    Stream.concat(facts.machine().stream(), facts.versions().stream())
+        .filter(fact -> written.add(fact.name()))
+        .forEach(fact -> fact(fact, page));
     page.close().close().close();
     page.leaf(
         "p",
-        "The tables behind this page lie beside it: requests.parquet, samples.parquet,"
-            + " events.parquet and findings.json. DuckDB, pandas and ClickHouse read them as they"
+        "The tables behind this page lie beside it: requests.parquet, connections.parquet,"
+            + " samples.parquet, events.parquet and findings.json. DuckDB, pandas and ClickHouse read them as they"
             + " are.",
         "class",
         "muted");

@@ -3,7 +3,7 @@ package org.terrace.report;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.terrace.analysis.Findings.Stall;
+import org.terrace.analysis.finding.Findings.Stall;
 import org.terrace.observation.Event;
 
 /**
@@ -18,6 +18,10 @@ final class LaneDrawing {
   private static final int AXIS_HEIGHT = 24;
   private static final int COLUMNS = 960;
   private static final int TIME_TICKS = 9;
+
+  /** What lasts longer than this part of the time is drawn thin and hollow. */
+  private static final double LASTING = 8;
+
   private static final double NARROWEST_EVENT = 1.5;
 
   private final Content content;
@@ -48,12 +52,12 @@ final class LaneDrawing {
     int height = lane.height();
     Markup svg =
         svg(height, lane.title() + (lane.server().isEmpty() ? "" : " of " + lane.server()));
-    Scale y = Scale.linear(0, lane.top(), height - 4, 8);
+    Scale y = lane.scale(height - 4.0, 8);
     for (Stall stall : stalls) {
       rectangle(
           svg, content.seconds(stall.startNanos()), content.seconds(stall.endNanos()), height);
     }
-    for (double tick : new double[] {0, lane.top()}) {
+    for (double tick : lane.ticks()) {
       String at = Quantity.coordinate(y.at(tick));
       svg.empty(
           "line", "x1", "" + LEFT, "x2", "" + (WIDTH - RIGHT), "y1", at, "y2", at, "class", "grid");
@@ -86,14 +90,19 @@ final class LaneDrawing {
     Map<String, StringBuilder> byStyle = new TreeMap<>();
     Map<String, Double> drawnTo = new TreeMap<>();
     for (Event event : events) {
-      String style = Glyph.of(event.kind()).style();
+      boolean lasting =
+          event.endNanos() - event.startNanos() > content.length() / LASTING * 1e9
+              && !event.kind().startsWith("fault-");
+      String style = Glyph.of(event.kind()).style() + (lasting ? " lasting" : "");
       double from = time.at(content.seconds(event.startNanos()));
       double to = Math.max(from + NARROWEST_EVENT, time.at(content.seconds(event.endNanos())));
       if (to > drawnTo.getOrDefault(style, 0.0)) {
         StringBuilder path = byStyle.computeIfAbsent(style, key -> new StringBuilder());
         String width = Quantity.coordinate(to - from);
-        path.append('M').append(Quantity.coordinate(from)).append(" 4h").append(width);
-        path.append("v10h-").append(width).append('z');
+        boolean thin = style.equals("throttled");
+        path.append('M').append(Quantity.coordinate(from));
+        path.append(thin ? " 15h" : lasting ? " 7.5h" : " 4h").append(width);
+        path.append(thin ? "v3h-" : lasting ? "v4h-" : "v10h-").append(width).append('z');
         drawnTo.put(style, to);
       }
     }
@@ -108,18 +117,25 @@ final class LaneDrawing {
     StringBuilder path = new StringBuilder();
     boolean drawing = false;
     for (int i = 0; i < drawn.columns(); i++) {
-      double x = time.at(drawn.startSeconds() + (i + 0.5) * drawn.stepSeconds());
+      double from = time.at(drawn.startSeconds() + i * drawn.stepSeconds());
+      double to = time.at(drawn.startSeconds() + (i + 1) * drawn.stepSeconds());
       double high = drawn.greatest()[i];
       if (Double.isNaN(high)) {
         drawing = false;
         continue;
       }
-      path.append(drawing ? 'L' : 'M').append(Quantity.coordinate(x)).append(' ');
-      path.append(Quantity.coordinate(y.at(high)));
+      if (drawing) {
+        path.append('V').append(Quantity.coordinate(y.at(high)));
+      } else {
+        path.append('M').append(Quantity.coordinate(from)).append(' ');
+        path.append(Quantity.coordinate(y.at(high)));
+      }
       double low = drawn.least()[i];
       if (low < high) {
         path.append('V').append(Quantity.coordinate(y.at(low)));
+        path.append('V').append(Quantity.coordinate(y.at(high)));
       }
+      path.append('H').append(Quantity.coordinate(to));
       drawing = true;
     }
     return path.isEmpty() ? "M0 0" : path.toString();

@@ -55,23 +55,24 @@ final class Lanes {
     Track p50 = Track.of(start, step, clients.p50Micros(), columns);
     Track p99 = Track.of(start, step, clients.p99Micros(), columns);
     return List.of(
-        new Lane(
+        Lane.scalable(
+            "response time",
+            Lane.Format.MICROS,
+            CLIENT_HEIGHT,
+            "",
+            List.of(new Lane.Line("median", "load", p50), new Lane.Line("99 %", "intended", p99)),
+            null),
+        Lane.linear(
             "pages a second",
             Lane.Format.RATE,
             CLIENT_HEIGHT,
             Scale.roundUp(Math.max(good.maximum(), bad.maximum())),
             "",
-            List.of(
-                new Lane.Line("good", "throughput", good), new Lane.Line("errors", "fault", bad)),
-            null),
-        new Lane(
-            "response time",
-            Lane.Format.MICROS,
-            CLIENT_HEIGHT,
-            Scale.roundUp(Math.max(p50.maximum(), p99.maximum())),
-            "",
-            List.of(new Lane.Line("median", "load", p50), new Lane.Line("99 %", "intended", p99)),
-            null));
+            bad.maximum() > 0
+                ? List.of(
+                    new Lane.Line("good", "throughput", good),
+                    new Lane.Line("errors", "fault", bad))
+                : List.of(new Lane.Line("", "throughput", good))));
   }
 
   /** The lanes of one server, by its place in the findings. */
@@ -83,37 +84,34 @@ final class Lanes {
     Track throughput = Track.of(start, step, series.throughput(), columns);
     List<Lane> lanes = new ArrayList<>();
     lanes.add(
-        new Lane(
+        Lane.scalable(
             "load: requests at the server",
             Lane.Format.NUMBER,
             LOAD_HEIGHT,
-            Scale.roundUp(load.maximum()),
             series.server(),
             List.of(new Lane.Line("", "load", load)),
             mark(content.servers().get(index).congestionPoint(), load.maximum())));
     lanes.add(
-        new Lane(
+        Lane.linear(
             "throughput: answers a second",
             Lane.Format.RATE,
             THROUGHPUT_HEIGHT,
             Scale.roundUp(throughput.maximum()),
             series.server(),
-            List.of(new Lane.Line("", "throughput", throughput)),
-            null));
+            List.of(new Lane.Line("", "throughput", throughput))));
     List<Sample> cpu =
         content.facts().samples().stream()
             .filter(s -> s.node().equals(series.server()) && s.resource().equals(CPU))
             .toList();
     if (cpu.size() > 1) {
       lanes.add(
-          new Lane(
+          Lane.linear(
               "CPU in use",
               Lane.Format.PART,
               CPU_HEIGHT,
               1,
               series.server(),
-              List.of(new Lane.Line("", "resource", track(cpu))),
-              null));
+              List.of(new Lane.Line("", "resource", track(cpu)))));
     }
     return lanes;
   }

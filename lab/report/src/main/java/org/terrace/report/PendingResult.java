@@ -67,7 +67,7 @@ public final class PendingResult implements AutoCloseable {
   public static PendingResult begin(Path target, boolean replace, BooleanSupplier discarding) {
     Path absolute = target.toAbsolutePath().normalize();
     try {
-      requireFree(target, absolute, replace);
+      requireFree(target, replace);
       Path directory = sibling(absolute, UNFINISHED);
       requireAbandoned(target, directory);
       Files.createDirectories(directory);
@@ -183,7 +183,15 @@ public final class PendingResult implements AutoCloseable {
     }
   }
 
-  private static void requireFree(Path name, Path target, boolean replace) throws IOException {
+  /**
+   * Refuses a directory that holds what must not be lost.
+   *
+   * @param name the directory as the user wrote it
+   * @param replace whether an earlier result may go
+   * @throws TerraceException if it holds an earlier result that may not go, or something else
+   */
+  public static void requireFree(Path name, boolean replace) {
+    Path target = name.toAbsolutePath().normalize();
     if (!isTaken(target)) {
       return;
     }

@@ -26,17 +26,20 @@ public final class ReportWriter {
   public static final String NAME = "report.html";
 
   private static final String STYLE = resource("report.css");
-  private static final String SCRIPT = resource("drawing.js") + resource("controls.js");
+  private static final String SCRIPT =
+      resource("drawing.js") + resource("view.js") + resource("controls.js");
   private static final String STUDY_SCRIPT = resource("study.js");
 
   private static final List<Link> TRIAL_LINKS =
       List.of(
           new Link("time", "Over time"),
           new Link("stalls", "Stalls"),
-          new Link("episodes", "Episodes"),
-          new Link("congestion", "Congestion"),
+          new Link("episodes", "Congested"),
+          new Link("congestion", "Limits"),
           new Link("latency", "Response times"),
+          new Link("tail", "Tail"),
           new Link("classes", "Requests"),
+          new Link("resources", "Resources"),
           new Link("reproduce", "Reproduce"));
   private static final List<Link> STUDY_LINKS =
       List.of(
@@ -61,7 +64,23 @@ public final class ReportWriter {
     page.open("html", "lang", "en");
     head(facts.title(), SCRIPT, page);
     page.open("body");
-    banner(facts.title(), TRIAL_LINKS, page);
+    Markup sections = new Markup();
+    List<Lane> lanes = sections(content, sections);
+    String body = sections.toString();
+    banner(
+        facts.title(),
+        TRIAL_LINKS.stream().filter(link -> body.contains("id=\"" + link.id() + '"')).toList(),
+        page);
+    page.add(sections);
+    page.raw("script", TimelineData.of(content, lanes), "type", "application/json", "id", "data");
+    page.raw("script", SCRIPT);
+    page.close().close();
+    return "<!DOCTYPE html>\n" + page + "\n";
+  }
+
+  /** Writes all sections and returns the lanes of the time line. */
+  private static List<Lane> sections(Content content, Markup page) {
+    AnalysisResult result = content.result();
     page.open("main");
     VerdictSection.write(content, page);
     StudyFindings study = result.findings().studyFindings();
@@ -80,10 +99,7 @@ public final class ReportWriter {
     ResourceSection.write(content, page);
     FactSection.write(content, page);
     page.close();
-    page.raw("script", TimelineData.of(content, lanes), "type", "application/json", "id", "data");
-    page.raw("script", SCRIPT);
-    page.close().close();
-    return "<!DOCTYPE html>\n" + page + "\n";
+    return lanes;
   }
 
   /**
@@ -150,7 +166,9 @@ public final class ReportWriter {
         "aria-label",
         "Change between light and dark",
         "title",
-        "Light or dark (T)");
+        "Light or dark",
+        "accesskey",
+        "t");
     page.close();
   }
 

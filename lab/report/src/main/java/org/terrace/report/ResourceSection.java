@@ -37,39 +37,36 @@ final class ResourceSection {
     page.open("section", "id", "resources").leaf("h2", "Resources");
     page.leaf(
         "p",
-        "Readings over the same stretch of time; beside each chart its mean and its highest"
+        "Readings over the same stretch of time; below each chart its mean and its highest"
             + " reading. Each chart has a scale of its own.",
         "class",
         "lead");
-    page.open("div", "class", "table", "tabindex", "0").open("table", "class", "sparks");
-    page.open("thead").open("tr").leaf("th", "Node", "scope", "col");
-    shown.forEach(resource -> page.leaf("th", title(resource), "scope", "col"));
-    page.close().close().open("tbody");
     byNode.entrySet().stream()
         .limit(LIMIT)
         .forEach(node -> {
-          page.open("tr").leaf("th", node.getKey(), "scope", "row");
+          page.open("div", "class", "node")
+              .leaf("h3", node.getKey())
+              .open("div", "class", "sparks");
           for (String resource : shown) {
-            cell(content, resource, node.getValue().getOrDefault(resource, List.of()), page);
+            chart(content, resource, node.getValue().getOrDefault(resource, List.of()), page);
           }
-          page.close();
+          page.close().close();
         });
-    page.close().close().close().close();
+    page.close();
   }
 
-  private static void cell(Content content, String resource, List<Sample> samples, Markup page) {
-    page.open("td");
+  private static void chart(Content content, String resource, List<Sample> samples, Markup page) {
     List<Sample> within =
         samples.stream()
             .filter(s -> content.seconds(s.timeNanos()) >= 0)
             .filter(s -> content.seconds(s.timeNanos()) <= content.length() + 1)
             .toList();
     if (within.size() < 2) {
-      page.leaf("span", "–", "class", "muted").close();
       return;
     }
     double most = within.stream().mapToDouble(Sample::value).max().orElse(0);
     double mean = within.stream().mapToDouble(Sample::value).average().orElse(0);
+    page.open("figure").leaf("figcaption", title(resource));
     page.add(spark(content, within, resource.endsWith("utilisation") ? 1 : most));
     page.leaf("span", show(resource, mean), "class", "mean");
     page.leaf("span", "max " + show(resource, most), "class", "muted");
@@ -112,12 +109,14 @@ final class ResourceSection {
             .replace("-bytes", "")
             .replace("-utilisation", "")
             .replace('-', ' ');
-    String plain = words.equals("cpu") ? "CPU" : words;
+    String plain = words.startsWith("cpu") ? "CPU" + words.substring(3) : words;
     return Character.toUpperCase(plain.charAt(0)) + plain.substring(1);
   }
 
   private static String show(String resource, double value) {
-    if (resource.endsWith("utilisation") || resource.endsWith("share")) {
+    if (resource.endsWith("utilisation")
+        || resource.endsWith("share")
+        || resource.equals("cpu-steal")) {
       return Quantity.percent(value);
     } else if (resource.endsWith("bytes-per-second")) {
       return Quantity.bytes(value) + "/s";

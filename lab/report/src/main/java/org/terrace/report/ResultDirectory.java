@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
-import org.terrace.analysis.Findings;
 import org.terrace.analysis.ResultMetrics;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.core.ErrorCode;
@@ -115,7 +115,9 @@ public final class ResultDirectory {
         earlier.tables(),
         earlier.figures(),
         earlier.warnings(),
-        judgedAgain(earlier.thresholds(), ResultMetrics.byName(fresh)));
+        judgedAgain(earlier.thresholds(), ResultMetrics.byName(fresh)),
+        fresh.stallEpisodes(),
+        fresh.users());
   }
 
   private static List<Threshold.Judgement> judgedAgain(

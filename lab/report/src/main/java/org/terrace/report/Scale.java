@@ -65,6 +65,16 @@ record Scale(double from, double to, double start, double end, boolean logarithm
     return ticks;
   }
 
+  /** The powers of ten of a logarithmic scale, and its end. */
+  List<Double> powers() {
+    List<Double> powers = new ArrayList<>();
+    for (double power = from; power < to / 4; power *= 10) {
+      powers.add(power);
+    }
+    powers.add(to);
+    return powers;
+  }
+
   /** The smallest round number that is at least {@code value}. */
   static double roundUp(double value) {
     if (!(value > 0)) {

@@ -2,6 +2,7 @@ package org.terrace.report;
 
 import java.util.List;
 import java.util.function.Consumer;
+import org.terrace.analysis.finding.Findings.Cause;
 
 /** Tables that scroll sideways within themselves where the window is narrow. */
 final class Tables {
@@ -22,6 +23,30 @@ final class Tables {
 
   static void close(Markup page) {
     page.close().close().close();
+  }
+
+  /** The cell with the events that overlap a stall or an episode. */
+  static void causes(List<Cause> causes, Markup page) {
+    page.open("td");
+    if (causes.isEmpty()) {
+      page.leaf("span", "nothing that was recorded", "class", "muted");
+    }
+    for (Cause cause : causes) {
+      page.open("div", "class", "cause");
+      page.leaf("span", Glyph.of(cause.kind()).symbol(), "class", Glyph.of(cause.kind()).style());
+      page.text(" " + Content.words(cause.kind()) + " on " + cause.node());
+      Double p = cause.adjustedP() == null ? cause.p() : cause.adjustedP();
+      page.leaf(
+          "span",
+          "  "
+              + (cause.significant() ? "likely, " : "possible, ")
+              + Quantity.percent(cause.share())
+              + (p == null ? "" : ", p " + Quantity.probability(p)),
+          "class",
+          "muted");
+      page.close();
+    }
+    page.close();
   }
 
   /** A cell with a number. */

@@ -1,7 +1,7 @@
 package org.terrace.report;
 
-import org.terrace.analysis.Findings;
-import org.terrace.analysis.TailFindings;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.TailFindings;
 
 /** The tail of what the clients saw, with the arithmetic that bounds its figures beside them. */
 final class TailSection {
@@ -13,7 +13,8 @@ final class TailSection {
     if (tail == null) {
       return;
     }
-    page.open("section", "id", "tail").leaf("h2", "The tail");
+    page.open("section", "id", "tail").open("details");
+    page.open("summary").leaf("h2", "The tail").text(" for readers of studies").close();
     Tables.open(page, "Figure", "#Measured", "Interval or bound", "What it says");
     TailFindings.Percentile p99 = tail.p99Micros();
     row(
@@ -54,7 +55,7 @@ final class TailSection {
     row(page, "Longest over median", Quantity.number(tail.maxOverP50()), "", "");
     shape(tail, page);
     Tables.close(page);
-    page.close();
+    page.close().close();
   }
 
   private static void shape(TailFindings tail, Markup page) {

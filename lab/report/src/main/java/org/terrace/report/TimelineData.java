@@ -7,8 +7,8 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.terrace.analysis.Findings.ServerFindings;
-import org.terrace.analysis.Findings.Stall;
+import org.terrace.analysis.finding.Findings.Stall;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Event;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,7 +31,7 @@ final class TimelineData {
     data.put("lanes", lanes.stream().map(TimelineData::lane).toList());
     Map<String, Object> stalls = new LinkedHashMap<>();
     Map<String, Object> events = new LinkedHashMap<>();
-    List<String> kinds = new ArrayList<>();
+    EventTexts texts = new EventTexts();
     for (ServerFindings server : content.servers()) {
       List<double[]> spans = new ArrayList<>();
       for (Stall stall : server.stalls()) {
@@ -48,13 +48,13 @@ final class TimelineData {
                   new double[] {
                     round(content.seconds(e.startNanos())),
                     round(content.seconds(e.endNanos())),
-                    kindOf(e, kinds)
+                    texts.place(e)
                   })
               .toList());
     }
     data.put("stalls", stalls);
     data.put("events", events);
-    data.put("kinds", kinds.stream().map(TimelineData::kind).toList());
+    data.put("kinds", texts.all());
     data.put("faults", content.faults().stream().map(e -> fault(content, e)).toList());
     return inScript(new JsonMapper().writeValueAsString(data));
   }
@@ -74,6 +74,8 @@ final class TimelineData {
     data.put("format", lane.format().name());
     data.put("height", lane.height());
     data.put("top", lane.top());
+    data.put("floor", lane.floor());
+    data.put("spiked", lane.spiked());
     data.put("server", lane.server());
     data.put("mark", lane.mark());
     List<Object> lines = new ArrayList<>();
@@ -95,18 +97,6 @@ final class TimelineData {
   /** A moment to the microsecond, which keeps its JSON short. */
   private static double round(double seconds) {
     return Math.rint(seconds * 1e6) / 1e6;
-  }
-
-  private static int kindOf(Event event, List<String> kinds) {
-    if (!kinds.contains(event.kind())) {
-      kinds.add(event.kind());
-    }
-    return kinds.indexOf(event.kind());
-  }
-
-  private static Map<String, String> kind(String kind) {
-    Glyph glyph = Glyph.of(kind);
-    return Map.of("symbol", glyph.symbol(), "style", glyph.style());
   }
 
   private static Map<String, Object> fault(Content content, Event event) {

@@ -2,13 +2,18 @@ package org.terrace.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.analysis.Findings.ServerFindings;
-import org.terrace.analysis.Findings.Stall;
+import java.util.Set;
+import java.util.TreeSet;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.analysis.finding.Findings.Stall;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Event;
 
 /** The time line: clients and servers over one axis, with stalls, events and faults on it. */
 final class TimelineSection {
+  /** Kinds of events named at most; more would hide the page behind its legend. */
+  private static final int KINDS_NAMED = 16;
+
   private final Content content;
   private final LaneDrawing drawing;
   private final List<Lane> lanes = new ArrayList<>();
@@ -21,8 +26,15 @@ final class TimelineSection {
   /** Writes the section and returns its lanes in the order of their numbers on the page. */
   List<Lane> write(Markup page) {
     Lanes source = new Lanes(content);
+    List<Lane> clients = source.ofClients();
+    List<List<Lane>> servers = new ArrayList<>();
+    for (int i = 0; i < content.servers().size(); i++) {
+      servers.add(source.ofServer(i));
+    }
     page.open("section", "id", "time").leaf("h2", "Over time");
-    legend(page);
+    boolean marked = servers.stream().flatMap(List::stream).anyMatch(lane -> lane.mark() != null);
+    legend(content, marked, page);
+    choice(page);
     if (source.merged() > 1) {
       page.leaf(
           "p",
@@ -44,15 +56,14 @@ final class TimelineSection {
         "Time line of all servers. Left and right arrows move the cursor, with Shift by ten windows;"
             + " N and P go to the next and previous stall; plus and minus zoom; Escape shows all.");
     axis(page);
-    List<Lane> clients = source.ofClients();
     if (!clients.isEmpty()) {
-      head(page, "Users", "by the second, as seen from their side", "");
+      head(page, "", "Users", "by the second, as seen from their side", "");
       clients.forEach(lane -> lane(lane, List.of(), page));
       TimelineTables.clients(content, page);
       page.close();
     }
     for (int i = 0; i < content.servers().size(); i++) {
-      server(i, source, page);
+      server(i, servers.get(i), page);
     }
     page.close();
     page.leaf("p", "", "id", "spoken", "class", "hidden", "aria-live", "polite");
@@ -60,9 +71,23 @@ final class TimelineSection {
     return lanes;
   }
 
-  private void server(int index, Lanes source, Markup page) {
+  /** The servers to choose from; hidden until the script is there to hide them. */
+  private void choice(Markup page) {
+    if (content.servers().size() < 2) {
+      return;
+    }
+    page.open("fieldset", "class", "choice", "hidden", "").leaf("legend", "Servers shown");
+    for (ServerFindings server : content.servers()) {
+      page.open("label");
+      page.empty("input", "type", "checkbox", "checked", "", "data-shows", server.name());
+      page.text(" " + server.name()).close();
+    }
+    page.close();
+  }
+
+  private void server(int index, List<Lane> drawn, Markup page) {
     ServerFindings server = content.servers().get(index);
-    head(page, server.name(), tier(server), congestion(server.congestionPoint()));
+    head(page, server.name(), server.name(), tier(server), congestion(server.congestionPoint()));
     List<Event> events = EventList.shown(content, server.name());
     boolean struck = content.faults().stream().anyMatch(f -> f.node().equals(server.name()));
     if (struck || !events.isEmpty()) {
@@ -74,7 +99,7 @@ final class TimelineSection {
       page.leaf(
           "p", "✂ " + Quantity.count(leftOut, "shorter event") + " not drawn", "class", "note");
     }
-    for (Lane lane : source.ofServer(index)) {
+    for (Lane lane : drawn) {
       lane(lane, server.stalls(), page);
     }
     TimelineTables.server(content, index, page);
@@ -84,6 +109,9 @@ final class TimelineSection {
   private void lane(Lane lane, List<Stall> stalls, Markup page) {
     page.open("figure", "class", "lane", "data-lane", String.valueOf(lanes.size()));
     page.open("figcaption").text(lane.title());
+    if (lane.floor() > 0) {
+      page.leaf("span", lane.spiked() ? ", log scale" : "", "class", "scale");
+    }
     if (lane.lines().size() > 1) {
       for (Lane.Line line : lane.lines()) {
         page.leaf("span", "▬ " + line.name(), "class", "key " + line.style());
@@ -94,11 +122,29 @@ final class TimelineSection {
     lanes.add(lane);
   }
 
-  /** Opens the block of a server or of the clients. */
-  private static void head(Markup page, String name, String detail, String congestion) {
-    page.open("div", "class", "server").open("header").leaf("h3", name);
+  /** Opens the block of a server, or of the clients where no server is given. */
+  private void head(Markup page, String server, String name, String detail, String congestion) {
+    page.open("div", "class", "server", "data-server", server).open("header").leaf("h3", name);
     page.leaf("span", detail, "class", "muted");
-    page.leaf("span", congestion, "class", "congestion").close();
+    page.leaf("span", congestion, "class", "congestion");
+    if (!server.isEmpty() && content.servers().size() > 1) {
+      page.leaf(
+          "button",
+          "only this",
+          "type",
+          "button",
+          "class",
+          "only",
+          "hidden",
+          "",
+          "data-only",
+          server,
+          "aria-pressed",
+          "false",
+          "aria-label",
+          "Show only " + server);
+    }
+    page.close();
   }
 
   private static String tier(ServerFindings server) {
@@ -116,7 +162,9 @@ final class TimelineSection {
   static String congestion(CongestionPoint point) {
     Double load = point.load();
     if (load == null) {
-      return "N* at least " + Quantity.number(point.maximumLoadSeen()) + " or unknown";
+      return point.maximumLoadSeen() > 0
+          ? "limit not known · highest load " + Quantity.number(point.maximumLoadSeen())
+          : "no load seen";
     }
     Double low = point.low();
     Double high = point.high();
@@ -138,6 +186,7 @@ final class TimelineSection {
     tool(page, "out", "−", "Zoom out (-)");
     tool(page, "in", "+", "Zoom in (+)");
     tool(page, "all", "All", "Show all (Escape)");
+    scaleChoice(page);
     page.leaf("output", "", "id", "where").close();
     page.add(drawing.axis()).close();
     List<Event> faults = content.faults();
@@ -163,15 +212,43 @@ final class TimelineSection {
         "button", label, "type", "button", "data-do", action, "title", title, "aria-label", title);
   }
 
-  private static void legend(Markup page) {
-    page.open("p", "class", "legend");
-    page.leaf("span", "▇ stall", "class", "stall-key");
-    for (String kind :
-        List.of("gc-pause", "safepoint", "cpu-throttled", "fault-kill", "fault-pause")) {
-      Glyph glyph = Glyph.of(kind);
-      page.leaf("span", glyph.symbol() + " " + Content.words(kind), "class", glyph.style());
+  private static void scaleChoice(Markup page) {
+    page.open("label", "class", "scale-choice").text("Scale ");
+    page.open("select", "id", "scale", "title", "Scale of response times and loads");
+    for (String name : List.of("fitting", "linear", "log")) {
+      page.leaf("option", name, "value", name);
     }
-    page.leaf("span", "╌ congestion point N*", "class", "mark-key");
+    page.close().close();
+  }
+
+  /** The legend: what occurs on this page, and nothing else. */
+  private static void legend(Content content, boolean marked, Markup page) {
+    Set<String> kinds = new TreeSet<>();
+    content
+        .servers()
+        .forEach(server ->
+            EventList.shown(content, server.name()).forEach(event -> kinds.add(event.kind())));
+    content.faults().forEach(fault -> kinds.add(fault.kind()));
+    boolean stalled = content.servers().stream().anyMatch(each -> !each.stalls().isEmpty());
+    if (kinds.isEmpty() && !stalled && !marked) {
+      return;
+    }
+    page.open("p", "class", "legend");
+    if (stalled) {
+      page.open("span").leaf("i", "", "class", "stall-key").text(" stall").close();
+    }
+    kinds.stream()
+        .limit(KINDS_NAMED)
+        .forEach(kind -> {
+          Glyph glyph = Glyph.of(kind);
+          page.leaf("span", glyph.symbol() + " " + Content.words(kind), "class", glyph.style());
+        });
+    if (kinds.size() > KINDS_NAMED) {
+      page.leaf("span", Quantity.count(kinds.size() - KINDS_NAMED, "other kind") + " of events");
+    }
+    if (marked) {
+      page.leaf("span", "╌ congestion point N*", "class", "mark-key");
+    }
     page.close();
   }
 }

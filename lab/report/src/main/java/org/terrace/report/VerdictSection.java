@@ -1,7 +1,10 @@
 package org.terrace.report;
 
+import java.util.Comparator;
 import java.util.List;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.ledger.Validity;
 
 /** The head of the page: whether to trust it, what was found, and the key figures. */
@@ -16,14 +19,21 @@ final class VerdictSection {
       alarm(failed, page);
     }
     checks(findings.validity(), failed.size(), page);
-    sentence(content.result().verdict().sentence(), page);
-    basis(content, page);
+    headline(content, page);
     figures(content, page);
+    basis(content, page);
     for (String note : content.facts().notes()) {
       page.open("p", "class", "note");
       page.leaf("b", "Note ").text(note).close();
     }
     page.close();
+  }
+
+  /** What the users felt, large; what the servers did, below it. */
+  private static void headline(Content content, Markup page) {
+    UserExperience users = content.result().findings().users();
+    String servers = content.result().verdict().sentence();
+    sentence(((users == null ? "" : users.sentence()) + " " + servers).strip(), page);
   }
 
   /** The first sentence large, those that follow below it. */
@@ -95,9 +105,7 @@ final class VerdictSection {
           Quantity.percent(errors),
           Quantity.count(clients.errors()) + " of " + Quantity.count(clients.requests()));
     } else {
-      long requests = content.servers().stream().mapToLong(s -> s.requests()).sum();
-      figure(page, "Requests", Quantity.count(requests), "at all servers");
-      figure(page, "Servers", Quantity.count(content.servers().size()), "observed");
+      front(content, page);
     }
     long stalls = content.servers().stream().mapToLong(s -> s.stalls().size()).sum();
     long stalled = content.servers().stream().filter(s -> !s.stalls().isEmpty()).count();
@@ -111,6 +119,23 @@ final class VerdictSection {
           "of " + Quantity.count(capture.packets()));
     }
     page.close();
+  }
+
+  /** The figures of the tier that the users call, where nobody watched from their side. */
+  private static void front(Content content, Markup page) {
+    ServerFindings front =
+        content.servers().stream()
+            .filter(each -> each.tier().equals(content.servers().getFirst().tier()))
+            .max(Comparator.comparingLong(ServerFindings::requests))
+            .orElse(null);
+    if (front == null) {
+      return;
+    }
+    String of = "of " + front.name();
+    figure(page, "Requests", Quantity.number(front.requestsPerSecond()), "a second, " + of);
+    figure(page, "Median", Quantity.micros(front.residenceMicros().p50()), of);
+    figure(page, "99th percentile", Quantity.micros(front.residenceMicros().p99()), of);
+    figure(page, "Servers", Quantity.count(content.servers().size()), "observed");
   }
 
   static void figure(Markup page, String name, String value, String detail) {

@@ -1,4 +1,4 @@
-// The time line, second part: zoom, cursor, keys, theme, and the start.
+// The time line, third part: zoom, cursor, keys, theme, and the start.
 function redraw() {
   if (queued) return;
   queued = true;
@@ -75,11 +75,11 @@ function visit(from, to) {
 }
 
 const actions = {
-  previous: () => stall(false),
-  next: () => stall(true),
-  in: () => zoom(0.5),
-  out: () => zoom(2),
-  all: () => { show(0, data.seconds); point(null); },
+  previous: () => { stall(false); remember(); },
+  next: () => { stall(true); remember(); },
+  in: () => { zoom(0.5); remember(); },
+  out: () => { zoom(2); remember(); },
+  all: () => { show(0, data.seconds); point(null); remember(); },
 };
 
 function key(event) {
@@ -129,19 +129,31 @@ document.querySelectorAll('[data-events]').forEach((holder) => {
 });
 timeline.addEventListener('keydown', key);
 document.querySelectorAll('[data-do]').forEach((button) => button.addEventListener('click', actions[button.dataset.do]));
-document.querySelectorAll('.jump').forEach((button) => button.addEventListener('click', () => {
-  timeline.scrollIntoView();
-  timeline.focus({ preventScroll: true });
-  visit(Number(button.dataset.from), Number(button.dataset.to));
+// A link to what is in the address already changes nothing there, so it is followed by hand.
+document.querySelectorAll('.jump').forEach((link) => link.addEventListener('click', () => {
+  if (link.hash === location.hash) recall();
 }));
+boxes.forEach((box) => box.addEventListener('change', () => {
+  hide(boxes.filter((other) => !other.checked).map((other) => other.dataset.shows));
+  remember();
+}));
+document.querySelectorAll('[data-only]').forEach((button) => {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const all = blocks.map((block) => block.dataset.server);
+    hide(button.getAttribute('aria-pressed') === 'true' ? [] : all.filter((name) => name !== button.dataset.only));
+    remember();
+  });
+});
+document.querySelectorAll('.choice').forEach((choice) => { choice.hidden = false; });
+document.getElementById('scale').addEventListener('change', (event) => { rescale(event.target.value); remember(); });
+addEventListener('hashchange', recall);
 document.querySelector('.tools').hidden = false;
 const toggle = document.getElementById('theme');
 toggle.hidden = false;
 toggle.addEventListener('click', theme);
-document.addEventListener('keydown', (event) => {
-  if ((event.key === 't' || event.key === 'T') && !event.ctrlKey && !event.metaKey && !event.altKey) theme();
-});
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { readColours(); redraw(); });
 new ResizeObserver(redraw).observe(timeline);
 charts.forEach((chart) => chart.draw());
+recall();
 root.dataset.ready = String(Math.round(performance.now()));

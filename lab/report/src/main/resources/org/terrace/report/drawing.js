@@ -7,7 +7,9 @@ const NOTHING = 0xffff;
 const FULL = 0xfffe;
 const NARROW = 560;
 const TIGHTEST = 10 * data.window;
-const view = { from: 0, to: data.seconds, cursor: null, drag: null };
+// What lasts longer than this part of the time is drawn thin and hollow.
+const LASTING = 8;
+const view = { from: 0, to: data.seconds, cursor: null, drag: null, scale: 'fitting' };
 const charts = [];
 let colours = {};
 let queued = false;
@@ -63,7 +65,7 @@ class Chart {
     this.canvas.addEventListener('pointermove', (event) => this.move(event));
     this.canvas.addEventListener('pointerup', (event) => this.release(event));
     this.canvas.addEventListener('pointerleave', () => { if (!view.drag && !timeline.contains(document.activeElement)) point(null); });
-    this.canvas.addEventListener('dblclick', () => show(0, data.seconds));
+    this.canvas.addEventListener('dblclick', () => { show(0, data.seconds); remember(); });
   }
 
   x(seconds) {
@@ -93,6 +95,7 @@ class Chart {
     view.drag = null;
     if (drag && Math.abs(drag.to - drag.from) > (view.to - view.from) / 100) {
       show(Math.min(drag.from, drag.to), Math.max(drag.from, drag.to));
+      remember();
     }
     redraw();
   }
@@ -230,13 +233,29 @@ function valueAt(track, seconds) {
   return value === undefined ? NaN : value;
 }
 
+const isLogarithmic = (lane) => lane.floor > 0 && (view.scale === 'log' || view.scale === 'fitting' && lane.spiked);
+
+/** The part of a lane's height at which a value lies. */
+function level(lane, value) {
+  const part = isLogarithmic(lane)
+    ? Math.log(Math.max(value, lane.floor) / lane.floor) / Math.log(lane.top / lane.floor) : value / lane.top;
+  return Math.min(1, part);
+}
+
+function ticksOf(lane) {
+  if (!isLogarithmic(lane)) return [0, lane.top];
+  const ticks = [];
+  for (let power = lane.floor; power < lane.top / 4; power *= 10) ticks.push(power);
+  return [...ticks, lane.top];
+}
+
 function lanePainter(lane) {
   const format = formats[lane.format];
   return (pen, chart) => {
     const bottom = chart.height - 4;
-    const y = (value) => bottom - Math.min(1, value / lane.top) * (bottom - 8);
+    const y = (value) => bottom - level(lane, value) * (bottom - 8);
     if (lane.server) shade(pen, chart, lane.server);
-    for (const value of [0, lane.top]) {
+    for (const value of ticksOf(lane)) {
       line(pen, chart.left, y(value), chart.right, y(value), colours.grid);
       write(pen, tick(lane.format, value), chart.left - 6, y(value) + 4, colours.soft, 'right');
     }
@@ -250,7 +269,7 @@ function lanePainter(lane) {
     pen.beginPath();
     pen.rect(chart.left, 0, chart.right - chart.left, chart.height);
     pen.clip();
-    lane.lines.forEach((track) => trace(pen, chart, track, y, lane.lines.length === 1 && !track.high.some(Number.isNaN)));
+    lane.lines.forEach((track) => trace(pen, chart, track, y, lane.lines.length === 1 && !isLogarithmic(lane) && !track.high.some(Number.isNaN)));
     faults(pen, chart);
     pen.restore();
     readout(pen, chart, lane, format, y);
@@ -288,9 +307,17 @@ function eventPainter(server) {
       if (event.to < view.from || event.from > view.to) continue;
       const x = Math.max(chart.left, chart.x(event.from));
       const width = Math.min(chart.right, chart.x(event.to)) - x;
+      if (event.to - event.from > data.seconds / LASTING) {
+        pen.strokeStyle = colours[event.style];
+        pen.lineWidth = 1;
+        pen.strokeRect(x + 0.5, 7.5, width - 1, 4);
+        continue;
+      }
       pen.fillStyle = colours[event.style];
-      pen.fillRect(x, 5, Math.max(1.5, width), 9);
-      if (width > 22) write(pen, event.symbol, x + width / 2, 13, colours.ground, 'center');
+      // Throttling comes ten times a second: a thin line below leaves the rest to be seen.
+      const thin = event.style === 'throttled';
+      pen.fillRect(x, thin ? 15 : 5, Math.max(1.5, width), thin ? 3 : 9);
+      if (width > 22 && !thin) write(pen, event.symbol, x + width / 2, 13, colours.ground, 'center');
     }
     for (const fault of faultsOf(server)) {
       pen.fillStyle = colours.fault;
@@ -298,12 +325,26 @@ function eventPainter(server) {
       write(pen, fault.symbol, chart.x(fault.from) + 6, 13, colours.ground, 'center');
     }
     faults(pen, chart);
-    if (view.cursor !== null && chart.width >= NARROW) {
-      const margin = 2 * (view.to - view.from) / (chart.right - chart.left);
-      const near = (data.events[server] || []).find((e) => e.from - margin <= view.cursor && e.to + margin >= view.cursor);
-      if (near) write(pen, near.symbol + ' ' + Math.max(1, Math.round((near.to - near.from) * 1e3)) + ' ms', chart.right + 6, 13, colours[near.style]);
-    }
+    if (view.cursor !== null) nameEvent(pen, chart, server);
   };
+}
+
+/** Names the shortest event under the cursor, with its cause and its length. */
+function nameEvent(pen, chart, server) {
+  const margin = 2 * (view.to - view.from) / (chart.right - chart.left);
+  const near = (data.events[server] || [])
+    .filter((e) => e.from - margin <= view.cursor && e.to + margin >= view.cursor)
+    .sort((a, b) => (a.to - a.from) - (b.to - b.from))[0];
+  if (!near) return;
+  const text = near.symbol + ' ' + near.text + ', ' + formats.MICROS(Math.max(1, (near.to - near.from) * 1e6));
+  const width = pen.measureText(text).width + 12;
+  const right = chart.x(view.cursor) + 4;
+  const x = right + width < chart.width ? right : Math.max(0, chart.x(view.cursor) - 4 - width);
+  pen.fillStyle = colours.ground;
+  pen.fillRect(x, 1, width, 16);
+  pen.strokeStyle = colours[near.style];
+  pen.strokeRect(x + 0.5, 1.5, width - 1, 15);
+  write(pen, text, x + 6, 13, colours[near.style]);
 }
 
 function axisPainter(pen, chart) {
@@ -317,15 +358,17 @@ function axisPainter(pen, chart) {
     line(pen, chart.x(tick), 18, chart.x(tick), 24, colours.soft);
     write(pen, tick.toFixed(digits) + ' s', chart.x(tick), 13, colours.soft, 'center');
   }
+  const seen = data.faults.filter((fault) => fault.from >= view.from && fault.from <= view.to);
+  for (const fault of seen) line(pen, chart.x(fault.from), 26, chart.x(fault.from), chart.height, colours.fault);
   const free = [0, 0];
-  for (const fault of data.faults) {
+  for (const fault of seen) {
     const x = chart.x(fault.from);
-    if (fault.from < view.from || fault.from > view.to) continue;
-    line(pen, x, 26, x, chart.height, colours.fault);
     const text = fault.symbol + ' ' + fault.text;
     const start = Math.min(x + 4, chart.width - pen.measureText(text).width);
     const row = free.findIndex((end) => start > end);
     if (row >= 0) {
+      pen.fillStyle = colours.ground;
+      pen.fillRect(start - 2, 29 + row * 14, pen.measureText(text).width + 4, 13);
       write(pen, text, start, 39 + row * 14, colours.fault);
       free[row] = start + pen.measureText(text).width + 8;
     }

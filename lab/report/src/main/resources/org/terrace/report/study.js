@@ -8,7 +8,4 @@ function theme() {
 }
 toggle.hidden = false;
 toggle.addEventListener('click', theme);
-document.addEventListener('keydown', (event) => {
-  if ((event.key === 't' || event.key === 'T') && !event.ctrlKey && !event.metaKey && !event.altKey) theme();
-});
 root.dataset.ready = String(Math.round(performance.now()));

@@ -11,10 +11,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.analysis.CongestionEpisode;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.PooledEvents;
+import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.analysis.finding.SlowStretch;
+import org.terrace.analysis.finding.StallEpisode;
+import org.terrace.analysis.finding.UserExperience;
+import org.terrace.analysis.finding.Verdict;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.analysis.threshold.Threshold;
@@ -158,6 +163,34 @@ class FindingsFileTest {
     assertThat(episode.at("/endNanos").asLong()).isEqualTo(3_000);
   }
 
+  @Test
+  void whatTheReportSaysFirstIsInTheFile() {
+    JsonNode written = json.readTree(FindingsFile.toJson(findings()));
+
+    assertThat(written.at("/users/sentence").asString()).isEqualTo("For 1 s pages were slow.");
+    JsonNode slow = written.at("/users/slowStretches/0");
+    assertThat(slow.propertyNames())
+        .containsExactly(
+            "startNanos",
+            "endNanos",
+            "worstP99Micros",
+            "excessMicros",
+            "heldUpSeconds",
+            "stallEpisode");
+    JsonNode episode = written.at("/stallEpisodes").get(slow.at("/stallEpisode").asInt());
+    assertThat(episode.at("/stalls/0").asInt()).isZero();
+    assertThat(episode.at("/waiters/0/waitedNanos").asLong()).isEqualTo(900);
+    assertThat(episode.at("/likely/0/kind").asString()).isEqualTo("gc-pause");
+  }
+
+  @Test
+  void filesFromBeforeTheExperienceOfUsersAreRead() throws IOException {
+    Path file = Files.writeString(directory.resolve("findings.json"), DESIGN);
+
+    assertThat(FindingsFile.read(file).users()).isNull();
+    assertThat(FindingsFile.read(file).stallEpisodes()).isEmpty();
+  }
+
   static Findings findings() {
     Findings.Latency latency = new Findings.Latency(1.5, 1, 2, 3, 4);
     return new Findings(
@@ -165,7 +198,7 @@ class FindingsFileTest {
             new Findings.Capture(10, 2_000, 1, 2, 3),
             new Findings.Window(50, "automatic"),
             List.of(
-                new Findings.ServerFindings(
+                new ServerFindings(
                     "app1",
                     "app",
                     9,
@@ -204,6 +237,24 @@ class FindingsFileTest {
         .withOutcome(
             List.of("12 packets were lost"),
             List.of(
-                new Threshold.Judgement("users p99 > 89ms", 90.0, true, "users p99 is 90.00 ms")));
+                new Threshold.Judgement("users p99 > 89ms", 90.0, true, "users p99 is 90.00 ms")))
+        .withExperience(
+            List.of(
+                new StallEpisode(
+                    "app1",
+                    1_000,
+                    2_000,
+                    1_000,
+                    12,
+                    List.of(0),
+                    0,
+                    "db1",
+                    List.of(new Verdict.CauseSummary("gc-pause", "app1", 1)),
+                    List.of(new Verdict.CauseSummary("fault-kill", "db1", 1)),
+                    List.of(new StallEpisode.Waiter("web1", 2, 900)))),
+            new UserExperience(
+                4.5,
+                List.of(new SlowStretch(0, 3_000, 90.5, 86, 1, 0)),
+                "For 1 s pages were slow."));
   }
 }

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.observation.Observation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

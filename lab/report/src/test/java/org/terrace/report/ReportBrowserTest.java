@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -14,13 +15,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.observation.Observation;
+import org.terrace.testing.AccessibilityCheck;
 import org.terrace.testing.HeadlessChromium;
 
 /** The page as a browser shows it. Pictures of it are left in {@code target/pictures}. */
 @Tag("real-processes")
+@Tag("untimed")
 class ReportBrowserTest {
   private static final int WIDE = 1400;
+  private static final int NARROW = 390;
   private static final int HIGH = 900;
+
+  private static final String WHERE = "document.getElementById('where').textContent";
 
   @TempDir static Path directory;
   private static @Nullable HeadlessChromium chromium;
@@ -101,6 +107,121 @@ class ReportBrowserTest {
   }
 
   @Test
+  void theAddressKeepsWhatIsShown() {
+    chromium.evaluate("document.getElementById('timeline').focus()");
+    chromium.press("n");
+    String where = chromium.evaluate(WHERE).asString();
+    box("web1", false);
+    chromium.evaluate(
+        "(s => { s.value = 'linear'; s.dispatchEvent(new Event('change')) })"
+            + "(document.getElementById('scale'))");
+    String address = addressWith("linear");
+
+    chromium.open(java.net.URI.create("about:blank"));
+    chromium.open(java.net.URI.create(address));
+
+    assertThat(address).contains("#t=", "hide=web1", "scale=linear");
+    assertThat(chromium.evaluate(WHERE).asString()).isEqualTo(where).contains(" s to ");
+    assertThat(shown()).containsExactly("app1", "app2", "db1");
+    assertThat(chromium.evaluate("document.getElementById('scale').value").asString())
+        .isEqualTo("linear");
+  }
+
+  @Test
+  void anAddressThatNobodyMadeShowsAll() {
+    for (String fragment : List.of("#t=9-3", "#t=x&hide=nobody&server=%00", "#t=-5-1e9&scale=")) {
+      chromium.open(java.net.URI.create("about:blank"));
+      chromium.open(java.net.URI.create(page.toUri() + fragment));
+
+      assertThat(chromium.evaluate(WHERE).asString()).as(fragment).isEmpty();
+      assertThat(shown()).as(fragment).hasSize(4);
+    }
+    assertThat(chromium.errors()).isEmpty();
+  }
+
+  @Test
+  void anEpisodeLeadsToItsServerAndItsTime() {
+    box("app1", false);
+    String link =
+        "[...document.querySelectorAll('.episode-head')].find(e => "
+            + "e.textContent.startsWith('app1')).querySelector('.jump')";
+    chromium.evaluate(link + ".click()");
+
+    assertThat(frame("document.querySelector('.spot').dataset.server").asString())
+        .isEqualTo("app1");
+    assertThat(shown()).as("a server that was hidden is shown again").contains("app1");
+    assertThat(chromium.evaluate(WHERE).asString()).contains(" s to ");
+    assertThat(chromium.evaluate("document.activeElement.id").asString()).isEqualTo("timeline");
+  }
+
+  @Test
+  void oneServerIsAClickAway() {
+    chromium.evaluate("document.querySelector(\"[data-only='db1']\").click()");
+    assertThat(shown()).containsExactly("db1");
+    chromium.evaluate("document.querySelector(\"[data-only='db1']\").click()");
+    assertThat(shown()).hasSize(4);
+  }
+
+  @Test
+  void theScaleOfALaneIsSaidBesideIt() {
+    String said = "[...document.querySelectorAll('.scale')].map(s => s.textContent).join('|')";
+    chromium.evaluate(
+        "(s => { s.value = 'log'; s.dispatchEvent(new Event('change')) })"
+            + "(document.getElementById('scale'))");
+    assertThat(chromium.evaluate(said).asString()).matches("(, log scale\\|?)+");
+    chromium.evaluate(
+        "(s => { s.value = 'linear'; s.dispatchEvent(new Event('change')) })"
+            + "(document.getElementById('scale'))");
+    assertThat(chromium.evaluate(said).asString()).matches("\\|+");
+  }
+
+  /** The light theme wide and the dark one narrow, with everything unfolded. */
+  @Test
+  void nothingKeepsPeopleOut() {
+    Observation observation = SyntheticTrial.observation(1, 22, 100);
+    Path small = directory.resolve("small.html");
+    ReportWriter.write(
+        SyntheticTrial.analyse(observation, false), SyntheticTrial.facts(observation), small);
+    for (boolean dark : new boolean[] {false, true}) {
+      chromium.media("prefers-color-scheme", dark ? "dark" : "light");
+      chromium.resize(dark ? NARROW : WIDE, HIGH);
+      chromium.open(small.toUri());
+      chromium.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)");
+
+      assertThat(AccessibilityCheck.violations(chromium)).as(dark ? "dark" : "light").isEmpty();
+    }
+    chromium.evaluate(
+        "document.querySelector('.lead').style.color = '#2a2a2a';"
+            + "document.querySelector('main').append(document.createElement('button'))");
+    assertThat(AccessibilityCheck.violations(chromium))
+        .as("what is planted is found")
+        .anyMatch(each -> each.startsWith("color-contrast"))
+        .anyMatch(each -> each.startsWith("button-name"));
+  }
+
+  @Test
+  void printHasNoControlsAndNoCutText() {
+    chromium.call("Emulation.setEmulatedMedia", java.util.Map.of("media", "print"));
+    try {
+      assertThat(
+              frame(
+                      "[...document.querySelectorAll('button, input, select, canvas')]"
+                          + ".filter(e => e.getClientRects().length > 0).length")
+                  .intValue())
+          .isZero();
+      assertThat(
+              chromium
+                  .evaluate(
+                      "[...document.querySelectorAll('pre, .table')].filter(e =>"
+                          + " e.scrollWidth > e.clientWidth + 1).length")
+                  .intValue())
+          .isZero();
+    } finally {
+      chromium.call("Emulation.setEmulatedMedia", java.util.Map.of("media", ""));
+    }
+  }
+
+  @Test
   void theThemeFollowsTheSystemAndTheButton() {
     String ground = "getComputedStyle(document.body).backgroundColor";
     String light = chromium.evaluate(ground).asString();
@@ -147,6 +268,36 @@ class ReportBrowserTest {
                 + canvas
                 + "\"))")
         .intValue();
+  }
+
+  private static void box(String server, boolean checked) {
+    chromium.evaluate(
+        "(b => { b.checked = "
+            + checked
+            + "; b.dispatchEvent(new Event('change')) })(document.querySelector(\"[data-shows='"
+            + server
+            + "']\"))");
+  }
+
+  /** The servers that are not hidden. */
+  private static List<String> shown() {
+    return List.of(
+        chromium
+            .evaluate(
+                "[...document.querySelectorAll('.server[data-server]')].filter(b => !b.hidden"
+                    + " && b.dataset.server).map(b => b.dataset.server).join(' ')")
+            .asString()
+            .split(" "));
+  }
+
+  /** The address once it holds some text. */
+  private static String addressWith(String part) {
+    return chromium
+        .evaluate(
+            "new Promise(done => { const look = () => location.hash.includes('"
+                + part
+                + "') ? done(location.href) : requestAnimationFrame(look); look(); })")
+        .asString();
   }
 
   private static double cursor() {

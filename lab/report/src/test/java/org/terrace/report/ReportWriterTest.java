@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.finding.SlowStretch;
+import org.terrace.analysis.finding.StallEpisode;
+import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
@@ -65,6 +69,63 @@ class ReportWriterTest {
     assertThat(episodes).isPositive();
     assertThat(section).containsAnyOf("load beyond N*", "slower than usual at that load");
     assertThat(count(section, "<tr>")).isGreaterThanOrEqualTo((int) Math.min(200, episodes));
+  }
+
+  @Test
+  void theLegendNamesWhatOccursAndNothingElse() {
+    String killed = between(page(1, 40, 200), "class=\"legend\"", "</p>");
+    String quiet = between(page(1, 10, 200), "class=\"legend\"", "</p>");
+
+    assertThat(killed).contains("kill", "pause", "GC pause").doesNotContain("safepoint");
+    assertThat(quiet).contains("GC pause").doesNotContain("kill").doesNotContain("throttled");
+  }
+
+  @Test
+  void theUsersComeBeforeTheServers() {
+    String page = page(1, 40, 500);
+    String headline = between(page, "id=\"verdict-sentence\">", "</h1>");
+
+    assertThat(headline)
+        .matches(
+            ".*>For \\d+ s from \\+\\d+ s, one page in 100 took .* or longer .*; meanwhile .*");
+    assertThat(page.indexOf("<h3>Users<")).isLessThan(page.indexOf("<h3>web1<"));
+  }
+
+  @Test
+  void theHeadlineAndTheEpisodesAreThoseOfTheFindings() {
+    Observation observation = SyntheticTrial.observation(1, 40, 500);
+    AnalysisResult result = SyntheticTrial.analyse(observation, true);
+    List<StallEpisode> episodes = result.findings().stallEpisodes();
+    UserExperience users = result.findings().users();
+    assertThat(users).isNotNull();
+    assertThat(users.slowStretches()).isNotEmpty();
+    assertThat(users.slowStretches())
+        .extracting(SlowStretch::stallEpisode)
+        .filteredOn(Objects::nonNull)
+        .isNotEmpty()
+        .allMatch(place -> place < episodes.size());
+    TrialFacts facts = SyntheticTrial.facts(observation);
+
+    String page = ReportWriter.render(result, facts);
+    String told =
+        ReportWriter.render(
+            result.withFindings(
+                result
+                    .findings()
+                    .withExperience(
+                        List.of(), new UserExperience(null, List.of(), "Planted words."))),
+            facts);
+
+    assertThat(count(page, "class=\"episode-head\"")).isEqualTo(Math.min(100, episodes.size()));
+    assertThat(between(told, "id=\"verdict-sentence\">", "</h1>")).endsWith(">Planted words.");
+    assertThat(told).doesNotContain("class=\"episode-head\"");
+  }
+
+  @Test
+  void anEventIsNamedWithItsCause() {
+    JsonNode data = data(page(1, 40, 200));
+
+    assertThat(data.path("kinds").toString()).contains("GC pause, Full: Allocation Failure");
   }
 
   @Test
@@ -213,6 +274,11 @@ class ReportWriterTest {
 
   private static org.assertj.core.data.Offset<Double> within() {
     return org.assertj.core.data.Offset.offset(0.001);
+  }
+
+  private static String between(String page, String start, String end) {
+    int from = page.indexOf(start);
+    return page.substring(from, page.indexOf(end, from));
   }
 
   private static String page(long seed, double seconds, double pagesPerSecond) {

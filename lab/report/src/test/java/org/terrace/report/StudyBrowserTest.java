@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.testing.AccessibilityCheck;
 import org.terrace.testing.HeadlessChromium;
 
 /** The page of a study in a browser. Pictures of it are left in {@code target/pictures}. */
@@ -61,15 +62,27 @@ class StudyBrowserTest {
   }
 
   @Test
-  void theThemeFollowsTheKeyAndTheButton() {
+  void theThemeFollowsTheButtonAndNoSingleKey() {
     String ground = "getComputedStyle(document.body).backgroundColor";
     String light = chromium.evaluate(ground).asString();
     chromium.press("t");
+    assertThat(chromium.evaluate(ground).asString()).isEqualTo(light);
+    chromium.evaluate("document.getElementById('theme').click()");
     String dark = chromium.evaluate(ground).asString();
     chromium.evaluate("document.getElementById('theme').click()");
 
     assertThat(dark).isNotEqualTo(light);
     assertThat(chromium.evaluate(ground).asString()).isEqualTo(light);
+  }
+
+  @Test
+  void nothingKeepsPeopleOut() {
+    for (String theme : java.util.List.of("light", "dark")) {
+      chromium.media("prefers-color-scheme", theme);
+      chromium.open(page.toUri());
+
+      assertThat(AccessibilityCheck.violations(chromium)).as(theme).isEmpty();
+    }
   }
 
   @Test

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.analysis.Findings;
-import org.terrace.analysis.TailFindings;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.TailFindings;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.Study;
@@ -114,7 +114,9 @@ class StudyReportTest {
             study.tables(),
             study.figures(),
             plain.warnings(),
-            plain.thresholds());
+            plain.thresholds(),
+            plain.stallEpisodes(),
+            plain.users());
 
     String page = ReportWriter.render(result.withFindings(both), SyntheticTrial.facts(observation));
 

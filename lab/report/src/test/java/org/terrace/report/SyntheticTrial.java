@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
-import org.terrace.analysis.Findings;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;

@@ -8,6 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.congestion.Episode;
 import org.terrace.analysis.congestion.WindowChoice;
 import org.terrace.analysis.evidence.PacketEvidence;
+import org.terrace.analysis.experience.ClientSeconds;
+import org.terrace.analysis.experience.StallEpisodes;
+import org.terrace.analysis.experience.UserExperiences;
+import org.terrace.analysis.finding.CongestionEpisode;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.analysis.finding.StallEpisode;
 import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.analysis.statistics.Strata;
 import org.terrace.observation.Observation;
@@ -93,7 +100,7 @@ public final class Analysis {
     List<List<Episode>> episodes =
         analyses.stream().map(analysis -> analysis.episodes(millis)).toList();
     List<List<Findings.Stall>> explained = explained(episodes, millis);
-    List<Findings.ServerFindings> found = new ArrayList<>();
+    List<ServerFindings> found = new ArrayList<>();
     List<ServerDetail> details = new ArrayList<>();
     List<ServerSeries> series = new ArrayList<>();
     List<ServerSeries> fineSeries = new ArrayList<>();
@@ -127,13 +134,29 @@ public final class Analysis {
             Stretches.validity(observation.requests(), stretch),
             List.of());
     return new AnalysisResult(
-        findings,
+        withExperience(findings),
         Verdicts.of(findings, series, stretch),
         stretch,
         series,
         fineSeries,
         details,
         clientSeries);
+  }
+
+  private Findings withExperience(Findings findings) {
+    ClientSeries series = clientSeries;
+    ClientSeconds seconds =
+        series == null
+            ? null
+            : new ClientSeconds(
+                series.startNanos(),
+                series.intervalNanos(),
+                series.requestsPerSecond(),
+                series.p99Micros(),
+                series.inFlight());
+    List<StallEpisode> stalls = StallEpisodes.of(findings.servers());
+    return findings.withExperience(
+        stalls, UserExperiences.of(findings, stalls, seconds, stretch.startNanos()));
   }
 
   /** The stalls of each server, then its episodes, all tried together. */

@@ -2,6 +2,8 @@ package org.terrace.analysis;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.Verdict;
 
 /**
  * Everything an analysis computed: the findings, and the series and tables that a report draws.

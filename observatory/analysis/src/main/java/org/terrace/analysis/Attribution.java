@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.statistics.Intervals;
 import org.terrace.analysis.statistics.Strata;
 import org.terrace.observation.Event;

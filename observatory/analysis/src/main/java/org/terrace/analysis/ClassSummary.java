@@ -1,6 +1,7 @@
 package org.terrace.analysis;
 
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.Findings;
 
 /**
  * One request class at one server, over the analysed stretch: a row of the table of classes.

@@ -2,6 +2,7 @@ package org.terrace.analysis;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.core.Percentiles;
 

@@ -1,6 +1,7 @@
 package org.terrace.analysis;
 
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.TailFindings;
 import org.terrace.analysis.tail.ParetoTail;
 import org.terrace.analysis.tail.PercentileInterval;
 import org.terrace.analysis.tail.TailSummary;

@@ -1,6 +1,7 @@
 package org.terrace.analysis;
 
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.Findings;
 
 /**
  * A stall before its causes are known.

@@ -1,5 +1,7 @@
 package org.terrace.analysis;
 
+import org.terrace.analysis.finding.Findings;
+
 /**
  * The distribution of a set of times, computed exactly from every one of them. The arrays are
  * shared, not copied: treat them as read-only.

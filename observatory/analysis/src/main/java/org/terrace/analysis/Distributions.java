@@ -2,6 +2,7 @@ package org.terrace.analysis;
 
 import java.util.function.IntToLongFunction;
 import java.util.function.LongToIntFunction;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.core.Percentiles;
 
 /** The figures and histograms of sets of times, exact, by their sorted values or ranks. */

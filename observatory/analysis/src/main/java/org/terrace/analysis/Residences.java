@@ -1,6 +1,7 @@
 package org.terrace.analysis;
 
 import java.util.function.IntPredicate;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.observation.Outcome;
 

@@ -2,11 +2,12 @@ package org.terrace.analysis;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.terrace.analysis.Findings.ServerFindings;
-import org.terrace.analysis.Findings.Stall;
 import org.terrace.analysis.comparison.Metric;
 import org.terrace.analysis.comparison.Metric.Better;
 import org.terrace.analysis.comparison.Metric.Scale;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.Findings.Stall;
+import org.terrace.analysis.finding.ServerFindings;
 
 /**
  * The figures of findings that are compared: what the users saw decides, what each server did is

@@ -12,8 +12,11 @@ import org.terrace.analysis.congestion.LoadWindows;
 import org.terrace.analysis.congestion.PublishedCongestionPoint;
 import org.terrace.analysis.congestion.WindowChoice;
 import org.terrace.analysis.evidence.PacketEvidence;
+import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.PooledEvents;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.statistics.Intervals;
 import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.analysis.statistics.Strata;
@@ -262,14 +265,14 @@ final class ServerAnalysis {
         null);
   }
 
-  Findings.ServerFindings findings(
+  ServerFindings findings(
       String tier,
       int millis,
       List<Findings.Stall> explained,
       List<CongestionEpisode> episodes,
       List<PooledEvents> pooled) {
     double seconds = Math.max(stretch.seconds(), Double.MIN_NORMAL);
-    return new Findings.ServerFindings(
+    return new ServerFindings(
         server,
         tier,
         requests,

@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.CongestionPoint;
-import org.terrace.observation.EventKinds;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.analysis.finding.Verdict;
 
 /** Puts findings into a sentence. Stateless. */
 final class Verdicts {
@@ -32,7 +35,7 @@ final class Verdicts {
       return new Verdict(UNWATCHED, null, List.of());
     }
     List<Verdict.StallSummary> stalls = new ArrayList<>();
-    for (Findings.ServerFindings server : findings.servers()) {
+    for (ServerFindings server : findings.servers()) {
       List<Findings.Stall> own = server.stalls().stream().filter(stall -> !isWait(stall)).toList();
       if (!own.isEmpty()) {
         stalls.add(summary(server, own, stretch));
@@ -44,7 +47,6 @@ final class Verdicts {
         stallSentence(stalls, findings)
             + waitSentence(findings)
             + slowSentence(findings)
-            + " "
             + congestionSentence(findings, first);
     return new Verdict(
         sentence, first == null ? null : findings.servers().get(first).name(), stalls);
@@ -56,9 +58,9 @@ final class Verdicts {
 
   /** The server that waited most, and the one it waited for most often. */
   private static String waitSentence(Findings findings) {
-    Findings.ServerFindings most = null;
+    ServerFindings most = null;
     long waits = 0;
-    for (Findings.ServerFindings server : findings.servers()) {
+    for (ServerFindings server : findings.servers()) {
       long count = server.stalls().stream().filter(Verdicts::isWait).count();
       if (count > waits) {
         waits = count;
@@ -83,7 +85,7 @@ final class Verdicts {
   }
 
   private static Verdict.StallSummary summary(
-      Findings.ServerFindings server, List<Findings.Stall> stalls, Stretch stretch) {
+      ServerFindings server, List<Findings.Stall> stalls, Stretch stretch) {
     double total = 0;
     Findings.Stall longest = stalls.getFirst();
     Map<String, Verdict.CauseSummary> causes = new LinkedHashMap<>();
@@ -136,7 +138,7 @@ final class Verdicts {
           each.causes().subList(0, Math.min(CAUSES_NAMED, each.causes().size()));
       for (int i = 0; i < named.size(); i++) {
         Verdict.CauseSummary cause = named.get(i);
-        part.append(i == 0 ? ", overlapped by " : ", ").append(words(cause));
+        part.append(i == 0 ? ", overlapped by " : ", ").append(cause.words());
         if (each.count() > 1) {
           part.append(" (").append(cause.stalls()).append(')');
         }
@@ -145,7 +147,7 @@ final class Verdicts {
     }
     int more = stalls.size() - parts.size();
     if (more > 0) {
-      parts.add(more == 1 ? "one more server stalled" : more + " more servers stalled");
+      parts.add(more == 1 ? "One more server stalled" : more + " more servers stalled");
     }
     return String.join(". ", parts) + ".";
   }
@@ -166,29 +168,15 @@ final class Verdicts {
             silent == 1 ? "once" : silent + " times");
   }
 
-  private static String words(Verdict.CauseSummary cause) {
-    String what =
-        switch (cause.kind()) {
-          case EventKinds.GC_PAUSE -> "GC pauses of ";
-          case EventKinds.SAFEPOINT -> "safepoints of ";
-          case EventKinds.CPU_THROTTLED -> "throttling of ";
-          case EventKinds.FAULT_KILL -> "the kill of ";
-          case EventKinds.FAULT_PAUSE -> "the pause of ";
-          case EventKinds.FAULT_GC_PRESSURE -> "GC pressure on ";
-          default -> cause.kind() + " on ";
-        };
-    return what + cause.node();
-  }
-
   private static String congestionSentence(Findings findings, @Nullable Integer first) {
     if (first == null) {
-      return "No server's congestion point can be told from this load.";
+      return "";
     }
-    Findings.ServerFindings server = findings.servers().get(first);
+    ServerFindings server = findings.servers().get(first);
     CongestionPoint point = server.congestionPoint();
     return String.format(
         Locale.ROOT,
-        "%s congests first, beyond %.1f concurrent requests (%.1f to %.1f)%s.",
+        " %s congests first, beyond %.1f concurrent requests (%.1f to %.1f)%s.",
         server.name(),
         point.load(),
         point.low(),
@@ -200,7 +188,7 @@ final class Verdicts {
   private static String slowSentence(Findings findings) {
     String name = "";
     List<CongestionEpisode> most = List.of();
-    for (Findings.ServerFindings server : findings.servers()) {
+    for (ServerFindings server : findings.servers()) {
       List<CongestionEpisode> slow = episodes(server, CongestionEpisode.Kind.SLOW);
       if (totalMillis(slow) > totalMillis(most)) {
         most = slow;
@@ -213,7 +201,7 @@ final class Verdicts {
   }
 
   private static List<CongestionEpisode> episodes(
-      Findings.ServerFindings server, CongestionEpisode.Kind kind) {
+      ServerFindings server, CongestionEpisode.Kind kind) {
     return server.episodes().stream().filter(each -> each.kind() == kind).toList();
   }
 
@@ -239,7 +227,7 @@ final class Verdicts {
    * most of that, the later one, since the earlier then only waits for it.
    */
   private static @Nullable Integer congestsFirst(
-      List<Findings.ServerFindings> servers, List<ServerSeries> series) {
+      List<ServerFindings> servers, List<ServerSeries> series) {
     Integer first = null;
     double largest = 0;
     for (int i = 0; i < servers.size(); i++) {
@@ -260,7 +248,7 @@ final class Verdicts {
   }
 
   private static double sharedCongestion(
-      List<Findings.ServerFindings> servers, List<ServerSeries> series, int earlier, int later) {
+      List<ServerFindings> servers, List<ServerSeries> series, int earlier, int later) {
     Double earlierLimit = servers.get(earlier).congestionPoint().load();
     Double laterLimit = servers.get(later).congestionPoint().load();
     if (earlierLimit == null || laterLimit == null) {

@@ -11,6 +11,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.analysis.finding.StallEpisode;
+import org.terrace.analysis.finding.UserExperience;
+import org.terrace.analysis.finding.Verdict;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
@@ -49,7 +54,7 @@ class AnalysisTest {
 
     AnalysisResult result = Analysis.analyze(observation, AnalysisOptions.defaults());
 
-    Findings.ServerFindings server = result.findings().servers().getFirst();
+    ServerFindings server = result.findings().servers().getFirst();
     assertThat(server.stalls()).hasSize(1);
     assertThat(server.stalls().getFirst().causes()).hasSize(1);
     assertThat(server.stalls().getFirst().causes().getFirst().kind()).isEqualTo("gc-pause");
@@ -67,6 +72,12 @@ class AnalysisTest {
                 + "app1 congests first, beyond \\d+\\.\\d concurrent requests \\(.*\\), "
                 + "\\d+ times for \\d+\\.\\d s in all\\.");
     assertThat(result.clients()).isNull();
+    assertThat(result.findings().stallEpisodes()).hasSize(1);
+    StallEpisode episode = result.findings().stallEpisodes().getFirst();
+    assertThat(episode.server()).isEqualTo("app1");
+    assertThat(episode.stalls()).containsExactly(0);
+    assertThat(episode.startNanos()).isEqualTo(server.stalls().getFirst().startNanos());
+    assertThat(episode.likely()).containsExactly(new Verdict.CauseSummary("gc-pause", "app1", 1));
   }
 
   @Test
@@ -152,6 +163,14 @@ class AnalysisTest {
     assertThat(findings.errors()).isEqualTo(20);
     assertThat(findings.latencyMicros().p50()).isEqualTo(51_000);
     assertThat(findings.intendedLatencyMicros().p50()).isEqualTo(56_000);
+    UserExperience users = result.findings().users();
+    assertThat(users).isNotNull();
+    assertThat(users.usualP99Micros()).isEqualTo(100_000);
+    assertThat(users.slowStretches()).isEmpty();
+    assertThat(users.sentence())
+        .isEqualTo(
+            "Users were served evenly: half of their pages within 51 ms, 99 of 100 within 100 ms."
+                + " 20 of 1,000 pages failed.");
   }
 
   @Test
@@ -168,7 +187,7 @@ class AnalysisTest {
     assertThat(Analysis.stretchOf(unmarked))
         .isEqualTo(new Stretch(START + SECONDS, START + 19 * SECONDS, "trimmed"));
     assertThat(Analysis.analyze(unmarked, AnalysisOptions.defaults()).findings().servers())
-        .extracting(Findings.ServerFindings::tier)
+        .extracting(ServerFindings::tier)
         .containsExactly("unknown");
   }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.statistics.Intervals;
 import org.terrace.analysis.statistics.Strata;
 import org.terrace.observation.Event;

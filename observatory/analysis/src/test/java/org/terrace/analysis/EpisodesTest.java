@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.terrace.analysis.finding.CongestionEpisode;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
 import org.terrace.testing.Seeds;
@@ -33,7 +36,7 @@ class EpisodesTest {
     Settings settings = steady(pauses);
     Event event = new Event("app1", "frequency-lowered", from, to, Map.of());
 
-    Findings.ServerFindings server =
+    ServerFindings server =
         analyse(settings, Seeds.next("EpisodesTest.findsASlowDown"), List.of(event));
 
     assertThat(overlap(server, from, to)).as("found of a second").isGreaterThan(800 * MILLIS);
@@ -52,7 +55,7 @@ class EpisodesTest {
 
   @Test
   void findsNoEpisodeWhereNothingHappens() {
-    Findings.ServerFindings server =
+    ServerFindings server =
         analyse(steady(List.of()), Seeds.next("EpisodesTest.findsNone"), List.of());
 
     assertThat(server.congestionPoint().identifiable()).isFalse();
@@ -69,7 +72,7 @@ class EpisodesTest {
     AnalysisResult result =
         Analysis.analyze(observation, AnalysisOptions.defaults().withWindowMillis(20));
 
-    Findings.ServerFindings server = result.findings().servers().getFirst();
+    ServerFindings server = result.findings().servers().getFirst();
     Double high = server.congestionPoint().high();
     assertThat(high).isNotNull();
     double[] load = result.series().getFirst().load();
@@ -99,7 +102,7 @@ class EpisodesTest {
         pauses);
   }
 
-  private static Findings.ServerFindings analyse(Settings settings, long seed, List<Event> events) {
+  private static ServerFindings analyse(Settings settings, long seed, List<Event> events) {
     Observation station = Stations.observation(settings, new StationSimulator(settings).run(seed));
     Observation observation =
         Stations.observation(
@@ -110,7 +113,7 @@ class EpisodesTest {
         .getFirst();
   }
 
-  private static long overlap(Findings.ServerFindings server, long from, long to) {
+  private static long overlap(ServerFindings server, long from, long to) {
     return server.episodes().stream()
         .mapToLong(each -> Math.min(to, each.endNanos()) - Math.max(from, each.startNanos()))
         .filter(shared -> shared > 0)

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.terrace.analysis.Findings.Behaviour;
+import org.terrace.analysis.finding.Findings.Behaviour;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
@@ -40,7 +41,7 @@ class PacketEvidenceTest {
     return new Event("app1", kind, pause.startNanos(), pause.endNanos(), Map.of());
   }
 
-  private Findings.ServerFindings found(Run run, List<Event> events) {
+  private ServerFindings found(Run run, List<Event> events) {
     Observation plain = Stations.observation(settings, run);
     List<Event> all = new ArrayList<>(plain.events());
     all.addAll(events);
@@ -52,7 +53,7 @@ class PacketEvidenceTest {
         .getFirst();
   }
 
-  private static boolean stalledIn(Findings.ServerFindings server, Pause pause) {
+  private static boolean stalledIn(ServerFindings server, Pause pause) {
     return server.stalls().stream()
         .anyMatch(stall ->
             stall.startNanos() < pause.endNanos() && stall.endNanos() > pause.startNanos());
@@ -64,8 +65,8 @@ class PacketEvidenceTest {
     List<Pause> lost = settings.pauses().subList(0, PAUSES / 2);
     List<Event> losses = lost.stream().map(pause -> event(EventKinds.CAPTURE_LOSS, pause)).toList();
 
-    Findings.ServerFindings without = found(run, List.of());
-    Findings.ServerFindings with = found(run, losses);
+    ServerFindings without = found(run, List.of());
+    ServerFindings with = found(run, losses);
 
     assertThat(settings.pauses()).allMatch(pause -> stalledIn(without, pause));
     assertThat(without.lostMillis()).isZero();
@@ -90,7 +91,7 @@ class PacketEvidenceTest {
     Run run = new StationSimulator(settings).run(Seeds.next("PacketEvidenceTest.host"));
     Pause host = settings.pauses().get(3);
 
-    Findings.ServerFindings server = found(run, List.of(event(EventKinds.HOST_SILENT, host)));
+    ServerFindings server = found(run, List.of(event(EventKinds.HOST_SILENT, host)));
 
     assertThat(server.stalls())
         .filteredOn(stall -> stall.behaviour() == Behaviour.HOST_SILENT)

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.finding.PooledEvents;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
@@ -49,7 +50,7 @@ class ShortStallsTest {
       events.add(event("compilation", idle, idle + 6 * MILLIS));
     }
 
-    Findings.ServerFindings server = analyse(pauses, events, seed);
+    ServerFindings server = analyse(pauses, events, seed);
 
     assertThat(server.stalls()).hasSizeLessThan(PAUSES / 5);
     assertThat(server.pooled())
@@ -70,8 +71,7 @@ class ShortStallsTest {
     return pauses;
   }
 
-  private static Findings.ServerFindings analyse(
-      List<Pause> pauses, List<Event> events, long seed) {
+  private static ServerFindings analyse(List<Pause> pauses, List<Event> events, long seed) {
     Settings settings =
         new Settings(
             8,

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A person's way through the board in a real browser, by mouse and keyboard. */
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
+@Tag("untimed")
 class BrowserTest {
   /** A directory in which the pictures are kept for a look at them; none are kept without it. */
   private static final String PICTURES = System.getProperty("terrace.board.pictures", "");

@@ -25,6 +25,7 @@ import org.terrace.core.process.JavaCommand;
 /** Three replicas as processes under load, one of which is killed. */
 @Timeout(120)
 @Tag("real-processes")
+@Tag("untimed")
 class CartProcessesTest {
   private static final int REPLICAS = 3;
   private static final String ADDRESS = "127.24.1.";

@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +21,6 @@ import org.terrace.cart.process.SoftStateProcess;
 import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.core.Flags;
-import org.terrace.core.TimeSource;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.groups.Group;
@@ -34,14 +31,15 @@ import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.RegistryNaming;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 
 /** One replica, as a process, that may start a second one. */
 @Timeout(120)
 @Tag("real-processes")
+@Tag("untimed")
 class CartScalingTest {
   private static final String HOST = "127.62.1.1";
-  private static final long PATIENCE_NANOS = 40_000_000_000L;
-  private static final long PAUSE_NANOS = 50_000_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private final List<ProcessHandle> processes = new ArrayList<>();
 
@@ -85,13 +83,12 @@ class CartScalingTest {
 
   /** A member that comes after the others in every view, so that it is never its first. */
   private static Group joinLast(int groupPort) {
-    long now = TimeSource.system().epochNanos();
     String name =
         IntStream.iterate(0, i -> i + 1)
             .mapToObj(i -> "watcher" + i)
             .filter(each ->
                 Stream.of("app1", "app1-1")
-                    .allMatch(other -> Member.idAt(each, now) > Member.idAt(other, now)))
+                    .allMatch(other -> Member.replicaOf(each) > Member.replicaOf(other)))
             .findFirst()
             .orElseThrow();
     return SoftStateProcess.join(
@@ -119,7 +116,9 @@ class CartScalingTest {
               }
             }));
       }
-      assertThat(await(() -> replicas(naming) == 2)).as("a second replica").isTrue();
+      assertThat(Await.until(PATIENCE, () -> replicas(naming) == 2))
+          .as("a second replica")
+          .isTrue();
       busy.set(false);
       for (Thread user : users) {
         user.join();
@@ -133,18 +132,6 @@ class CartScalingTest {
     for (ProcessHandle child : children) {
       assertThat(child.onExit().get(40, TimeUnit.SECONDS).isAlive()).isFalse();
     }
-  }
-
-  private static boolean await(BooleanSupplier condition) {
-    TimeSource time = TimeSource.system();
-    long endNanos = time.elapsedNanos() + PATIENCE_NANOS;
-    while (!condition.getAsBoolean()) {
-      if (time.elapsedNanos() > endNanos) {
-        return false;
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
-    return true;
   }
 
   private static int replicas(RegistryNaming naming) {
@@ -192,23 +179,32 @@ class CartScalingTest {
               }
             }));
       }
-      assertThat(await(() -> replicas(naming) == 2)).as("a second replica").isTrue();
+      assertThat(Await.until(PATIENCE, () -> replicas(naming) == 2))
+          .as("a second replica")
+          .isTrue();
       first.descendants().forEach(processes::add);
-      assertThat(await(() -> wasAnsweredBy(client, "app1-1"))).as("it answers").isTrue();
+      assertThat(Await.until(PATIENCE, () -> wasAnsweredBy(client, "app1-1")))
+          .as("it answers")
+          .isTrue();
       assertThat(processes).hasSize(2);
       busy.set(false);
       for (Thread user : users) {
         user.join();
       }
-      assertThat(await(() -> replicas(naming) == 1)).as("one replica").isTrue();
-      assertThat(await(() -> processes.stream().filter(ProcessHandle::isAlive).count() == 1))
+      assertThat(Await.until(PATIENCE, () -> replicas(naming) == 1)).as("one replica").isTrue();
+      assertThat(
+              Await.until(
+                  PATIENCE, () -> processes.stream().filter(ProcessHandle::isAlive).count() == 1))
           .as("one process")
           .isTrue();
       assertThat(failures).isEmpty();
-      assertThat(await(() -> cart.check("tea") == added.get())).as("nothing lost").isTrue();
-      assertThat(await(() -> group.view().members().size() == 2)).isTrue();
+      assertThat(Await.until(PATIENCE, () -> cart.check("tea") == added.get()))
+          .as("nothing lost")
+          .isTrue();
+      assertThat(Await.until(PATIENCE, () -> group.view().members().size() == 2)).isTrue();
       long rounds = watcher.metrics().gossipRounds();
-      assertThat(await(() -> watcher.metrics().gossipRounds() > rounds + 2)).isTrue();
+      assertThat(Await.until(PATIENCE, () -> watcher.metrics().gossipRounds() > rounds + 2))
+          .isTrue();
       assertThat(watcher.metrics().replicasKnown()).isEqualTo(3);
       assertThat(watcher.metrics().replicasAway()).as("nobody waits for it").isZero();
     }

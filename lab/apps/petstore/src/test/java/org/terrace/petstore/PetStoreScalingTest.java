@@ -16,14 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.Flags;
-import org.terrace.core.TimeSource;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.invocation.CallStep;
@@ -32,16 +30,17 @@ import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.RegistryNaming;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 
 /** The pet store as processes, whose front end knows one of them and learns of the others. */
 @Timeout(120)
 @Tag("real-processes")
+@Tag("untimed")
 class PetStoreScalingTest {
   private static final String HOST = "127.42.1.1";
   private static final String BUSY = PetServiceKind.CPU_SMALL.service();
   private static final String CALM = PetServiceKind.NULL.service();
-  private static final long PATIENCE_NANOS = 40_000_000_000L;
-  private static final long PAUSE_NANOS = 50_000_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   @TempDir Path folder;
   private final List<ProcessHandle> processes = new ArrayList<>();
@@ -77,18 +76,6 @@ class PetStoreScalingTest {
     processes.add(process.process().toHandle());
     process.awaitReady();
     return process.process();
-  }
-
-  private static boolean await(BooleanSupplier condition) {
-    TimeSource time = TimeSource.system();
-    long endNanos = time.elapsedNanos() + PATIENCE_NANOS;
-    while (!condition.getAsBoolean()) {
-      if (time.elapsedNanos() > endNanos) {
-        return false;
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
-    return true;
   }
 
   private static Set<String> replicas(RegistryNaming naming, String service) {
@@ -141,8 +128,12 @@ class PetStoreScalingTest {
             }
           });
       Process second = start("shop2", 0, "--join", HOST + ":" + groupPort, "--cpu-micros", "100");
-      assertThat(await(() -> replicas(naming, CALM).equals(Set.of("shop1", "shop2")))).isTrue();
-      assertThat(await(() -> wasAnsweredBy(client, "shop2"))).as("the second answers").isTrue();
+      assertThat(
+              Await.until(PATIENCE, () -> replicas(naming, CALM).equals(Set.of("shop1", "shop2"))))
+          .isTrue();
+      assertThat(Await.until(PATIENCE, () -> wasAnsweredBy(client, "shop2")))
+          .as("the second answers")
+          .isTrue();
 
       assertThat(
               PetStoreLoad.run(
@@ -164,9 +155,10 @@ class PetStoreScalingTest {
 
       second.destroyForcibly();
       second.waitFor();
-      assertThat(await(() -> replicas(naming, CALM).equals(Set.of("shop1")))).isTrue();
+      assertThat(Await.until(PATIENCE, () -> replicas(naming, CALM).equals(Set.of("shop1"))))
+          .isTrue();
       long before = noted.get();
-      assertThat(await(() -> noted.get() > before + 20)).as("pages go on").isTrue();
+      assertThat(Await.until(PATIENCE, () -> noted.get() > before + 20)).as("pages go on").isTrue();
       open.set(false);
       visitor.join();
       assertThat(failures).isEmpty();
@@ -211,17 +203,25 @@ class PetStoreScalingTest {
               }
             }));
       }
-      assertThat(await(() -> replicas(naming, BUSY).size() == 2)).as("one more").isTrue();
+      assertThat(Await.until(PATIENCE, () -> replicas(naming, BUSY).size() == 2))
+          .as("one more")
+          .isTrue();
       first.descendants().forEach(processes::add);
-      assertThat(await(() -> wasAnsweredBy(client, "shop1-1"))).as("it answers").isTrue();
+      assertThat(Await.until(PATIENCE, () -> wasAnsweredBy(client, "shop1-1")))
+          .as("it answers")
+          .isTrue();
       assertThat(replicas(naming, CALM)).containsExactly("shop1");
       open.set(false);
       for (Thread visitor : visitors) {
         visitor.join();
       }
-      assertThat(await(() -> replicas(naming, BUSY).size() == 1)).as("one less").isTrue();
+      assertThat(Await.until(PATIENCE, () -> replicas(naming, BUSY).size() == 1))
+          .as("one less")
+          .isTrue();
       assertThat(failures).isEmpty();
-      assertThat(await(() -> busy.query("cat") == noted.get())).as("nothing lost").isTrue();
+      assertThat(Await.until(PATIENCE, () -> busy.query("cat") == noted.get()))
+          .as("nothing lost")
+          .isTrue();
     }
     processes.forEach(ProcessHandle::destroy);
     for (ProcessHandle process : processes) {

@@ -34,6 +34,7 @@ import org.terrace.testing.Await;
 
 @Timeout(60)
 @Tag("real-processes")
+@Tag("untimed")
 class ReverseProxyTest {
   private static final Duration SOON = Duration.ofSeconds(15);
   private static final String PROXY = "127.15.1.2";

@@ -2,6 +2,7 @@ package org.terrace.analysis.congestion;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -13,7 +14,9 @@ import java.util.TreeMap;
  * <ul>
  *   <li>(a) lies on the plateau: the longest run of neighbouring lengths whose estimates of N*
  *       differ by at most {@value #PLATEAU_RATIO} from each other. Windows that are too long
- *       average congestion away and pull N* down; windows that are too short scatter;
+ *       average congestion away and pull N* down; windows that are too short scatter, so where no
+ *       length of that run satisfies (b) and (c), the next longest of two lengths and more is
+ *       taken;
  *   <li>(b) holds enough completions at capacity for a relative error of {@value #RELATIVE_ERROR}:
  *       {@code (1 + CV^2) / 0.2^2}, with CV the coefficient of variation of the service time;
  *   <li>(c) is at most a third of the median congested episode, so that episodes are seen at all.
@@ -68,42 +71,61 @@ public final class WindowChoice {
     return best;
   }
 
-  /** The lengths that satisfy one server. */
+  /** The lengths that satisfy one server: of the longest plateau that has such lengths. */
   private static List<Integer> allowed(Candidate server, boolean withinEpisodes) {
     double needed = (1 + server.squaredVariation()) / (RELATIVE_ERROR * RELATIVE_ERROR);
-    List<Integer> allowed = new ArrayList<>();
-    for (CongestionFit fit : plateau(server.fits())) {
-      boolean enough = fit.capacity() * fit.millis() / 1e3 >= needed;
-      double episode = medianEpisodeMillis(server.fineLoad(), server.fineMillis(), fit.knee());
-      if (enough && (!withinEpisodes || fit.millis() * WINDOWS_PER_EPISODE <= episode)) {
-        allowed.add(fit.millis());
+    for (List<CongestionFit> plateau : plateaus(server.fits())) {
+      List<Integer> allowed = new ArrayList<>();
+      for (CongestionFit fit : plateau) {
+        boolean enough = fit.capacity() * fit.millis() / 1e3 >= needed;
+        double episode = medianEpisodeMillis(server.fineLoad(), server.fineMillis(), fit.knee());
+        if (enough && (!withinEpisodes || fit.millis() * WINDOWS_PER_EPISODE <= episode)) {
+          allowed.add(fit.millis());
+        }
+      }
+      if (!allowed.isEmpty()) {
+        return allowed;
       }
     }
-    return allowed;
+    return List.of();
   }
 
   /**
    * The longest run of neighbouring identifiable fits that agree; the first of equally long ones.
    */
   public static List<CongestionFit> plateau(List<CongestionFit> fits) {
-    List<CongestionFit> longest = List.of();
+    return plateaus(fits).stream().findFirst().orElse(List.of());
+  }
+
+  /** Runs of fits that agree, the longest first; one fit alone agrees with nobody, if others do. */
+  private static List<List<CongestionFit>> plateaus(List<CongestionFit> fits) {
+    List<List<CongestionFit>> runs = new ArrayList<>();
+    int last = 0;
     for (int from = 0; from < fits.size(); from++) {
-      double lowest = Double.POSITIVE_INFINITY;
-      double highest = 0;
-      int to = from;
-      while (to < fits.size() && fits.get(to).identifiable()) {
-        lowest = Math.min(lowest, fits.get(to).knee());
-        highest = Math.max(highest, fits.get(to).knee());
-        if (highest > lowest * PLATEAU_RATIO) {
-          break;
-        }
-        to++;
-      }
-      if (to - from > longest.size()) {
-        longest = fits.subList(from, to);
+      int to = endOfAgreement(fits, from);
+      if (to > Math.max(from, last)) {
+        runs.add(fits.subList(from, to));
+        last = to;
       }
     }
-    return longest;
+    runs.sort(Comparator.comparingInt(run -> -run.size()));
+    List<List<CongestionFit>> several = runs.stream().filter(run -> run.size() > 1).toList();
+    return several.isEmpty() ? runs.stream().limit(1).toList() : several;
+  }
+
+  private static int endOfAgreement(List<CongestionFit> fits, int from) {
+    double lowest = Double.POSITIVE_INFINITY;
+    double highest = 0;
+    int to = from;
+    while (to < fits.size() && fits.get(to).identifiable()) {
+      lowest = Math.min(lowest, fits.get(to).knee());
+      highest = Math.max(highest, fits.get(to).knee());
+      if (highest > lowest * PLATEAU_RATIO) {
+        break;
+      }
+      to++;
+    }
+    return to;
   }
 
   /** The length of the episode in which the median moment above a load lies. */

@@ -1,2 +1,2 @@
-/** Values of the findings that need no other finding. */
+/** The findings as values: what is written to {@code findings.json}, and the verdict on it. */
 package org.terrace.analysis.finding;

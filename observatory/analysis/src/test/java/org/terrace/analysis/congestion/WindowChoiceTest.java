@@ -40,6 +40,23 @@ class WindowChoiceTest {
     assertThat(choose(fits, 5, load)).isEqualTo(20);
   }
 
+  @Test
+  void takesTheNextPlateauWhereTheLongestIsOfWindowsTooShort() {
+    CongestionFit[] fits = {
+      scale(5, 8.2), scale(10, 7.4), scale(20, 7.8), scale(50, 8.9), scale(100, 10.5)
+    };
+    double[] load = new double[3_000];
+    for (int i = 0; i < load.length; i++) {
+      load[i] = i / 30 % 2 == 0 ? 30 : 2;
+    }
+
+    assertThat(WindowChoice.plateau(List.of(fits)))
+        .extracting(CongestionFit::millis)
+        .containsExactly(5, 10, 20);
+    // 175 completions take some 22 ms.
+    assertThat(choose(fits, 6, load)).isEqualTo(50);
+  }
+
   private static int choose(CongestionFit[] fits, double squaredVariation, double[] load) {
     return WindowChoice.choose(
         List.of(new WindowChoice.Candidate(List.of(fits), squaredVariation, load, 10)));

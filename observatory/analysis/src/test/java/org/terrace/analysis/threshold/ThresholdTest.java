@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.terrace.analysis.Findings;
-import org.terrace.analysis.Findings.Clients;
-import org.terrace.analysis.Findings.Latency;
-import org.terrace.analysis.Findings.ServerFindings;
-import org.terrace.analysis.Findings.Stall;
 import org.terrace.analysis.ResultMetrics;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.Findings.Clients;
+import org.terrace.analysis.finding.Findings.Latency;
+import org.terrace.analysis.finding.Findings.Stall;
+import org.terrace.analysis.finding.ServerFindings;
 
 class ThresholdTest {
   private static final Latency SERVED = new Latency(2_000, 1_500, 90_000, 120_000, 200_000);

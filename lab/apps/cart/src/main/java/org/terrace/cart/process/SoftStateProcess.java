@@ -17,6 +17,7 @@ import org.terrace.control.Style;
 import org.terrace.control.naming.Addresses;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
+import org.terrace.core.HostLookup;
 import org.terrace.core.TerraceException;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
@@ -78,7 +79,7 @@ public final class SoftStateProcess {
     InetAddress host = address.getAddress();
     InetSocketAddress own =
         members.stream()
-            .filter(member -> host.equals(member.getAddress()))
+            .filter(member -> host.equals(HostLookup.first(member).getAddress()))
             .findFirst()
             .orElseThrow(() ->
                 new TerraceException(

@@ -1,10 +1,8 @@
-package org.terrace.analysis;
+package org.terrace.analysis.finding;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.analysis.finding.CongestionPoint;
-import org.terrace.analysis.finding.PooledEvents;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.DataTable;
 import org.terrace.analysis.ledger.Figure;
@@ -30,6 +28,10 @@ import org.terrace.analysis.threshold.Threshold;
  * @param figures the figures of a study
  * @param warnings what was lost, guessed or could not be set, a sentence each
  * @param thresholds the conditions under which the result fails, and what became of each
+ * @param stallEpisodes the stalls of all servers gathered into episodes, those stalled longest in
+ *     all first
+ * @param users what the users felt; null outside an analysis, and in files that are older than this
+ *     field
  */
 public record Findings(
     String format,
@@ -44,7 +46,9 @@ public record Findings(
     List<DataTable> tables,
     List<Figure> figures,
     List<String> warnings,
-    List<Threshold.Judgement> thresholds) {
+    List<Threshold.Judgement> thresholds,
+    List<StallEpisode> stallEpisodes,
+    @Nullable UserExperience users) {
 
   /** The name and version of the format. */
   public static final String FORMAT = "terrace-findings/1";
@@ -58,6 +62,7 @@ public record Findings(
     figures = List.copyOf(figures);
     warnings = List.copyOf(warnings);
     thresholds = List.copyOf(thresholds);
+    stallEpisodes = List.copyOf(stallEpisodes);
   }
 
   /** Findings outside a study. */
@@ -83,7 +88,9 @@ public record Findings(
         List.of(),
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        List.of(),
+        null);
   }
 
   /** Findings of a study that observed no servers. */
@@ -101,7 +108,9 @@ public record Findings(
         study.tables(),
         study.figures(),
         List.of(),
-        List.of());
+        List.of(),
+        List.of(),
+        null);
   }
 
   /** The study of these findings; null outside studies. */
@@ -124,7 +133,9 @@ public record Findings(
         tables,
         figures,
         warnings,
-        thresholds);
+        thresholds,
+        stallEpisodes,
+        users);
   }
 
   /** These findings with checks of the measurement added to those that are there. */
@@ -144,7 +155,9 @@ public record Findings(
         tables,
         figures,
         warnings,
-        thresholds);
+        thresholds,
+        stallEpisodes,
+        users);
   }
 
   /** These findings with their warnings, and with what became of the thresholds. */
@@ -162,7 +175,29 @@ public record Findings(
         tables,
         figures,
         limits,
-        judgements);
+        judgements,
+        stallEpisodes,
+        users);
+  }
+
+  /** These findings with their stalls as episodes, and with what the users felt. */
+  public Findings withExperience(List<StallEpisode> episodes, UserExperience felt) {
+    return new Findings(
+        format,
+        capture,
+        window,
+        servers,
+        transactions,
+        clients,
+        validity,
+        claims,
+        study,
+        tables,
+        figures,
+        warnings,
+        thresholds,
+        episodes,
+        felt);
   }
 
   /**
@@ -188,69 +223,6 @@ public record Findings(
   public record Window(int millis, String chosen) {
     /** No windows: a study without servers. */
     public static final Window NONE = new Window(0, "none");
-  }
-
-  /**
-   * The findings about one server.
-   *
-   * @param name the server's name
-   * @param tier the server's tier
-   * @param requests the number of its requests in the whole observation, whether they ended or not;
-   *     the same for a trial and for its capture alone
-   * @param requestsPerSecond completed requests a second over the analysed stretch
-   * @param residenceMicros the time between arrival and departure of the requests completed in the
-   *     analysed stretch, in microseconds
-   * @param congestionPoint the load beyond which throughput grows no more
-   * @param stalls stretches of high load with little or no throughput, in order of time
-   * @param episodes stretches in which it was congested, in order of time
-   * @param shortestStallMillis the shortest stall that its rate of messages tells from chance; null
-   *     where none could be told, and in files that are older than this field
-   * @param pooled recurring events that are shorter than that, and whether it was silent in them
-   * @param lostMillis the part of the analysed stretch in which the capture lost packets of it:
-   *     such windows count neither as stalls nor as idle; null in older files
-   */
-  public record ServerFindings(
-      String name,
-      String tier,
-      long requests,
-      double requestsPerSecond,
-      Latency residenceMicros,
-      CongestionPoint congestionPoint,
-      List<Stall> stalls,
-      List<CongestionEpisode> episodes,
-      @Nullable Double shortestStallMillis,
-      List<PooledEvents> pooled,
-      @Nullable Double lostMillis) {
-
-    /** Copies the lists. */
-    public ServerFindings {
-      stalls = List.copyOf(stalls);
-      episodes = List.copyOf(episodes);
-      pooled = List.copyOf(pooled);
-    }
-
-    /** A server without episodes. */
-    public ServerFindings(
-        String name,
-        String tier,
-        long requests,
-        double requestsPerSecond,
-        Latency residenceMicros,
-        CongestionPoint congestionPoint,
-        List<Stall> stalls) {
-      this(
-          name,
-          tier,
-          requests,
-          requestsPerSecond,
-          residenceMicros,
-          congestionPoint,
-          stalls,
-          List.of(),
-          null,
-          List.of(),
-          null);
-    }
   }
 
   /**

@@ -1,7 +1,8 @@
-package org.terrace.analysis;
+package org.terrace.analysis.finding;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.observation.EventKinds;
 
 /**
  * The conclusion of an analysis: a sentence, and the values it is made of. Immutable.
@@ -44,5 +45,20 @@ public record Verdict(String sentence, @Nullable String congestsFirst, List<Stal
   }
 
   /** The number of a server's stalls that the events of one kind on one node overlap. */
-  public record CauseSummary(String kind, String node, int stalls) {}
+  public record CauseSummary(String kind, String node, int stalls) {
+    /** The events as words: {@code GC pauses of app2}. */
+    public String words() {
+      String what =
+          switch (kind) {
+            case EventKinds.GC_PAUSE -> "GC pauses of ";
+            case EventKinds.SAFEPOINT -> "safepoints of ";
+            case EventKinds.CPU_THROTTLED -> "throttling of ";
+            case EventKinds.FAULT_KILL -> "the kill of ";
+            case EventKinds.FAULT_PAUSE -> "the pause of ";
+            case EventKinds.FAULT_GC_PRESSURE -> "GC pressure on ";
+            default -> kind + " on ";
+          };
+      return what + node;
+    }
+  }
 }

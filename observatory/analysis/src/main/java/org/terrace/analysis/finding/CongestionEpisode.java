@@ -1,4 +1,4 @@
-package org.terrace.analysis;
+package org.terrace.analysis.finding;
 
 import java.util.List;
 

@@ -1,0 +1,67 @@
+package org.terrace.analysis.finding;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The findings about one server. Immutable.
+ *
+ * @param name the server's name
+ * @param tier the server's tier
+ * @param requests the number of its requests in the whole observation, whether they ended or not;
+ *     the same for a trial and for its capture alone
+ * @param requestsPerSecond completed requests a second over the analysed stretch
+ * @param residenceMicros the time between arrival and departure of the requests completed in the
+ *     analysed stretch, in microseconds
+ * @param congestionPoint the load beyond which throughput grows no more
+ * @param stalls stretches of high load with little or no throughput, in order of time
+ * @param episodes stretches in which it was congested, in order of time
+ * @param shortestStallMillis the shortest stall that its rate of messages tells from chance; null
+ *     where none could be told, and in files that are older than this field
+ * @param pooled recurring events that are shorter than that, and whether it was silent in them
+ * @param lostMillis the part of the analysed stretch in which the capture lost packets of it: such
+ *     windows count neither as stalls nor as idle; null in older files
+ */
+public record ServerFindings(
+    String name,
+    String tier,
+    long requests,
+    double requestsPerSecond,
+    Findings.Latency residenceMicros,
+    CongestionPoint congestionPoint,
+    List<Findings.Stall> stalls,
+    List<CongestionEpisode> episodes,
+    @Nullable Double shortestStallMillis,
+    List<PooledEvents> pooled,
+    @Nullable Double lostMillis) {
+
+  /** Copies the lists. */
+  public ServerFindings {
+    stalls = List.copyOf(stalls);
+    episodes = List.copyOf(episodes);
+    pooled = List.copyOf(pooled);
+  }
+
+  /** A server without episodes. */
+  public ServerFindings(
+      String name,
+      String tier,
+      long requests,
+      double requestsPerSecond,
+      Findings.Latency residenceMicros,
+      CongestionPoint congestionPoint,
+      List<Findings.Stall> stalls) {
+    this(
+        name,
+        tier,
+        requests,
+        requestsPerSecond,
+        residenceMicros,
+        congestionPoint,
+        stalls,
+        List.of(),
+        null,
+        List.of(),
+        null);
+  }
+}
