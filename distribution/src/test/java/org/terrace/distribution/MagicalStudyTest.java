@@ -26,6 +26,7 @@ import org.terrace.studies.design.StudyListener;
 /** The study of tails with one application in one configuration, and one crash. */
 @Timeout(180)
 @Tag("real-processes")
+@Tag("untimed")
 class MagicalStudyTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final Path PUBLISHED =

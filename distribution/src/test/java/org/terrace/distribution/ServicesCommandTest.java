@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.manager.ManagerProcess;
 import org.terrace.control.naming.NamingProcess;
-import org.terrace.core.TimeSource;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.Keeper;
+import org.terrace.testing.Await;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,6 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("real-processes")
+@Tag("untimed")
 class ServicesCommandTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -252,13 +253,19 @@ class ServicesCommandTest {
     boolean holds() throws Exception;
   }
 
-  private static void await(Condition condition, String what) throws Exception {
-    TimeSource time = TimeSource.system();
-    long deadline = time.elapsedNanos() + PATIENCE.toNanos();
-    while (!condition.holds()) {
-      assertThat(time.elapsedNanos()).as(what).isLessThan(deadline);
-      Thread.onSpinWait();
-    }
+  private static void await(Condition condition, String what) {
+    assertThat(
+            Await.until(
+                PATIENCE,
+                () -> {
+                  try {
+                    return condition.holds();
+                  } catch (Exception e) {
+                    throw new IllegalStateException(what, e);
+                  }
+                }))
+        .as(what)
+        .isTrue();
   }
 
   private Call services(String... arguments) throws Exception {
