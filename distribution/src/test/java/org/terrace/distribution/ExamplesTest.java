@@ -9,9 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The examples as their readers build them: each a project of its own, copied to where nothing of
@@ -26,13 +27,14 @@ class ExamplesTest {
 
   @TempDir Path scratch;
 
-  @Test
+  @ParameterizedTest
+  @CsvSource({"shop, shop.ShopTest, 2", "bookshop, bookshop.BookshopTest, 1"})
   @Timeout(300)
-  void theShopBuildsAndKeepsItsPromises() throws Exception {
+  void anExampleBuildsAndKeepsItsPromises(String name, String test, int count) throws Exception {
     Path repository = Files.createDirectory(scratch.resolve("repository"));
     installProject(repository);
-    Path shop = scratch.resolve("shop");
-    copySources(ROOT.resolve("examples/shop"), shop);
+    Path example = scratch.resolve(name);
+    copySources(ROOT.resolve("examples").resolve(name), example);
 
     Path log = scratch.resolve("maven.log");
     ProcessBuilder maven =
@@ -41,11 +43,11 @@ class ExamplesTest {
                 "--batch-mode",
                 "--no-transfer-progress",
                 "--file",
-                shop.resolve("pom.xml").toString(),
+                example.resolve("pom.xml").toString(),
                 "-Dmaven.repo.local=" + repository,
                 "-Dmaven.repo.local.tail=" + usersRepository(),
                 "verify")
-            .directory(shop.toFile())
+            .directory(example.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
     maven.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -59,8 +61,8 @@ class ExamplesTest {
     }
 
     assertThat(build.exitValue()).as(() -> read(log)).isZero();
-    assertThat(read(shop.resolve("target/surefire-reports/shop.ShopTest.txt")))
-        .contains("Tests run: 2, Failures: 0, Errors: 0, Skipped: 0");
+    assertThat(read(example.resolve("target/surefire-reports/" + test + ".txt")))
+        .contains("Tests run: " + count + ", Failures: 0, Errors: 0, Skipped: 0");
   }
 
   /** Lays the artefacts that the reactor has made as {@code mvn install} would. */
