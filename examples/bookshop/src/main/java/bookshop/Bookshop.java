@@ -69,9 +69,9 @@ final class Bookshop implements AutoCloseable {
   }
 
   /**
-   * Runs a transaction, and runs it again when the cluster asks for that by an SQLState of class 40:
-   * the database that it read from was lost, or it and another one waited for each other. Nothing
-   * of it is kept then, so that a second run does nothing twice.
+   * Runs a transaction, and runs it again when the cluster asks for that by an SQLState of class
+   * 40: the database that it read from was lost, or it and another one waited for each other.
+   * Nothing of it is kept then, so that a second run does nothing twice.
    */
   private <T> T inTransaction(Function<Session, T> work) {
     for (int attempt = 1; ; attempt++) {

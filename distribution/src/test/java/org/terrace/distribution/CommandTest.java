@@ -142,6 +142,14 @@ class CommandTest {
   }
 
   @Test
+  void aProofRunsOnTheLibrariesOfTheCommandAlone() throws Exception {
+    Call call = terrace("prove", "collections", "--seeds", "20", "--json");
+
+    assertThat(call.exitCode()).as(call.messages()).isZero();
+    assertThat(call.output()).contains("terrace-proof/1");
+  }
+
+  @Test
   void badInputEndsWithItsOwnCodeAndOneSentence() throws Exception {
     Path specification = directory.resolve("bad.yaml");
     Files.writeString(specification, "kind: Experiment\nname: bad\ntopologie: 1/1/0/1\n");

@@ -9,10 +9,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +33,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  */
 @SuppressWarnings("exports") // JUnit is there where this is loaded, and only there.
 public final class SeedReplay implements InvocationInterceptor {
-  private static final Deque<Long> waiting = new ArrayDeque<>();
   private static final Map<String, Long> failed = new HashMap<>();
-  private static @Nullable Long current;
-  private static boolean running;
-  private static boolean replaying;
 
   @Override
   public void interceptTestMethod(
@@ -66,33 +60,33 @@ public final class SeedReplay implements InvocationInterceptor {
       throws Throwable {
     Class<?> test = context.getRequiredTestClass();
     String identity = context.getUniqueId();
-    begin(seedsFor(test, method.getExecutable(), identity));
+    ListedSeeds.begin(seedsFor(test, method.getExecutable(), identity));
     try {
       boolean again = false;
       do {
-        int before = remaining();
+        int before = ListedSeeds.remaining();
         if (again) {
           invokeAgain(method);
         } else {
           invocation.proceed();
         }
-        if (before > 0 && remaining() == before) {
+        if (before > 0 && ListedSeeds.remaining() == before) {
           throw new IllegalStateException(
               test.getSimpleName()
                   + ".seeds lists seeds that the test method "
                   + method.getExecutable().getName()
                   + " does not draw: it must call Seeds itself");
         }
-        again = isReplaying();
+        again = ListedSeeds.isReplaying();
         if (again) {
-          startAgain();
+          ListedSeeds.startAgain();
         }
       } while (again);
     } catch (Throwable failure) {
       tell(test, method.getExecutable(), identity);
       throw failure;
     } finally {
-      end();
+      ListedSeeds.end();
     }
   }
 
@@ -123,7 +117,7 @@ public final class SeedReplay implements InvocationInterceptor {
   }
 
   private static void tell(Class<?> test, Method method, String identity) {
-    Long seed = current();
+    Long seed = ListedSeeds.current();
     if (seed != null) {
       failed(identity, seed);
       System.out.println(replayCommand(test, method, seed));
@@ -188,61 +182,5 @@ public final class SeedReplay implements InvocationInterceptor {
 
   private static synchronized void failed(String identity, long seed) {
     failed.put(identity, seed);
-  }
-
-  private static synchronized void begin(List<Long> seeds) {
-    waiting.clear();
-    waiting.addAll(seeds);
-    running = true;
-    replaying = false;
-  }
-
-  private static synchronized void end() {
-    waiting.clear();
-    running = false;
-    current = null;
-  }
-
-  private static synchronized void startAgain() {
-    current = null;
-    replaying = false;
-  }
-
-  private static synchronized int remaining() {
-    return waiting.size();
-  }
-
-  private static synchronized boolean isReplaying() {
-    return replaying;
-  }
-
-  private static synchronized @Nullable Long current() {
-    return current;
-  }
-
-  /**
-   * The seed that is to be drawn: the one drawn before in this call of a test, as one replays all
-   * of it, else the listed one whose turn it is; null for a fresh one.
-   */
-  static synchronized @Nullable Long listed() {
-    if (running && current != null) {
-      return current;
-    }
-    Long seed = waiting.pollFirst();
-    replaying = seed != null;
-    current = seed;
-    return seed;
-  }
-
-  /** All seeds that are listed for the test that runs and wait for their turn. */
-  static synchronized List<Long> allListed() {
-    List<Long> seeds = List.copyOf(waiting);
-    waiting.clear();
-    return seeds;
-  }
-
-  /** Notes which seed a failure is to be replayed with. */
-  static synchronized void note(long seed) {
-    current = seed;
   }
 }

@@ -26,7 +26,7 @@ public final class Seeds {
    */
   public static long next(String test) {
     Long fixed = Long.getLong(PROPERTY);
-    Long listed = fixed != null ? fixed : SeedReplay.listed();
+    Long listed = fixed != null ? fixed : ListedSeeds.next();
     return drawn(test, listed != null ? listed : RandomGenerator.getDefault().nextLong());
   }
 
@@ -40,7 +40,7 @@ public final class Seeds {
     int count = Integer.getInteger(HISTORIES, usual);
     List<Long> seeds = new ArrayList<>();
     if (Long.getLong(PROPERTY) == null) {
-      seeds.addAll(SeedReplay.allListed());
+      seeds.addAll(ListedSeeds.takeAll());
     }
     int listed = seeds.size();
     long first = next(test);
@@ -50,7 +50,7 @@ public final class Seeds {
     if (listed > 0) {
       System.out.println(test + ": " + listed + " listed seeds first");
     }
-    return () -> seeds.stream().peek(SeedReplay::note).iterator();
+    return () -> seeds.stream().peek(ListedSeeds::note).iterator();
   }
 
   /** A generator whose whole output is a function of the seed. */
@@ -59,7 +59,7 @@ public final class Seeds {
   }
 
   private static long drawn(String test, long seed) {
-    SeedReplay.note(seed);
+    ListedSeeds.note(seed);
     System.out.println(test + ": seed " + seed + " (replay with -D" + PROPERTY + "=" + seed + ")");
     return seed;
   }

@@ -71,6 +71,11 @@ class HouseRulesTest {
   }
 
   @Test
+  void programsReachNoClassThatNeedsJUnit() {
+    assertThat(Programs.breachesOf(house)).isEmpty();
+  }
+
+  @Test
   void packagesStandInNoCircleAndNoPartNamesItsFacade() throws IOException {
     Packages packages = Packages.of(house);
 

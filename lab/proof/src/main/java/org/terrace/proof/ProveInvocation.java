@@ -63,7 +63,7 @@ public final class ProveInvocation {
     TestDatabase start() throws IOException {
       return switch (this) {
         case POSTGRESQL -> PostgresDatabase.start();
-        case MARIADB -> MariaDbDatabase.startWithoutAssumption();
+        case MARIADB -> MariaDbDatabase.start();
       };
     }
 

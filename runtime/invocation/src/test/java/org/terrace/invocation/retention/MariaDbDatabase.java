@@ -1,7 +1,6 @@
 package org.terrace.invocation.retention;
 
 import java.io.IOException;
-import org.junit.jupiter.api.Assumptions;
 import org.terrace.databases.mariadb.MariaDbOptions;
 import org.terrace.databases.mariadb.MariaDbServer;
 
@@ -9,14 +8,8 @@ import org.terrace.databases.mariadb.MariaDbServer;
 public record MariaDbDatabase(MariaDbServer server) implements TestDatabase {
   private static final String ADDRESS = "127.22.1.2";
 
-  /** The server; the test is skipped where there is none. */
-  public static MariaDbDatabase start() throws IOException {
-    Assumptions.assumeTrue(MariaDbServer.isInstallable(), "there is no MariaDB for this machine");
-    return startWithoutAssumption();
-  }
-
   /** The server; fails where there is none. */
-  public static MariaDbDatabase startWithoutAssumption() throws IOException {
+  public static MariaDbDatabase start() throws IOException {
     return start(options().withoutDurability());
   }
 

@@ -39,9 +39,7 @@ final class StandstillMain {
     int faults = arguments.length > 1 ? Integer.parseInt(arguments[1]) : FAULTS_DEFAULT;
     Path folder = Files.createTempDirectory("terrace-standstill");
     try (TestDatabase database =
-            arguments[0].equals("mariadb")
-                ? MariaDbDatabase.startWithoutAssumption()
-                : PostgresDatabase.start();
+            arguments[0].equals("mariadb") ? MariaDbDatabase.start() : PostgresDatabase.start();
         HikariDataSource pool = database.pool(2)) {
       DatabaseAccounts.create(pool);
       long[] micros;
