@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
       "  terrace prove collections --seeds 100000       on simulated nodes",
       "  terrace prove collections --real --kills 20    on three real processes",
       "  terrace prove collections --churn 10000000     puts and removals: nothing may grow",
-      "  terrace prove invocation --kills 1000          exactly once, on PostgreSQL and MariaDB"
+      "  terrace prove invocation --kills 1000          exactly once, on PostgreSQL and MariaDB",
+      "  terrace prove database --kills 200             one JDBC URL over three servers"
     })
 final class ProveCommand implements Callable<Integer> {
   private static final List<String> OWN_OPTIONS = List.of("-XX:+UseSerialGC");
@@ -36,7 +37,9 @@ final class ProveCommand implements Callable<Integer> {
     /** Replicated collections. */
     COLLECTIONS("org.terrace.proof.ProveCollections"),
     /** Calls with exactly one effect. */
-    INVOCATION("org.terrace.proof.ProveInvocation");
+    INVOCATION("org.terrace.proof.ProveInvocation"),
+    /** Several databases behind one URL. */
+    DATABASE("org.terrace.proof.ProveDatabase");
 
     private final String mainClass;
 
@@ -50,7 +53,7 @@ final class ProveCommand implements Callable<Integer> {
     }
   }
 
-  /** The database that keeps effects and retained replies. */
+  /** The engine of the real databases of a proof. */
   enum Database {
     POSTGRESQL,
     MARIADB;
@@ -66,7 +69,8 @@ final class ProveCommand implements Callable<Integer> {
 
   @Option(
       names = "--seeds",
-      description = "collections: how many simulated histories; 10,000 by default")
+      description =
+          "collections, database: how many simulated histories; 10,000 by default, database 2,000")
   private @Nullable Long seeds;
 
   @Option(names = "--seed", description = "the first seed; a fresh one by default")
@@ -80,7 +84,8 @@ final class ProveCommand implements Callable<Integer> {
   @Option(
       names = "--kills",
       description =
-          "how many kills (invocation: and pauses) on real processes; 10 by default, invocation 20")
+          "how many kills (invocation: and pauses) on real processes; 10 by default, invocation and"
+              + " database 20")
   private @Nullable Long kills;
 
   @Option(
@@ -90,7 +95,7 @@ final class ProveCommand implements Callable<Integer> {
 
   @Option(
       names = "--database",
-      description = "invocation: one of ${COMPLETION-CANDIDATES}; both by default")
+      description = "invocation, database: one of ${COMPLETION-CANDIDATES}; both by default")
   private @Nullable Database database;
 
   @Option(names = "--json", description = "the verdict as terrace-proof/1 on standard output")
@@ -116,12 +121,13 @@ final class ProveCommand implements Callable<Integer> {
     return process.waitFor();
   }
 
-  /** What one proof takes and the other does not would be left aside without a word. */
+  /** What one proof takes and another does not would be left aside without a word. */
   private void checkOptions() {
     boolean others =
         switch (proof) {
           case COLLECTIONS -> database != null;
           case INVOCATION -> seeds != null || real || churn != null;
+          case DATABASE -> real || churn != null;
         };
     if (others) {
       throw new TerraceException(
@@ -131,6 +137,9 @@ final class ProveCommand implements Callable<Integer> {
             case INVOCATION ->
                 "prove invocation takes --kills, --seed, --database and --json:"
                     + " it always runs on real processes";
+            case DATABASE ->
+                "prove database takes --kills, --seeds, --seed, --database and --json:"
+                    + " it always runs on real servers, too";
           });
     }
     if (kills != null && (kills < 1 || kills > KILLS_MAX)) {

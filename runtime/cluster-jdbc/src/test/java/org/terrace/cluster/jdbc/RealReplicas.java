@@ -17,7 +17,7 @@ import org.terrace.databases.postgres.PostgresOptions.Durability;
 import org.terrace.databases.postgres.PostgresServer;
 
 /** Three real servers of one engine, each with its own data, for the tests of a cluster. */
-final class RealReplicas implements AutoCloseable {
+public final class RealReplicas implements AutoCloseable {
   private static final String DATABASE = "shop";
 
   private interface Server extends AutoCloseable {
@@ -40,7 +40,8 @@ final class RealReplicas implements AutoCloseable {
     this.engine = engine;
   }
 
-  static RealReplicas start(String engine, int count) throws Exception {
+  /** Starts servers of an engine, {@code postgresql} or {@code mariadb}. */
+  public static RealReplicas start(String engine, int count) throws Exception {
     RealReplicas replicas = new RealReplicas(engine);
     for (int i = 0; i < count; i++) {
       String address = "127.14.29." + (i + 1);
@@ -123,7 +124,7 @@ final class RealReplicas implements AutoCloseable {
   }
 
   /** The cluster's URL, with options behind a question mark. */
-  String url(String options) {
+  public String url(String options) {
     return "jdbc:terrace:%s://%s/%s%s"
         .formatted(
             engine,
@@ -133,12 +134,12 @@ final class RealReplicas implements AutoCloseable {
   }
 
   /** A data source over the cluster. */
-  ClusterDataSource open(String options) throws SQLException {
+  public ClusterDataSource open(String options) throws SQLException {
     return ClusterDataSource.open(url(options), DATABASE, "");
   }
 
   /** A connection to one server alone. */
-  Connection direct(int replica) throws SQLException {
+  public Connection direct(int replica) throws SQLException {
     return DriverManager.getConnection(servers.get(replica).jdbcUrl(), DATABASE, "");
   }
 
@@ -174,12 +175,12 @@ final class RealReplicas implements AutoCloseable {
   }
 
   /** Ends one server as a power cut does. */
-  void kill(int replica) {
+  public void kill(int replica) {
     servers.get(replica).kill();
   }
 
   /** Starts one that was killed, with the data that it had. */
-  void startAgain(int replica) {
+  public void startAgain(int replica) {
     servers.get(replica).startAgain();
   }
 

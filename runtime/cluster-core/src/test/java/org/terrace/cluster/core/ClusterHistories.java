@@ -1,0 +1,198 @@
+package org.terrace.cluster.core;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.terrace.cluster.core.SimulatedController.Plant;
+import org.terrace.cluster.core.SimulatedReplica.Change;
+import org.terrace.testing.simulation.Simulation;
+import org.terrace.testing.simulation.SimulationOptions;
+
+/**
+ * Random histories of transfers and of changes that do not commute, while replicas crash and return
+ * and the controller is started anew, for the build and for a command. Stateless.
+ */
+public final class ClusterHistories {
+  private static final long MILLI = 1_000_000;
+  private static final int CLIENTS = 6;
+  private static final int ACCOUNTS = 5;
+  private static final int PROGRESS_STEP = 1_000;
+  private static final int HISTORIES_OF_PLANTS_MAX = 400;
+
+  /**
+   * The facts and findings of many histories.
+   *
+   * @param facts counts by name
+   * @param violations what must not have happened, with its seed
+   */
+  public record Verdict(Map<String, Long> facts, List<String> violations) {}
+
+  private ClusterHistories() {}
+
+  /**
+   * Runs the histories of so many seeds, under each strategy in turn, and then some in which each
+   * fault is planted: a violation is one that was not found, too.
+   *
+   * @param progress is told now and then how far it is
+   */
+  public static Verdict simulate(long firstSeed, int seeds, Consumer<String> progress) {
+    Map<String, Long> facts = new LinkedHashMap<>();
+    List<String> violations = new ArrayList<>();
+    long acknowledged = 0;
+    for (int i = 0; i < seeds; i++) {
+      long seed = firstSeed + i;
+      WriteStrategy strategy = WriteStrategy.values()[i % WriteStrategy.values().length];
+      SimulatedController controller = history(seed, strategy, Plant.NOTHING);
+      violations(controller)
+          .forEach(found -> violations.add("seed " + seed + ", " + strategy + ": " + found));
+      acknowledged += controller.acknowledged.size();
+      if ((i + 1) % PROGRESS_STEP == 0) {
+        progress.accept((i + 1) + " of " + seeds + " simulated histories");
+      }
+    }
+    facts.put("histories", (long) seeds);
+    facts.put("transactions acknowledged", acknowledged);
+    for (Plant plant : Plant.values()) {
+      if (plant != Plant.NOTHING) {
+        String name = plant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        long tried = historiesUntilFound(plant, firstSeed);
+        if (tried > HISTORIES_OF_PLANTS_MAX) {
+          violations.add("the planted fault '" + name + "' was not found");
+        } else {
+          facts.put("histories until the planted fault '" + name + "' was found", tried);
+        }
+      }
+    }
+    return new Verdict(facts, violations);
+  }
+
+  private static long historiesUntilFound(Plant plant, long firstSeed) {
+    long tried = 1;
+    while (tried <= HISTORIES_OF_PLANTS_MAX
+        && violations(history(firstSeed + tried, WriteStrategy.WAIT_ALL, plant)).isEmpty()) {
+      tried++;
+    }
+    return tried;
+  }
+
+  /** The history of a seed, to its end. */
+  static SimulatedController history(long seed, WriteStrategy strategy, Plant plant) {
+    Simulation simulation = new Simulation(seed, SimulationOptions.calm());
+    RandomGenerator random = simulation.random();
+    SimulatedController controller = new SimulatedController(simulation, strategy, 3, plant);
+    for (int i = 0; i < CLIENTS; i++) {
+      long delay = random.nextLong(5 * MILLI);
+      simulation.schedule(delay, () -> transaction(simulation, controller));
+    }
+    for (int i = 0; i < 4; i++) {
+      int victim = random.nextInt(3);
+      long at = random.nextLong(150 * MILLI);
+      simulation.schedule(at, () -> controller.crashReplica(victim));
+      long back = at + random.nextLong(10 * MILLI, 60 * MILLI);
+      simulation.schedule(back, () -> controller.bringBack(victim));
+    }
+    if (random.nextBoolean() || plant != Plant.NOTHING) {
+      simulation.schedule(
+          random.nextLong(50 * MILLI, 150 * MILLI),
+          () -> {
+            controller.restart();
+            transaction(simulation, controller);
+          });
+    }
+    simulation.runFor(250 * MILLI);
+    for (int round = 0; round < 20; round++) {
+      for (int replica = 0; replica < 3; replica++) {
+        controller.bringBack(replica);
+      }
+      simulation.runFor(50 * MILLI);
+    }
+    return controller;
+  }
+
+  /** One transaction of a client, which then begins another, for a while. */
+  private static void transaction(Simulation simulation, SimulatedController controller) {
+    RandomGenerator random = simulation.random();
+    if (simulation.nowNanos() > 180 * MILLI) {
+      return;
+    }
+    List<Change> plan = new ArrayList<>();
+    long amount = random.nextLong(100);
+    plan.add(new Change("account-" + random.nextInt(ACCOUNTS), 1, -amount));
+    plan.add(new Change("account-" + random.nextInt(ACCOUNTS), 1, amount));
+    if (random.nextBoolean()) {
+      plan.add(new Change("register", 3, random.nextLong(1000)));
+    }
+    boolean commits = random.nextInt(8) > 0;
+    long[] id = new long[1];
+    int[] next = new int[1];
+    boolean[] ending = new boolean[1];
+    id[0] =
+        controller.begin(effect -> {
+          boolean aborted =
+              effect instanceof ClusterEffect.AnswerAborted
+                  || effect instanceof ClusterEffect.AnswerWaited;
+          if (aborted && !ending[0]) {
+            ending[0] = true;
+            next[0] = -1;
+            controller.post(new ClusterEvent.Rollback(id[0]));
+          } else if (!ending[0] && next[0] < plan.size()) {
+            controller.write(id[0], plan.get(next[0]++));
+          } else if (!ending[0]) {
+            ending[0] = true;
+            controller.post(
+                commits ? new ClusterEvent.Commit(id[0]) : new ClusterEvent.Rollback(id[0]));
+          } else {
+            if (!aborted && commits && next[0] > 0) {
+              controller.acknowledge(id[0]);
+            }
+            simulation.schedule(random.nextLong(MILLI), () -> transaction(simulation, controller));
+          }
+        });
+    controller.write(id[0], plan.get(next[0]++));
+  }
+
+  /** What must not have happened in a history. */
+  static List<String> violations(SimulatedController controller) {
+    List<String> violations = new ArrayList<>(controller.wrongFloors);
+    SimulatedReplica first = controller.replicas.getFirst();
+    for (SimulatedReplica replica : controller.replicas) {
+      if (!controller.isActive(replica.number)) {
+        violations.add("replica " + replica.number + " did not return");
+      }
+      if (!replica.committed.equals(first.committed)) {
+        violations.add("diverged: " + first.committed + " and " + replica.committed);
+      }
+      controller
+          .acknowledged
+          .keySet()
+          .forEach(position -> {
+            if (!replica.applied.contains(position)) {
+              violations.add("replica " + replica.number + " lost the acknowledged " + position);
+            }
+          });
+      long total =
+          replica.committed.entrySet().stream()
+              .filter(entry -> entry.getKey().startsWith("account"))
+              .mapToLong(Map.Entry::getValue)
+              .sum();
+      if (total != 0) {
+        violations.add("the accounts of replica " + replica.number + " add up to " + total);
+      }
+    }
+    Map<String, Long> inOrder = new HashMap<>();
+    for (SimulatedController.LogRecord entry : controller.log) {
+      entry
+          .changes()
+          .forEach(change -> inOrder.merge(change.key(), change.of(0), (old, _) -> change.of(old)));
+    }
+    if (!inOrder.equals(first.committed)) {
+      violations.add("the log says " + inOrder + ", replicas " + first.committed);
+    }
+    return violations;
+  }
+}

@@ -1,0 +1,177 @@
+package org.terrace.cluster.jdbc.proof;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.terrace.cluster.jdbc.RealReplicas;
+import org.terrace.testing.Seeds;
+
+/**
+ * A clustered database under fire: three real servers and the process that owns them, killed again
+ * and again under transactions, and what clients were told held against what the servers have.
+ * Stateless.
+ */
+public final class DatabaseProof {
+  /** The number of servers. */
+  static final int SERVERS = 3;
+
+  /**
+   * The facts and findings of a proof.
+   *
+   * @param facts counts by name
+   * @param violations what must not have happened
+   */
+  public record Verdict(Map<String, Long> facts, List<String> violations) {
+    /** Copies both. */
+    public Verdict {
+      facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+      violations = List.copyOf(violations);
+    }
+  }
+
+  /** A change behind the cluster's back that the judge must find. */
+  private enum Planted {
+    /** One server lacks what the others have. */
+    DROPPED_WRITE("differs from server 1"),
+    /** No server has what was acknowledged. */
+    LOST("lost: the acknowledged transfer"),
+    /** Half of a transaction is everywhere. */
+    HALF("in part or twice"),
+    /** An element is in a list twice, everywhere. */
+    TWICE("twice: ");
+
+    private final String finding;
+
+    Planted(String finding) {
+      this.finding = finding;
+    }
+
+    void plant(RealReplicas servers) throws SQLException {
+      switch (this) {
+        case DROPPED_WRITE -> change(servers, 1, "DELETE FROM register WHERE id = 0");
+        case LOST -> everywhere(servers, "DELETE FROM transfer WHERE amount > 25");
+        case HALF -> everywhere(servers, "UPDATE account SET balance = balance + 1 WHERE id = 1");
+        case TWICE -> everywhere(servers, "UPDATE list SET elements = concat(elements, elements)");
+      }
+    }
+
+    private static void everywhere(RealReplicas servers, String sql) throws SQLException {
+      for (int i = 0; i < SERVERS; i++) {
+        change(servers, i, sql);
+      }
+    }
+
+    private static void change(RealReplicas servers, int server, String sql) throws SQLException {
+      try (Connection connection = servers.direct(server);
+          Statement statement = connection.createStatement()) {
+        if (statement.executeUpdate(sql) == 0) {
+          throw new IllegalStateException("nothing to plant by " + sql);
+        }
+      }
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+
+  private DatabaseProof() {}
+
+  /**
+   * Kills so many times, then lets all servers return and compares. Then plants faults behind the
+   * cluster's back, each of which must be found.
+   *
+   * @param engine {@code postgresql} or {@code mariadb}
+   * @param folder for the recovery log and the messages of the owners
+   * @param progress is told now and then how far it is
+   */
+  public static Verdict run(
+      long seed, int kills, String engine, Path folder, Consumer<String> progress)
+      throws Exception {
+    RandomGenerator random = Seeds.generator(seed);
+    try (RealReplicas servers = RealReplicas.start(engine, SERVERS)) {
+      create(servers);
+      List<ClientTransactionLine> told;
+      Map<String, Long> facts;
+      List<String> violations = new ArrayList<>();
+      try (ClusterUnderFire cluster = new ClusterUnderFire(servers, folder, random)) {
+        for (int i = 0; i < kills; i++) {
+          cluster.strike();
+          progress.accept(
+              "%d of %d kills, %d transactions acknowledged"
+                  .formatted(i + 1, kills, cluster.acknowledged()));
+        }
+        violations.addAll(cluster.settle());
+        told = cluster.told();
+        facts = cluster.facts();
+      }
+      violations.addAll(HistoryJudge.violations(told, read(servers)));
+      plant(servers, told, facts, violations);
+      return new Verdict(facts, violations);
+    }
+  }
+
+  private static void plant(
+      RealReplicas servers,
+      List<ClientTransactionLine> told,
+      Map<String, Long> facts,
+      List<String> violations)
+      throws SQLException {
+    long found = 0;
+    for (Planted planted : Planted.values()) {
+      planted.plant(servers);
+      if (HistoryJudge.violations(told, read(servers)).stream()
+          .anyMatch(violation -> violation.contains(planted.finding))) {
+        found++;
+      } else {
+        violations.add("the planted fault '" + planted + "' was not found");
+      }
+    }
+    facts.put("planted faults found", found);
+  }
+
+  private static List<ServerContent> read(RealReplicas servers) throws SQLException {
+    List<ServerContent> contents = new ArrayList<>();
+    for (int i = 0; i < SERVERS; i++) {
+      try (Connection connection = servers.direct(i)) {
+        contents.add(ServerContent.read(connection));
+      }
+    }
+    return contents;
+  }
+
+  private static void create(RealReplicas servers) throws SQLException, IOException {
+    for (int i = 0; i < SERVERS; i++) {
+      try (Connection connection = servers.direct(i);
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE TABLE account (id INT PRIMARY KEY, balance BIGINT NOT NULL)");
+        statement.execute(
+            "CREATE TABLE transfer (id BIGINT PRIMARY KEY, source INT NOT NULL, target INT NOT NULL,"
+                + " amount BIGINT NOT NULL)");
+        statement.execute("CREATE TABLE list (id INT PRIMARY KEY, elements TEXT NOT NULL)");
+        statement.execute("CREATE TABLE register (id INT PRIMARY KEY, value BIGINT NOT NULL)");
+        for (int account = 1; account <= ProofClients.ACCOUNTS; account++) {
+          statement.executeUpdate(
+              "INSERT INTO account VALUES (" + account + ", " + HistoryJudge.OPENING_BALANCE + ")");
+        }
+        for (int list = 1; list <= ProofClients.LISTS; list++) {
+          statement.executeUpdate("INSERT INTO list VALUES (" + list + ", '')");
+        }
+        for (int client = 0; client < ProofClients.CLIENTS; client++) {
+          statement.executeUpdate("INSERT INTO register VALUES (" + client + ", 0)");
+        }
+      }
+    }
+  }
+}
