@@ -153,6 +153,10 @@ final class RealHistory implements AutoCloseable {
   private void hear(String line) {
     String[] words = line.split(" ", -1);
     RealCall call = calls.get(Long.parseLong(words[1]));
+    if (call == null) {
+      // A late acknowledgement of a call on a key that was begun anew since: it is not judged.
+      return;
+    }
     switch (words[0]) {
       case "made" -> {
         Set<String> seen = new TreeSet<>(Arrays.asList(words[4].split(",", -1)));

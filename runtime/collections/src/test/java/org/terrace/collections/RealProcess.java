@@ -109,9 +109,12 @@ final class RealProcess implements AutoCloseable {
 
   /** Kills it at once, and reads what it had said by then. */
   void kill() {
-    process.destroyForcibly();
+    // Process.destroy would close the pipe, with what it had said and nobody has read yet.
+    if (process.isAlive()) {
+      signal("KILL");
+    }
+    process.onExit().join();
     try {
-      process.waitFor();
       reader.join();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
