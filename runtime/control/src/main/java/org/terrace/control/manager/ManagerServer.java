@@ -194,6 +194,7 @@ final class ManagerServer implements AutoCloseable {
                     }));
       }
       case ManagerEffect.Kill(String replica, long pid) -> launcher.kill(replica, pid);
+      case ManagerEffect.Disconnect(String replica) -> disconnect(replica);
       case ManagerEffect.Tell(String replica, var reference) ->
           send(replica, new ManagerMessage.Assigned(reference));
       case ManagerEffect.AskDrain(String replica) -> send(replica, new ManagerMessage.Drain());
@@ -205,6 +206,13 @@ final class ManagerServer implements AutoCloseable {
     Link link = replicas.get(replica);
     if (link != null) {
       link.send(ManagerMessage.encode(message));
+    }
+  }
+
+  private void disconnect(String replica) {
+    Link link = replicas.get(replica);
+    if (link != null) {
+      link.close();
     }
   }
 
