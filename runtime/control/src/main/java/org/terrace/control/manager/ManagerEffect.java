@@ -20,6 +20,9 @@ sealed interface ManagerEffect {
   /** End a replica's process at once. */
   record Kill(String replica, long pid) implements ManagerEffect {}
 
+  /** End the connection to a replica: one that is alive all the same registers again. */
+  record Disconnect(String replica) implements ManagerEffect {}
+
   /** Tell a connected replica of the reference it is part of, or a spare of. */
   record Tell(String replica, ServiceReference reference) implements ManagerEffect {}
 

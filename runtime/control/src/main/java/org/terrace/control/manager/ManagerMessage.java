@@ -25,7 +25,7 @@ sealed interface ManagerMessage {
    * The sender is alive.
    *
    * @param known of a manager the latest term it knows; of a replica the highest epoch of its
-   *     service that its database has shown it, 0 for none
+   *     service that its database has shown it, 0 for none; of a manager to a replica 0
    */
   record Beat(long known) implements ManagerMessage {}
 

@@ -42,6 +42,9 @@ final class ManagerServer implements AutoCloseable {
   /** A manager that has not judged anybody for so long says no more that it is alive. */
   private static final long STANDSTILL_NANOS = 1_000_000_000;
 
+  /** How often replicas are told that the manager is there. */
+  private static final long PRESENCE_NANOS = 1_000_000_000;
+
   /** After so many the journal is spared; they are counted all the same. */
   private static final long REFUSALS_TOLD = 100;
 
@@ -194,6 +197,7 @@ final class ManagerServer implements AutoCloseable {
                     }));
       }
       case ManagerEffect.Kill(String replica, long pid) -> launcher.kill(replica, pid);
+      case ManagerEffect.Disconnect(String replica) -> disconnect(replica);
       case ManagerEffect.Tell(String replica, var reference) ->
           send(replica, new ManagerMessage.Assigned(reference));
       case ManagerEffect.AskDrain(String replica) -> send(replica, new ManagerMessage.Drain());
@@ -205,6 +209,13 @@ final class ManagerServer implements AutoCloseable {
     Link link = replicas.get(replica);
     if (link != null) {
       link.send(ManagerMessage.encode(message));
+    }
+  }
+
+  private void disconnect(String replica) {
+    Link link = replicas.get(replica);
+    if (link != null) {
+      link.close();
     }
   }
 
@@ -307,9 +318,15 @@ final class ManagerServer implements AutoCloseable {
 
   /** A manager that stands still is not alive to the others, so that one of them leads. */
   private void beat() {
+    byte[] presence = ManagerMessage.encode(new ManagerMessage.Beat(0));
+    long presentNanos = time.elapsedNanos();
     try {
       while (!closed.await(
           options.detector().heartbeatPeriod().toMillis(), TimeUnit.MILLISECONDS)) {
+        if (time.elapsedNanos() - presentNanos >= PRESENCE_NANOS) {
+          presentNanos = time.elapsedNanos();
+          replicas.values().forEach(link -> link.send(presence));
+        }
         if (time.elapsedNanos() - tickedNanos < STANDSTILL_NANOS) {
           peers.forEach(peer -> peer.beat(term));
         }

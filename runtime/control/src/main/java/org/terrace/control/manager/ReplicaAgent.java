@@ -32,6 +32,13 @@ public final class ReplicaAgent implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
   private static final long RECONNECT_MILLIS = 20;
 
+  /**
+   * A manager that says so once a second is there; one that is not heard of for so long is gone
+   * with its host, though what is sent to it only waits. Long, as a manager that stands still for a
+   * while and goes on should find its replicas connected.
+   */
+  static final Duration SILENCE_MAX = Duration.ofSeconds(10);
+
   /** A listener to what a replica is told. */
   public interface Listener {
     /**
@@ -195,7 +202,11 @@ public final class ReplicaAgent implements AutoCloseable {
         opened.send(ManagerMessage.encode(new ManagerMessage.ReplicaHello(service, endpoint, pid)));
         link = opened;
         while (closed.getCount() > 0) {
-          receive(this, ManagerMessage.decode(opened.receive()));
+          ManagerMessage message = ManagerMessage.decode(opened.receive());
+          if (message instanceof ManagerMessage.Beat) {
+            opened.endAfterSilenceOf(SILENCE_MAX); // A manager of before beats to nobody.
+          }
+          receive(this, message);
         }
       } catch (IOException | MalformedDataException e) {
         link = null;

@@ -18,9 +18,9 @@ import org.terrace.middleware.Endpoint;
  * whom to launch. A manager that does not lead only keeps count. Confined to its {@link
  * ManagerCore}.
  *
- * <p>A replica that is declared failed is killed and never comes back under its name. The reference
- * is changed before anything is told to replicas, by comparison with the version known, so what a
- * replica is told is always what was chosen.
+ * <p>A replica that is declared failed is killed, unless it registers again before: then it is
+ * taken back. The reference is changed before anything is told to replicas, by comparison with the
+ * version known, so what a replica is told is always what was chosen.
  */
 final class ServiceKeeper {
   private static final long CHANGE_RETRY_NANOS = 100_000_000;
@@ -29,7 +29,7 @@ final class ServiceKeeper {
   private final ServiceOptions options;
   private final Map<String, ReplicaRecord> replicas = new LinkedHashMap<>();
   private final LinkedHashSet<String> lost = new LinkedHashSet<>();
-  private final Map<String, Long> condemned = new LinkedHashMap<>();
+  private final Condemned condemned = new Condemned();
   private final Launches launches;
   private @Nullable Registration present;
   private @Nullable Registration wanted;
@@ -108,7 +108,8 @@ final class ServiceKeeper {
       present = value;
     }
     if (isAnswer && leading && value.term() == term) {
-      killCondemned(effects);
+      // A manager that does not know yet that its term is over would kill what the next counts on.
+      condemned.kill(nowNanos, this::lists, effects);
     }
     if (newer && leading) {
       if (lastFailOver != null && !lists(lastFailOver.replica())) {
@@ -116,22 +117,6 @@ final class ServiceKeeper {
       }
       replicas.values().forEach(replica -> tell(replica, effects));
     }
-  }
-
-  /**
-   * Kills those who were declared failed since the naming service last said who leads: a manager
-   * that does not know yet that its term is over would kill what the next one counts on.
-   */
-  private void killCondemned(List<ManagerEffect> effects) {
-    condemned
-        .entrySet()
-        .removeIf(each -> {
-          boolean killed = !lists(each.getKey());
-          if (killed) {
-            effects.add(new ManagerEffect.Kill(each.getKey(), each.getValue()));
-          }
-          return killed;
-        });
   }
 
   void absent(List<ManagerEffect> effects) {
@@ -157,10 +142,10 @@ final class ServiceKeeper {
     ReplicaRecord replica = new ReplicaRecord(endpoint, pid, nowNanos);
     replicas.put(endpoint.replica(), replica);
     if (leading) {
-      replica.killed = condemned.containsKey(endpoint.replica());
+      replica.killed = condemned.isOrdered(endpoint.replica());
       tell(replica, effects);
     } else {
-      condemned.remove(endpoint.replica());
+      condemned.forget(endpoint.replica());
     }
   }
 
@@ -185,11 +170,12 @@ final class ServiceKeeper {
     if (lost.size() > LOST_MAX) {
       lost.removeFirst();
     }
-    condemned.put(name, replica.pid);
-    if (condemned.size() > LOST_MAX) {
-      condemned.remove(condemned.keySet().iterator().next());
-    }
+    boolean hung = verdict == Verdict.HUNG;
+    condemned.declareFailed(replica, hung ? nowNanos : nowNanos + Condemned.RETURN_NANOS);
     if (leading) {
+      if (hung) {
+        effects.add(new ManagerEffect.Disconnect(name));
+      }
       if (!replica.draining) {
         launches.lost(nowNanos - replica.sinceNanos, nowNanos);
       }
@@ -258,8 +244,8 @@ final class ServiceKeeper {
     int expected = expected(nowNanos).size();
     int working = (int) replicas.values().stream().filter(ReplicaRecord::isWorking).count();
     launches.decide(degree() + options.spares() - working - expected, nowNanos, effects);
-    retireExtras(working);
-    if (!condemned.isEmpty() && wanted == null && !asking) {
+    retireExtras(working, nowNanos);
+    if (condemned.isDue(nowNanos) && wanted == null && !asking) {
       asking = true;
       effects.add(new ManagerEffect.Read(service()));
     }
@@ -278,7 +264,7 @@ final class ServiceKeeper {
           && !replica.killed
           && nowNanos - replica.drainingSinceNanos > 2 * options.drainTimeout().toNanos()) {
         replica.killed = true;
-        condemned.put(replica.name(), replica.pid);
+        condemned.order(replica, nowNanos);
       }
     }
   }
@@ -297,7 +283,7 @@ final class ServiceKeeper {
   }
 
   /** Ends replicas beyond those wanted, never one that the reference lists. */
-  private void retireExtras(int working) {
+  private void retireExtras(int working, long nowNanos) {
     int extra = working - degree() - options.spares();
     if (extra <= 0 || present == null) {
       return;
@@ -305,7 +291,7 @@ final class ServiceKeeper {
     for (ReplicaRecord replica : List.copyOf(replicas.values()).reversed()) {
       if (extra > 0 && replica.isWorking() && !lists(replica.name())) {
         replica.killed = true;
-        condemned.put(replica.name(), replica.pid);
+        condemned.order(replica, nowNanos);
         extra--;
       }
     }

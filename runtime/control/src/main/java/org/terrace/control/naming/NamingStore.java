@@ -29,12 +29,24 @@ final class NamingStore {
   private static final long MAGIC = 0x5452434E414D4533L;
   private static final int FILE_BYTES_MAX = 64 << 20;
 
+  /** The way in which what was written gets onto the disk, from where no loss of power takes it. */
+  interface Disk {
+    /** Returns when the file or folder behind the channel is there as it is now. */
+    void force(FileChannel channel, Path written) throws IOException;
+  }
+
   private final Path directory;
   private final Path file;
   private final Path unfinished;
+  private final Disk disk;
 
   /** The store in a directory, which is made if there is none. */
   NamingStore(Path directory) {
+    this(directory, (channel, written) -> channel.force(true));
+  }
+
+  NamingStore(Path directory, Disk disk) {
+    this.disk = disk;
     this.directory = directory;
     this.file = directory.resolve("names");
     this.unfinished = directory.resolve("names.unfinished");
@@ -96,7 +108,7 @@ final class NamingStore {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
-      channel.force(false);
+      disk.force(channel, unfinished);
       Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
       forceDirectory();
     }
@@ -105,7 +117,7 @@ final class NamingStore {
   /** The move is on the disk when the directory is. */
   private void forceDirectory() throws IOException {
     try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
-      folder.force(true);
+      disk.force(folder, directory);
     }
   }
 

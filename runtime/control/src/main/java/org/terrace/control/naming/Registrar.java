@@ -29,7 +29,12 @@ public final class Registrar implements AutoCloseable {
     record Unknown() implements Result {}
   }
 
-  private static final long ROUND_MILLIS = 300;
+  /**
+   * How long a majority may take to answer one message, which it does with what it promises on its
+   * disks. A round is up to four such exchanges, and each that gets its majority has brought it on.
+   */
+  private static final long EXCHANGE_MILLIS = 300;
+
   private static final long BACK_OFF_MILLIS_MAX = 20;
   private static final int REPLIES_MAX = 4_096;
 
@@ -120,10 +125,9 @@ public final class Registrar implements AutoCloseable {
   private Optional<Result> round(Proposal proposal, long endNanos) throws InterruptedException {
     replies.clear();
     send(proposal.begin());
-    long roundEndNanos =
-        Math.min(endNanos, time.elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(ROUND_MILLIS));
+    long exchangeEndNanos = exchangeEnd(endNanos);
     while (true) {
-      Reply reply = replies.poll(roundEndNanos - time.elapsedNanos(), TimeUnit.NANOSECONDS);
+      Reply reply = replies.poll(exchangeEndNanos - time.elapsedNanos(), TimeUnit.NANOSECONDS);
       if (reply == null) {
         return Optional.empty();
       }
@@ -132,7 +136,10 @@ public final class Registrar implements AutoCloseable {
         case Proposal.Step.Retry() -> {
           return Optional.empty();
         }
-        case Proposal.Step.Send(NamingMessage message) -> send(message);
+        case Proposal.Step.Send(NamingMessage message) -> {
+          send(message);
+          exchangeEndNanos = exchangeEnd(endNanos);
+        }
         case Proposal.Step.Finished(Registration value) -> {
           if (value == null) {
             return Optional.of(new Result.Absent());
@@ -144,10 +151,18 @@ public final class Registrar implements AutoCloseable {
     }
   }
 
+  private long exchangeEnd(long endNanos) {
+    return Math.min(endNanos, time.elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(EXCHANGE_MILLIS));
+  }
+
   private void send(NamingMessage message) {
     links.forEach(link -> link.send(message));
   }
 
+  /**
+   * Ends the connections. What was announced last may not have been sent: the change stays chosen,
+   * and whoever reads the name, as the next leader of its managers does, announces it again.
+   */
   @Override
   public void close() {
     links.forEach(NamingLink::close);

@@ -153,6 +153,8 @@ final class SimulatedManager {
             () -> node.after(0, () -> step(new ManagerEvent.ProcessEnded(service, replica))));
       }
       case ManagerEffect.Kill(String replica, long pid) -> host.kill(replica);
+      case ManagerEffect.Disconnect(String replica) ->
+          host.replicas.get(replica).disconnected(node.name());
       case ManagerEffect.Tell(String replica, ServiceReference reference) ->
           host.replicas.get(replica).tell(reference);
       case ManagerEffect.AskDrain(String replica) -> host.replicas.get(replica).askDrain(this);

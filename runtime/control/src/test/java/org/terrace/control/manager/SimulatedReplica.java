@@ -74,6 +74,11 @@ final class SimulatedReplica {
     }
   }
 
+  /** A manager has ended the connection; the next beat makes another. */
+  void disconnected(String manager) {
+    node.after(WIRE_NANOS, () -> connectedTo.remove(manager));
+  }
+
   /** Tells the replica, over its connection to a manager. */
   void tell(ServiceReference newer) {
     node.after(

@@ -2,6 +2,7 @@ package org.terrace.invocation.client;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.invocation.CallStep;
+import org.terrace.middleware.CallReply;
 import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.PendingCall;
 
@@ -32,6 +33,18 @@ final class AttemptState {
       ending = how;
       detail = why;
       endNanos = nowNanos;
+    }
+  }
+
+  void end(CallReply reply, long nowNanos) {
+    switch (reply.status()) {
+      case RESULT -> end(CallStep.Ending.ANSWERED, "", nowNanos);
+      case REFUSED -> end(CallStep.Ending.REFUSED, "", nowNanos);
+      case REJECTED, FORGOTTEN -> end(CallStep.Ending.REJECTED, CallTexts.reason(reply), nowNanos);
+      case NOT_PRIMARY -> end(CallStep.Ending.NOT_PRIMARY, CallTexts.reason(reply), nowNanos);
+      case DRAINING -> end(CallStep.Ending.DRAINING, CallTexts.reason(reply), nowNanos);
+      case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT ->
+          end(CallStep.Ending.FAILED, CallTexts.reason(reply), nowNanos);
     }
   }
 

@@ -37,7 +37,7 @@ final class CallCore {
     void retried();
   }
 
-  private record Outstanding(int attempt, Endpoint endpoint, long untilNanos) {}
+  private record Outstanding(int attempt, Endpoint endpoint, long sentNanos, long untilNanos) {}
 
   private final CallPlan plan;
   private final Budget budget;
@@ -57,6 +57,7 @@ final class CallCore {
   private boolean finished;
   private long retryAtNanos = NEVER;
   private long hedgeAtNanos = NEVER;
+  private long askAtNanos = NEVER;
   private String reason = "no replica is registered";
 
   /**
@@ -72,6 +73,7 @@ final class CallCore {
   /** When {@link CallEvent.Tick} is due next. */
   long nextTickNanos() {
     long earliest = Math.min(plan.deadlineNanos(), Math.min(retryAtNanos, hedgeAtNanos));
+    earliest = Math.min(earliest, askAtNanos);
     for (Outstanding each : outstanding) {
       earliest = Math.min(earliest, each.untilNanos);
     }
@@ -101,6 +103,7 @@ final class CallCore {
       case CallEvent.Begin begin -> begin(begin.candidates(), nowNanos, effects);
       case CallEvent.Replied replied -> replied(replied, nowNanos, effects);
       case CallEvent.Lost lost -> lost(lost, nowNanos, effects);
+      case CallEvent.Sign sign -> heard(sign, nowNanos, effects);
       case CallEvent.Resolved resolved -> resolved(resolved.candidates(), nowNanos, effects);
       case CallEvent.Noticed noticed -> noticed(noticed.candidates(), nowNanos, effects);
       case CallEvent.Tick _ -> tick(nowNanos, effects);
@@ -175,10 +178,26 @@ final class CallCore {
       return;
     }
     int attempt = attempts++;
-    outstanding.add(new Outstanding(attempt, endpoint, now + plan.attemptNanos()));
+    outstanding.add(new Outstanding(attempt, endpoint, now, now + plan.attemptNanos()));
     effects.add(new CallEffect.Send(attempt, endpoint));
-    boolean hedged = plan.hedgeNanos() > 0 && plan.otherReplicas() && hasNext();
-    hedgeAtNanos = hedged ? now + plan.hedgeNanos() : NEVER;
+    boolean another = plan.otherReplicas() && hasNext();
+    hedgeAtNanos = another && plan.hedgeNanos() > 0 ? now + plan.hedgeNanos() : NEVER;
+    askAtNanos = another && plan.signNanos() > 0 ? now + plan.signNanos() : NEVER;
+  }
+
+  /** Nobody waits for a replica that gives no sign of life, whatever is left of the budget. */
+  private void heard(CallEvent.Sign sign, long now, List<CallEffect> effects) {
+    for (Outstanding each : outstanding) {
+      if (each.attempt == sign.attempt() && hasNext()) {
+        if (sign.given()) {
+          askAtNanos = now + (now - each.sentNanos);
+        } else {
+          budget.retried();
+          sendNext(now, effects);
+        }
+        return;
+      }
+    }
   }
 
   private void replied(CallEvent.Replied event, long now, List<CallEffect> effects) {
@@ -229,6 +248,7 @@ final class CallCore {
   private void unanswered(String why, long now, List<CallEffect> effects) {
     reason = why;
     hedgeAtNanos = NEVER;
+    askAtNanos = NEVER;
     if (plan.otherReplicas() && hasNext()) {
       budget.retried();
       sendNext(now, effects);
@@ -332,6 +352,12 @@ final class CallCore {
         sendNext(now, effects);
       }
     }
+    if (!finished && now >= askAtNanos) {
+      askAtNanos = NEVER;
+      if (hasNext() && !outstanding.isEmpty()) {
+        effects.add(new CallEffect.AskForSign(outstanding.getLast().attempt));
+      }
+    }
     if (!finished && now >= retryAtNanos) {
       retryAtNanos = NEVER;
       lookups = 0;
@@ -365,6 +391,7 @@ final class CallCore {
     }
     outstanding.clear();
     hedgeAtNanos = NEVER;
+    askAtNanos = NEVER;
     retryAtNanos = NEVER;
   }
 }

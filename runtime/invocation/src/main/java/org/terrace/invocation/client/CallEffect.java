@@ -13,6 +13,9 @@ sealed interface CallEffect {
   /** Ask the naming service, and answer with {@link CallEvent.Resolved}. */
   record Resolve() implements CallEffect {}
 
+  /** Ask the replica of an attempt for a sign of life, and answer with {@link CallEvent.Sign}. */
+  record AskForSign(int attempt) implements CallEffect {}
+
   /** Wait no longer for an attempt. */
   record Abandon(int attempt, boolean timedOut) implements CallEffect {}
 

@@ -19,6 +19,9 @@ sealed interface CallEvent {
   record Lost(int attempt, boolean executed, boolean timedOut, String reason)
       implements CallEvent {}
 
+  /** The replica of an attempt was asked for a sign of life, and gave one or gave none in time. */
+  record Sign(int attempt, boolean given) implements CallEvent {}
+
   /** The naming service answered; the candidates are the old ones where it had no better. */
   record Resolved(Candidates candidates) implements CallEvent {}
 

@@ -186,6 +186,10 @@ final class CallRun {
         abandon(abandon);
         return null;
       }
+      case CallEffect.AskForSign ask -> {
+        askForSign(ask.attempt());
+        return null;
+      }
       case CallEffect.Answer answered -> {
         answer = answered.reply();
         return null;
@@ -327,6 +331,14 @@ final class CallRun {
     return new CallEvent.Resolved(view.candidates(kind.update()));
   }
 
+  private void askForSign(int attempt) {
+    handOver();
+    ReplicaLink link = links.get(attempts.get(attempt).endpoint);
+    Thread.ofVirtual()
+        .name("terrace-sign")
+        .start(() -> events.add(new CallEvent.Sign(attempt, link.givesSign())));
+  }
+
   private void abandon(CallEffect.Abandon abandon) {
     AttemptState attempt = attempts.get(abandon.attempt());
     Ending how = abandon.timedOut() ? Ending.TIMED_OUT : Ending.OVERTAKEN;
@@ -358,7 +370,7 @@ final class CallRun {
     switch (event) {
       case CallEvent.Replied replied -> {
         AttemptState attempt = attempts.get(replied.attempt());
-        attempt.end(ending(replied.reply()), detail(replied.reply()), time.elapsedNanos());
+        attempt.end(replied.reply(), time.elapsedNanos());
         if (attempt.ending == Ending.DRAINING) {
           links.get(attempt.endpoint).suspect();
         }
@@ -369,26 +381,8 @@ final class CallRun {
         attempts.get(lost.attempt()).end(how, lost.reason(), time.elapsedNanos());
         links.get(attempts.get(lost.attempt()).endpoint).suspect();
       }
-      case CallEvent.Begin _, CallEvent.Resolved _, CallEvent.Noticed _, CallEvent.Tick _ -> {}
+      case CallEvent.Begin _, CallEvent.Sign _ -> {}
+      case CallEvent.Resolved _, CallEvent.Noticed _, CallEvent.Tick _ -> {}
     }
-  }
-
-  private static Ending ending(CallReply reply) {
-    return switch (reply.status()) {
-      case RESULT -> Ending.ANSWERED;
-      case REFUSED -> Ending.REFUSED;
-      case REJECTED, FORGOTTEN -> Ending.REJECTED;
-      case NOT_PRIMARY -> Ending.NOT_PRIMARY;
-      case DRAINING -> Ending.DRAINING;
-      case FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT -> Ending.FAILED;
-    };
-  }
-
-  private static String detail(CallReply reply) {
-    return switch (reply.status()) {
-      case RESULT, REFUSED -> "";
-      case REJECTED, NOT_PRIMARY, DRAINING, FAILED, ROLLED_BACK, UNAVAILABLE, IN_DOUBT, FORGOTTEN ->
-          CallTexts.reason(reply);
-    };
   }
 }

@@ -105,6 +105,7 @@ final class Calls {
               options.failOver().otherReplicas(),
               options.failOver().promptNotice(),
               options.hedgeShareMax() > 0 ? 1 : 0,
+              0,
               WARM_UP_NANOS,
               end);
       CallRun run =
@@ -282,6 +283,7 @@ final class Calls {
         other,
         options.failOver().promptNotice(),
         hedge,
+        hedge == 0 ? 0 : options.hedgeMax().toNanos(),
         Math.min(ATTEMPT_NANOS, options.deadline().toNanos()),
         start + options.deadline().toNanos());
   }

@@ -2,7 +2,9 @@ package org.terrace.invocation.client;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,9 @@ final class ReplicaLink {
   private final TimeSource time;
   private final ReentrantLock opening = new ReentrantLock();
   private final AtomicLong warmUps = new AtomicLong();
+  private final AtomicReference<@Nullable CompletableFuture<Boolean>> asking =
+      new AtomicReference<>();
+  private final SignEstimate signs = new SignEstimate();
   private volatile @Nullable CallChannel channel;
   private volatile long trustedFromNanos;
   private volatile boolean closed;
@@ -136,11 +141,33 @@ final class ReplicaLink {
   /** One look after the replica in the background: it is suspect or not thereafter. */
   void check(Duration timeout) {
     try {
-      open(timeout.toNanos()).channel().check(timeout);
+      CallChannel opened = open(timeout.toNanos()).channel();
+      long asked = time.elapsedNanos();
+      opened.check(timeout);
       trustedFromNanos = time.elapsedNanos();
+      signs.add(trustedFromNanos - asked);
     } catch (IOException | CallFailedException e) {
-      trustedFromNanos = time.elapsedNanos() + SUSPICION_NANOS;
+      suspect();
     }
+  }
+
+  /**
+   * Whether the replica gives a sign of life, in a little more time than it took for it lately;
+   * callers at the same time ask one question.
+   */
+  boolean givesSign() {
+    CompletableFuture<Boolean> mine = new CompletableFuture<>();
+    CompletableFuture<Boolean> asked = asking.compareAndExchange(null, mine);
+    if (asked != null) {
+      return asked.join();
+    }
+    try {
+      check(Duration.ofNanos(signs.patienceNanos()));
+    } finally {
+      asking.set(null);
+      mine.complete(!isSuspect());
+    }
+    return !isSuspect();
   }
 
   /** A call that does nothing, over the connection that the next call will take. */

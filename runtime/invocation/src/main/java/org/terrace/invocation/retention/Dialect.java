@@ -168,6 +168,9 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
    */
   int endStandstill(Connection connection, Duration idle) throws SQLException;
 
+  /** How long after one such look the next one sees something new at the earliest. */
+  Duration lookPause();
+
   /** A column that may be null. */
   static OptionalLong optionalLong(ResultSet row, int column) throws SQLException {
     long value = row.getLong(column);

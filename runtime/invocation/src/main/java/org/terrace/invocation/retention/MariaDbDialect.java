@@ -30,6 +30,9 @@ record MariaDbDialect() implements Dialect {
    */
   private static final String KEY_LOST = "45003";
 
+  /** InnoDB shows who waited for whom when somebody first looked, until nobody looks for 100 ms. */
+  private static final Duration LOOK_PAUSE = Duration.ofMillis(110);
+
   private static final int DUPLICATE_KEY = 1062;
   private static final int LOCK_TIMEOUT = 1205;
   private static final int TOO_MANY_CONNECTIONS = 1040;
@@ -260,6 +263,11 @@ record MariaDbDialect() implements Dialect {
       }
     }
     return holders.size();
+  }
+
+  @Override
+  public Duration lookPause() {
+    return LOOK_PAUSE;
   }
 
   /** At REPEATABLE READ a deletion would lock the gaps into which calls insert their keys. */

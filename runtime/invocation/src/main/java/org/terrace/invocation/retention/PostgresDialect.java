@@ -240,6 +240,11 @@ record PostgresDialect() implements Dialect {
     }
   }
 
+  @Override
+  public Duration lookPause() {
+    return Duration.ZERO;
+  }
+
   private static double seconds(Duration duration) {
     return (double) duration.toMillis() / MILLIS_IN_SECOND;
   }

@@ -20,10 +20,14 @@ import org.terrace.core.TimeSource;
  * database for a while. Whoever is ended wrongly is rolled back and may be sent again. Thread-safe.
  */
 final class StandstillWatch implements AutoCloseable {
-  /** How long a call waits, and how long a transaction stands still, before it is ended. */
-  static final Duration PATIENCE = Duration.ofMillis(100);
+  /** How long a transaction stands still before it is ended. */
+  private static final Duration STANDSTILL = Duration.ofMillis(80);
+
+  /** How long a call takes before anybody else is asked for a sign of life. */
+  private static final Duration PATIENCE = Duration.ofMillis(50);
 
   private static final long PERIOD_MILLIS = 20;
+  private static final int DOUBLINGS_MAX = 3;
 
   private final DataSource dataSource;
   private final Dialect dialect;
@@ -33,8 +37,11 @@ final class StandstillWatch implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final LongAdder ended = new LongAdder();
 
-  /** Of the thread of the watch alone. */
+  /** These are of the thread of the watch alone. */
   private @Nullable Connection reserved;
+
+  private int looksInVain;
+  private long nextLookNanos;
 
   /**
    * A watch that runs until closed.
@@ -48,6 +55,7 @@ final class StandstillWatch implements AutoCloseable {
     this.dialect = dialect;
     this.silentPeer = silentPeer;
     this.time = time;
+    this.nextLookNanos = time.elapsedNanos();
     Thread.ofVirtual().name("terrace-standstill").start(this::run);
   }
 
@@ -70,7 +78,7 @@ final class StandstillWatch implements AutoCloseable {
     try {
       while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
         reserve();
-        if (isOneLong() && silentPeer.getAsBoolean()) {
+        if (isOneLong() && time.elapsedNanos() - nextLookNanos >= 0 && silentPeer.getAsBoolean()) {
           endStandstill();
         }
       }
@@ -130,7 +138,11 @@ final class StandstillWatch implements AutoCloseable {
         reserved = connection;
         connection.setAutoCommit(true);
       }
-      ended.add(dialect.endStandstill(connection, PATIENCE));
+      int endedNow = dialect.endStandstill(connection, STANDSTILL);
+      ended.add(endedNow);
+      looksInVain = endedNow > 0 ? 0 : looksInVain + 1;
+      int doublings = Math.clamp(looksInVain - 1L, 0, DOUBLINGS_MAX);
+      nextLookNanos = time.elapsedNanos() + (dialect.lookPause().toNanos() << doublings);
     } catch (SQLException brokenOrNotAllowed) {
       // Tried anew with another connection; in the end the limit of idle time ends them.
       release();

@@ -132,6 +132,7 @@ class CallCoreSimulationTest {
     final World world;
     final int number;
     final CallCore core;
+    final Map<Integer, Replica> sentTo = new HashMap<>();
     int answers;
     @Nullable CallReply answer;
     @Nullable Outcome failure;
@@ -147,6 +148,7 @@ class CallCoreSimulationTest {
                   world.other,
                   world.prompt,
                   hedge,
+                  random.nextBoolean() ? 0 : 15 * MILLI,
                   (20 + random.nextInt(200)) * MILLI,
                   world.simulation.nowNanos() + (50 + random.nextInt(12_000)) * MILLI),
               new CallCore.Budget() {
@@ -178,6 +180,7 @@ class CallCoreSimulationTest {
                           new CallEvent.Resolved(
                               world.random.nextInt(8) == 0 ? Candidates.NONE : world.reference())));
           case CallEffect.Abandon _ -> {}
+          case CallEffect.AskForSign ask -> askForSign(ask.attempt());
           case CallEffect.Answer given -> {
             answers++;
             answer = given.reply();
@@ -195,6 +198,13 @@ class CallCoreSimulationTest {
       }
     }
 
+    /** A replica that is there may be slow to say so, and its sign is lost then. */
+    private void askForSign(int attempt) {
+      Replica replica = sentTo.get(attempt);
+      boolean given = replica.up && !replica.hung && world.random.nextInt(8) > 0;
+      reply(new CallEvent.Sign(attempt, given), given ? MILLI : 40 * MILLI);
+    }
+
     private void send(CallEffect.Send send) {
       Replica replica =
           world.replicas.stream()
@@ -202,6 +212,7 @@ class CallCoreSimulationTest {
               .findFirst()
               .orElseThrow();
       int attempt = send.attempt();
+      sentTo.put(attempt, replica);
       if (!replica.up) {
         reply(new CallEvent.Lost(attempt, false, false, "refused"), 60_000);
         return;
