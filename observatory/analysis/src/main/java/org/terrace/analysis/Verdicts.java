@@ -99,7 +99,11 @@ final class Verdicts {
         most = server;
       }
     }
-    return most == null ? "" : " " + most.name() + " only " + waitWords(most) + ".";
+    if (most == null) {
+      return "";
+    }
+    String also = own(most).isEmpty() ? " only " : " also ";
+    return " " + most.name() + also + waitWords(most) + ".";
   }
 
   /** How often a server waited, and for whom most often. */
