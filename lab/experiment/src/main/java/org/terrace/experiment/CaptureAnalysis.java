@@ -2,11 +2,8 @@ package org.terrace.experiment;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.RequestTable;
@@ -39,31 +36,12 @@ public record CaptureAnalysis(
     ReadResult result =
         CaptureReader.read(
             sources, ReadOptions.defaults().withServers(known), builder, connections::add);
-    Map<String, String> serverAt = serverAt(result.servers());
+    // A pool's connections are opened before their owner is seen to serve anybody, when nothing
+    // yet tells its name.
+    Map<String, String> alone = Server.aloneAtHost(result.servers());
     RequestTable requests =
-        builder.build().withClients(client -> serverAt.getOrDefault(client, client));
+        builder.build().withClients(client -> alone.getOrDefault(client, client));
     return new CaptureAnalysis(requests, connections, result);
-  }
-
-  /**
-   * The name of the server at each host that has one alone. A pool's connections are opened before
-   * their owner is seen to serve anybody, when nothing yet told its name.
-   */
-  private static Map<String, String> serverAt(List<Server> servers) {
-    Map<String, String> names = new HashMap<>();
-    Set<String> shared = new HashSet<>();
-    for (Server server : servers) {
-      for (String address : server.addresses()) {
-        String host = address.substring(0, Math.max(0, address.lastIndexOf(':')));
-        String plain = host.replaceAll("[\\[\\]]", "");
-        String other = names.putIfAbsent(plain, server.name());
-        if (other != null && !other.equals(server.name())) {
-          shared.add(plain);
-        }
-      }
-    }
-    names.keySet().removeAll(shared);
-    return names;
   }
 
   /** Reads one capture. */
