@@ -42,8 +42,7 @@ class ContainerfileTest {
     assertThat(breaches(good + "COPY secrets /work\n")).containsExactly("COPY secrets /work");
     assertThat(breaches(good.replace("bin/terrace", "terrace")))
         .containsExactly("the command is not started");
-    assertThat(breaches(good.replace("Apache-2.0", "")))
-        .containsExactly("no label of the licence");
+    assertThat(breaches(good.replace("Apache-2.0", ""))).containsExactly("no label of the licence");
   }
 
   private static String text() throws IOException {
