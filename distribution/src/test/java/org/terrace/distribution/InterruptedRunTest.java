@@ -126,7 +126,7 @@ class InterruptedRunTest {
         replacing,
         replacing && isEarlier(out) ? "kept" : out.toFile().exists());
     if (Files.exists(out)) {
-      assertThat(replacing && isEarlier(out) || isWhole(out)).as(what).isTrue();
+      assertThat((replacing && isEarlier(out)) || isWhole(out)).as(what).isTrue();
     } else if (replacing) {
       assertThat(isEarlier(folder.resolve("out.replaced"))).as(what).isTrue();
       assertThat(isWhole(folder.resolve("out.replacing"))).as(what).isTrue();
