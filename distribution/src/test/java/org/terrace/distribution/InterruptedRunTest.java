@@ -119,12 +119,6 @@ class InterruptedRunTest {
     assertThat(ended).as(what).isTrue();
     assertThat(left).as(what).isEmpty();
     Path out = folder.resolve("out");
-    System.out.printf(
-        "%s after '%s', replacing %s: %s%n",
-        signal,
-        milestone.sign(),
-        replacing,
-        replacing && isEarlier(out) ? "kept" : out.toFile().exists());
     if (Files.exists(out)) {
       assertThat((replacing && isEarlier(out)) || isWhole(out)).as(what).isTrue();
     } else if (replacing) {

@@ -24,7 +24,7 @@ final class MarkedCommand {
       List.of("kill -INT %d", "kill -INT -%d", "kill -KILL %d", "kill -KILL -%d");
 
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
-  private static final int PATIENCE_SECONDS = 60;
+  private static final int PATIENCE_SECONDS = 120;
   private static final long PAUSE_NANOS = 20_000_000;
   private static final String MARK = "TERRACE_MARKED_COMMAND";
 
@@ -69,7 +69,7 @@ final class MarkedCommand {
     return process.isAlive();
   }
 
-  /** Waits until a condition holds; whether it did within a minute. */
+  /** Waits until a condition holds; whether it did within two minutes. */
   static boolean await(Condition condition) throws IOException {
     long pauses = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS) / PAUSE_NANOS;
     for (long i = 0; i < pauses; i++) {
