@@ -31,7 +31,7 @@ import org.terrace.testing.Seeds;
 @Tag("untimed")
 @Timeout(1800)
 class InterruptedRunTest {
-  private static final int INTERRUPTS = Integer.getInteger("terrace.interrupts", 3);
+  private static final int INTERRUPTS = Integer.getInteger("terrace.interrupts", 2);
   private static final String EARLIER = "the earlier result";
   private static final String SPECIFICATION =
       """
