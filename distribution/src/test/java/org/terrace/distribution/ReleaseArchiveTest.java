@@ -22,8 +22,10 @@ import org.terrace.core.process.Keeper;
 class ReleaseArchiveTest {
   private static final Path ROOT = SourceTree.root();
   private static final long MOST_BYTES = 150_000_000;
-  private static final Path CAPTURE =
-      ROOT.resolve("observatory/protocols/src/test/resources/captures/http.pcap");
+
+  /** The time within which a stranger's capture is to become a report. */
+  private static final String SECONDS_OF_A_STRANGER = "60";
+
   private static final String SPECIFICATION =
       """
       kind: Experiment
@@ -63,11 +65,37 @@ class ReleaseArchiveTest {
     Path command = archives.resolve(name(made)).resolve("bin/terrace");
     Path specification = Files.writeString(directory.resolve("smallest.yaml"), SPECIFICATION);
     assertThat(call(directory, "", command.toString(), "--help")).contains("analyze", "run");
-    call(directory, "", command.toString(), "analyze", CAPTURE.toString(), "--out", "analysed");
+    goTheWayOfAStranger(command, archives.resolve(name(made)).resolve("examples/slow-shop"));
     runTrial(command, specification);
 
-    assertThat(directory.resolve("analysed/report.html")).isNotEmptyFile();
     assertThat(directory.resolve("trial/findings.json")).content().contains("app1", "database1");
+  }
+
+  /**
+   * Hands over a capture that tcpdump made of nginx and PostgreSQL, with nothing but the archive:
+   * the report names the server that stood still, and who only waited for it.
+   */
+  private void goTheWayOfAStranger(Path command, Path example) throws Exception {
+    String said =
+        call(
+            directory,
+            "",
+            "timeout",
+            SECONDS_OF_A_STRANGER,
+            command.toString(),
+            "analyze",
+            example.resolve("slow.pcap.gz").toString(),
+            "--tiers",
+            example.resolve("tiers.yaml").toString(),
+            "--out",
+            "analysed");
+    assertThat(said).contains("postgresql stalled once", "nginx only waited once, for shop");
+    assertThat(directory.resolve("analysed/report.html"))
+        .content()
+        .contains("postgresql stalled once", "</html>");
+    assertThat(directory.resolve("analysed/findings.json"))
+        .content()
+        .contains("shop only waited once, for postgresql.");
   }
 
   /** Runs a trial to its report; a machine that is too busy makes it say so, and end with 1. */

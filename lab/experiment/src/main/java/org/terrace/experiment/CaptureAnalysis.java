@@ -3,6 +3,7 @@ package org.terrace.experiment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.RequestTable;
@@ -35,7 +36,12 @@ public record CaptureAnalysis(
     ReadResult result =
         CaptureReader.read(
             sources, ReadOptions.defaults().withServers(known), builder, connections::add);
-    return new CaptureAnalysis(builder.build(), connections, result);
+    // A pool's connections are opened before their owner is seen to serve anybody, when nothing
+    // yet tells its name.
+    Map<String, String> alone = Server.aloneAtHost(result.servers());
+    RequestTable requests =
+        builder.build().withClients(client -> alone.getOrDefault(client, client));
+    return new CaptureAnalysis(requests, connections, result);
   }
 
   /** Reads one capture. */

@@ -7,17 +7,24 @@ import java.util.stream.Stream;
 import org.terrace.analysis.ServerDetail;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.observation.ConnectionGroup;
 import org.terrace.observation.Server;
 
-/** The section on the capture's completeness and on how to reproduce the trial. */
+/**
+ * The sections on the capture's completeness, on connections, and on how to reproduce the trial.
+ */
 final class FactSection {
   /** The end of a name whose value is a number of bytes. */
   private static final String BYTES = "Bytes";
+
+  /** Rows of the table of connections, so that the page does not grow with the servers. */
+  private static final int CONNECTIONS_LISTED = 200;
 
   private FactSection() {}
 
   static void write(Content content, Markup page) {
     observed(content, page);
+    connections(content.facts().connections(), page);
     reproduce(content, page);
   }
 
@@ -60,6 +67,51 @@ final class FactSection {
       row(content, content.servers().get(i), content.result().servers().get(i), page);
     }
     Tables.close(page);
+    page.close();
+  }
+
+  private static void connections(List<ConnectionGroup> groups, Markup page) {
+    if (groups.isEmpty()) {
+      return;
+    }
+    page.open("section", "id", "connections").leaf("h2", "Who spoke with whom");
+    page.leaf(
+        "p",
+        "Callers that are no server of their own address are counted as clients.",
+        "class",
+        "lead");
+    Tables.open(
+        page,
+        "From",
+        "To",
+        "Protocol",
+        "What told so",
+        "#Connections",
+        "#Reset",
+        "#Requests",
+        "#Bytes in",
+        "#Bytes out");
+    for (ConnectionGroup each : groups.subList(0, Math.min(CONNECTIONS_LISTED, groups.size()))) {
+      page.open("tr").leaf("td", each.caller()).leaf("td", each.server());
+      page.leaf("td", each.protocol()).leaf("td", each.evidence());
+      Tables.number(page, Quantity.count(each.connections()));
+      Tables.number(page, Quantity.count(each.reset()));
+      Tables.number(page, Quantity.count(each.requests()));
+      Tables.number(page, Quantity.bytes((double) each.bytesIn()));
+      Tables.number(page, Quantity.bytes((double) each.bytesOut()));
+      page.close();
+    }
+    Tables.close(page);
+    if (groups.size() > CONNECTIONS_LISTED) {
+      page.leaf(
+          "p",
+          "✂ "
+              + Quantity.count(groups.size() - CONNECTIONS_LISTED)
+              + " with fewer requests are left"
+              + " out; connections.parquet lists every connection.",
+          "class",
+          "note");
+    }
     page.close();
   }
 

@@ -25,10 +25,12 @@ import org.terrace.core.TerraceException;
  *
  * <p>When the JVM is interrupted, the unfinished directory is removed. When the work fails, it
  * stays for a look at its logs, and the next result of that name removes it. Confined to one
- * thread.
+ * thread, but for the interrupt: whichever comes first, it or the result's completion, bars the
+ * other (decision 0316).
  */
 public final class PendingResult implements AutoCloseable {
   private static final String UNFINISHED = ".unfinished";
+  private static final String REPLACING = ".replacing";
   private static final String REPLACED = ".replaced";
   private static final String LOCK = "running.lock";
 
@@ -44,8 +46,12 @@ public final class PendingResult implements AutoCloseable {
   private final Path directory;
   private final FileChannel lock;
   private final BooleanSupplier discarding;
-  private volatile boolean discarded;
+
+  /** Held by whoever gives the result its name, and by whoever removes what there is of it. */
+  private final Object fate = new Object();
+
   private @Nullable Thread hook;
+  private boolean discarded;
   private boolean complete;
 
   private PendingResult(Path target, Path directory, FileChannel lock, BooleanSupplier discarding) {
@@ -67,6 +73,7 @@ public final class PendingResult implements AutoCloseable {
   public static PendingResult begin(Path target, boolean replace, BooleanSupplier discarding) {
     Path absolute = target.toAbsolutePath().normalize();
     try {
+      settle(absolute);
       requireFree(target, replace);
       Path directory = sibling(absolute, UNFINISHED);
       requireAbandoned(target, directory);
@@ -110,29 +117,49 @@ public final class PendingResult implements AutoCloseable {
 
   /**
    * Gives the complete result its name. An earlier result is removed only after that; a process
-   * that ends in between leaves the new one whole, and the old one as {@code NAME.replaced}.
+   * that ends in between leaves the new one whole, if need be as {@code NAME.replacing}, which the
+   * next call of {@link #begin} gives its name.
+   *
+   * @throws TerraceException if the JVM was interrupted before, so that the result is gone
    */
   public void finish() {
-    try {
-      unhook();
-      lock.close();
-      Files.deleteIfExists(directory.resolve(LOCK));
-      if (isTaken(target)) {
-        Path old = sibling(target, REPLACED);
-        FileTree.delete(old);
-        Files.move(target, old, StandardCopyOption.ATOMIC_MOVE);
-        Files.move(directory, target, StandardCopyOption.ATOMIC_MOVE);
-        FileTree.delete(old);
-      } else {
-        Files.move(directory, target, StandardCopyOption.ATOMIC_MOVE);
+    unhook();
+    synchronized (fate) {
+      if (discarded) {
+        throw new TerraceException(
+            ErrorCode.CHECK_FAILED, "interrupted: no result was written to " + target);
       }
-      complete = true;
-    } catch (IOException e) {
-      throw new TerraceException(
-          ErrorCode.MACHINE_LACKS,
-          "the result could not take the name %s: %s; it is whole in %s"
-              .formatted(target, e, directory),
-          e);
+      try {
+        lock.close();
+        Files.deleteIfExists(directory.resolve(LOCK));
+        if (isTaken(target)) {
+          Path old = sibling(target, REPLACED);
+          Path replacing = sibling(target, REPLACING);
+          FileTree.delete(old);
+          FileTree.delete(replacing);
+          Files.move(directory, replacing, StandardCopyOption.ATOMIC_MOVE);
+          Files.move(target, old, StandardCopyOption.ATOMIC_MOVE);
+          settle(target);
+          complete = true;
+          FileTree.delete(old);
+        } else {
+          Files.move(directory, target, StandardCopyOption.ATOMIC_MOVE);
+          complete = true;
+        }
+      } catch (IOException e) {
+        throw new TerraceException(
+            ErrorCode.MACHINE_LACKS,
+            "the result could not take the name %s: %s; it is whole beside it".formatted(target, e),
+            e);
+      }
+    }
+  }
+
+  /** Gives a complete result the name that an earlier one has left to it. */
+  private static void settle(Path target) throws IOException {
+    Path replacing = sibling(target, REPLACING);
+    if (Files.exists(replacing) && !isTaken(target)) {
+      Files.move(replacing, target, StandardCopyOption.ATOMIC_MOVE);
     }
   }
 
@@ -140,17 +167,19 @@ public final class PendingResult implements AutoCloseable {
   @Override
   public void close() {
     unhook();
-    if (complete || discarded) {
-      return;
-    }
-    try {
-      lock.close();
-      Files.deleteIfExists(directory.resolve(LOCK));
-      if (isEmpty(directory)) {
-        Files.deleteIfExists(directory);
+    synchronized (fate) {
+      if (complete || discarded) {
+        return;
       }
-    } catch (IOException e) {
-      throw new TerraceException(ErrorCode.MACHINE_LACKS, directory + ": " + e, e);
+      try {
+        lock.close();
+        Files.deleteIfExists(directory.resolve(LOCK));
+        if (isEmpty(directory)) {
+          Files.deleteIfExists(directory);
+        }
+      } catch (IOException e) {
+        throw new TerraceException(ErrorCode.MACHINE_LACKS, directory + ": " + e, e);
+      }
     }
   }
 
@@ -167,18 +196,21 @@ public final class PendingResult implements AutoCloseable {
     }
   }
 
-  private void discard() {
-    if (!discarding.getAsBoolean()) {
-      return;
-    }
-    discarded = true;
-    long pauses = DISCARDED_WITHIN.dividedBy(DISCARD_PAUSE);
-    for (long pause = 0; pause < pauses && Files.exists(directory); pause++) {
-      try {
-        FileTree.delete(directory);
-      } catch (IOException e) {
-        // A process that is ending too has written once more: the next round sees it.
-        LockSupport.parkNanos(DISCARD_PAUSE.toNanos());
+  /** Removes what there is, unless the result is complete or its work is to go on to its end. */
+  void discard() {
+    synchronized (fate) {
+      if (complete || !discarding.getAsBoolean()) {
+        return;
+      }
+      discarded = true;
+      long pauses = DISCARDED_WITHIN.dividedBy(DISCARD_PAUSE);
+      for (long pause = 0; pause < pauses && Files.exists(directory); pause++) {
+        try {
+          FileTree.delete(directory);
+        } catch (IOException e) {
+          // A process that is ending too has written once more: the next round sees it.
+          LockSupport.parkNanos(DISCARD_PAUSE.toNanos());
+        }
       }
     }
   }

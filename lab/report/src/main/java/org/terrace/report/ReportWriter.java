@@ -40,6 +40,7 @@ public final class ReportWriter {
           new Link("tail", "Tail"),
           new Link("classes", "Requests"),
           new Link("resources", "Resources"),
+          new Link("connections", "Connections"),
           new Link("reproduce", "Reproduce"));
   private static final List<Link> STUDY_LINKS =
       List.of(

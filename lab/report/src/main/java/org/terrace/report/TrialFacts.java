@@ -2,6 +2,7 @@ package org.terrace.report;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.observation.ConnectionGroup;
 import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
 import org.terrace.observation.Sample;
@@ -22,6 +23,7 @@ import org.terrace.observation.Server;
  * @param servers the servers with their addresses
  * @param samples the readings of resources
  * @param events everything that happened: phases, faults, pauses
+ * @param connections who spoke with whom
  */
 public record TrialFacts(
     String title,
@@ -33,7 +35,8 @@ public record TrialFacts(
     List<String> notes,
     List<Server> servers,
     List<Sample> samples,
-    List<Event> events) {
+    List<Event> events,
+    List<ConnectionGroup> connections) {
 
   /** Copies the lists. */
   public TrialFacts {
@@ -43,6 +46,33 @@ public record TrialFacts(
     servers = List.copyOf(servers);
     samples = List.copyOf(samples);
     events = List.copyOf(events);
+    connections = List.copyOf(connections);
+  }
+
+  /** Facts without connections. */
+  public TrialFacts(
+      String title,
+      @Nullable String command,
+      @Nullable String specification,
+      @Nullable Long seed,
+      List<Fact> machine,
+      List<Fact> versions,
+      List<String> notes,
+      List<Server> servers,
+      List<Sample> samples,
+      List<Event> events) {
+    this(
+        title,
+        command,
+        specification,
+        seed,
+        machine,
+        versions,
+        notes,
+        servers,
+        samples,
+        events,
+        List.of());
   }
 
   /** A name and its value, both plain text. */
@@ -56,7 +86,7 @@ public record TrialFacts(
         .with(observation);
   }
 
-  /** These facts with the servers, samples and events of an observation. */
+  /** These facts with the servers, samples, events and connections of an observation. */
   public TrialFacts with(Observation observation) {
     return new TrialFacts(
         title,
@@ -68,6 +98,7 @@ public record TrialFacts(
         notes,
         observation.servers(),
         observation.samples(),
-        observation.events());
+        observation.events(),
+        ConnectionGroup.of(observation));
   }
 }

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
 
@@ -106,5 +109,70 @@ class PendingResultTest {
 
     assertThat(PendingResult.firstFree(folder.resolve("out"))).isEqualTo(folder.resolve("out-3"));
     assertThat(PendingResult.firstFree(folder.resolve("new"))).isEqualTo(folder.resolve("new"));
+  }
+
+  @Test
+  @Timeout(60)
+  void anInterruptBarsTheNameThatAResultIsAboutToTake() throws Exception {
+    Thread[] finishing = new Thread[1];
+    PendingResult result =
+        PendingResult.begin(
+            folder.resolve("out"),
+            false,
+            () -> {
+              finishing[0].start();
+              Thread.State state = finishing[0].getState();
+              while (state != Thread.State.BLOCKED && state != Thread.State.TERMINATED) {
+                Thread.onSpinWait();
+                state = finishing[0].getState();
+              }
+              return true;
+            });
+    Files.writeString(result.directory().resolve(FindingsFile.NAME), "half removed");
+    List<String> messages = new ArrayList<>();
+    finishing[0] =
+        Thread.ofPlatform()
+            .unstarted(() -> {
+              try {
+                result.finish();
+                messages.add("finished");
+              } catch (TerraceException e) {
+                messages.add(e.getMessage());
+              }
+            });
+
+    result.discard();
+    finishing[0].join();
+
+    assertThat(messages).singleElement().asString().contains("interrupted");
+    assertThat(folder.toFile().list()).isEmpty();
+  }
+
+  @Test
+  void anInterruptLeavesAResultThatIsComplete() throws IOException {
+    List<String> asked = new ArrayList<>();
+    PendingResult result =
+        PendingResult.begin(folder.resolve("out"), false, () -> asked.add("discard?"));
+    Files.writeString(result.directory().resolve(FindingsFile.NAME), "whole");
+    result.finish();
+
+    result.discard();
+
+    assertThat(asked).isEmpty();
+    assertThat(folder.resolve("out/findings.json")).hasContent("whole");
+  }
+
+  @Test
+  void aReplacementThatEndedBetweenItsTwoRenamesIsCompletedByTheNextCommand() throws IOException {
+    write("out.replacing", "second", false);
+    write("out.replaced", "first", false);
+
+    assertThatThrownBy(() -> begin("out", false)).hasMessageContaining("earlier result");
+    assertThat(folder.resolve("out/findings.json")).hasContent("second");
+    assertThat(folder.resolve("out.replaced/findings.json")).hasContent("first");
+    write("out", "third", true);
+
+    assertThat(folder.resolve("out/findings.json")).hasContent("third");
+    assertThat(folder.toFile().list()).containsExactly("out");
   }
 }

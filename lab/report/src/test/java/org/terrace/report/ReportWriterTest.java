@@ -122,6 +122,20 @@ class ReportWriterTest {
   }
 
   @Test
+  void connectionsAreCountedByWhoSpokeWithWhom() {
+    String page = page(1, 10, 200);
+
+    String table = between(page, "id=\"connections\">", "</section>");
+    assertThat(table)
+        .containsSubsequence(
+            "<td>app1</td><td>db1</td><td>PostgreSQL</td><td>first bytes of the client</td>",
+            "<td class=\"n\">2</td><td class=\"n\">1</td><td class=\"n\">145</td>",
+            "<td>web1</td><td>app1</td><td>HTTP/1.1</td>",
+            "<td>clients</td><td>web1</td><td>HTTP/1.1</td>");
+    assertThat(page).contains("<a href=\"#connections\">Connections</a>");
+  }
+
+  @Test
   void anEventIsNamedWithItsCause() {
     JsonNode data = data(page(1, 40, 200));
 

@@ -14,6 +14,7 @@ import org.terrace.analysis.ledger.Validity;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
+import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.RequestTable;
@@ -202,7 +203,33 @@ final class SyntheticTrial {
             new Server("db1", "database", List.of("127.0.4.1:5432"))),
         requests.build(),
         samples,
-        events);
+        events,
+        List.of(
+            connection(0, "127.0.9.1:40001", "web1", "127.0.1.1:8080", "HTTP/1.1"),
+            connection(1, "127.0.1.1:40002", "app1", "127.0.2.1:8080", "HTTP/1.1"),
+            connection(2, "127.0.2.1:40003", "db1", "127.0.4.1:5432", "PostgreSQL"),
+            connection(3, "127.0.2.1:40004", "db1", "127.0.4.1:5432", "PostgreSQL")));
+  }
+
+  private static ObservedConnection connection(
+      int number, String client, String server, String address, String protocol) {
+    return new ObservedConnection(
+        number,
+        server,
+        client,
+        address,
+        protocol,
+        "first bytes of the client",
+        ObservedConnection.UNKNOWN,
+        1,
+        9,
+        START_NANOS,
+        START_NANOS + 1,
+        ObservedConnection.Beginning.OPENED,
+        number == 3 ? ObservedConnection.Ending.RESET : ObservedConnection.Ending.CLOSED,
+        1_000,
+        20_000,
+        70 + number);
   }
 
   private void collections(Station app, double every, double length) {

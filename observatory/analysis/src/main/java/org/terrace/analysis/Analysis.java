@@ -123,6 +123,7 @@ public final class Analysis {
       series.add(analysis.series(millis));
       fineSeries.add(analysis.series(WindowLengths.STALL_MILLIS));
     }
+    found.replaceAll(server -> server.withSentence(Verdicts.sentence(server, stretch)));
     Findings findings =
         new Findings(
             Findings.FORMAT,

@@ -283,7 +283,8 @@ final class ServerAnalysis {
         episodes,
         shortestStallNanos == Long.MAX_VALUE ? null : shortestStallNanos / 1e6,
         pooled,
-        cells.lost.length() / 1e6);
+        cells.lost.length() / 1e6,
+        null);
   }
 
   private CongestionPoint congestionPoint(int millis) {

@@ -36,7 +36,7 @@ final class Verdicts {
     }
     List<Verdict.StallSummary> stalls = new ArrayList<>();
     for (ServerFindings server : findings.servers()) {
-      List<Findings.Stall> own = server.stalls().stream().filter(stall -> !isWait(stall)).toList();
+      List<Findings.Stall> own = own(server);
       if (!own.isEmpty()) {
         stalls.add(summary(server, own, stretch));
       }
@@ -50,6 +50,38 @@ final class Verdicts {
             + congestionSentence(findings, first);
     return new Verdict(
         sentence, first == null ? null : findings.servers().get(first).name(), stalls);
+  }
+
+  /** What is found of one server by itself. */
+  static String sentence(ServerFindings server, Stretch stretch) {
+    if (server.requests() == 0) {
+      return server.name() + " was not observed.";
+    }
+    List<Findings.Stall> own = own(server);
+    boolean waited = own.size() < server.stalls().size();
+    List<String> sentences = new ArrayList<>();
+    if (!own.isEmpty()) {
+      sentences.add(stallWords(summary(server, own, stretch), server));
+    }
+    if (waited) {
+      sentences.add(
+          (own.isEmpty() ? server.name() + " only " : "Besides, it ") + waitWords(server));
+    }
+    if (sentences.isEmpty()) {
+      sentences.add(server.name() + " did not stall");
+    }
+    List<CongestionEpisode> slow = episodes(server, CongestionEpisode.Kind.SLOW);
+    if (!slow.isEmpty()) {
+      sentences.add("It was slower than usual at its load" + times(slow));
+    }
+    if (server.congestionPoint().identifiable()) {
+      sentences.add("It congests " + congestionWords(server));
+    }
+    return String.join(". ", sentences) + ".";
+  }
+
+  private static List<Findings.Stall> own(ServerFindings server) {
+    return server.stalls().stream().filter(stall -> !isWait(stall)).toList();
   }
 
   private static boolean isWait(Findings.Stall stall) {
@@ -70,18 +102,23 @@ final class Verdicts {
     if (most == null) {
       return "";
     }
+    String also = own(most).isEmpty() ? " only " : " also ";
+    return " " + most.name() + also + waitWords(most) + ".";
+  }
+
+  /** How often a server waited, and for whom most often. */
+  private static String waitWords(ServerFindings server) {
     Map<String, Integer> awaited = new LinkedHashMap<>();
-    most.stalls().stream()
+    server.stalls().stream()
         .filter(Verdicts::isWait)
         .forEach(stall -> awaited.merge(String.valueOf(stall.waitedFor()), 1, Integer::sum));
-    String target = Collections.max(awaited.entrySet(), Map.Entry.comparingByValue()).getKey();
+    int waits = awaited.values().stream().mapToInt(Integer::intValue).sum();
     return String.format(
         Locale.ROOT,
-        " %s only waited %s, %sfor %s.",
-        most.name(),
+        "waited %s, %sfor %s",
         waits == 1 ? "once" : waits + " times",
         awaited.size() == 1 ? "" : "mostly ",
-        target);
+        Collections.max(awaited.entrySet(), Map.Entry.comparingByValue()).getKey());
   }
 
   private static Verdict.StallSummary summary(
@@ -122,28 +159,10 @@ final class Verdicts {
     }
     List<String> parts = new ArrayList<>();
     for (Verdict.StallSummary each : stalls.subList(0, Math.min(SERVERS_NAMED, stalls.size()))) {
-      String times = each.count() == 1 ? "once" : each.count() + " times, longest";
-      StringBuilder part =
-          new StringBuilder(
-              String.format(
-                  Locale.ROOT,
-                  "%s stalled %s%s %.0f ms at +%.1f s",
-                  each.server(),
-                  times,
-                  each.count() == 1 ? ", for" : "",
-                  each.longestMillis(),
-                  each.longestStartSeconds()));
-      part.append(hostWords(each.server(), findings));
-      List<Verdict.CauseSummary> named =
-          each.causes().subList(0, Math.min(CAUSES_NAMED, each.causes().size()));
-      for (int i = 0; i < named.size(); i++) {
-        Verdict.CauseSummary cause = named.get(i);
-        part.append(i == 0 ? ", overlapped by " : ", ").append(cause.words());
-        if (each.count() > 1) {
-          part.append(" (").append(cause.stalls()).append(')');
-        }
-      }
-      parts.add(part.toString());
+      findings.servers().stream()
+          .filter(server -> server.name().equals(each.server()))
+          .findFirst()
+          .ifPresent(server -> parts.add(stallWords(each, server)));
     }
     int more = stalls.size() - parts.size();
     if (more > 0) {
@@ -152,12 +171,35 @@ final class Verdicts {
     return String.join(". ", parts) + ".";
   }
 
+  private static String stallWords(Verdict.StallSummary each, ServerFindings server) {
+    String times = each.count() == 1 ? "once" : each.count() + " times, longest";
+    StringBuilder words =
+        new StringBuilder(
+            String.format(
+                Locale.ROOT,
+                "%s stalled %s%s %.0f ms at +%.1f s",
+                each.server(),
+                times,
+                each.count() == 1 ? ", for" : "",
+                each.longestMillis(),
+                each.longestStartSeconds()));
+    words.append(hostWords(server));
+    List<Verdict.CauseSummary> named =
+        each.causes().subList(0, Math.min(CAUSES_NAMED, each.causes().size()));
+    for (int i = 0; i < named.size(); i++) {
+      Verdict.CauseSummary cause = named.get(i);
+      words.append(i == 0 ? ", overlapped by " : ", ").append(cause.words());
+      if (each.count() > 1) {
+        words.append(" (").append(cause.stalls()).append(')');
+      }
+    }
+    return words.toString();
+  }
+
   /** How often not even the server's host gave a sign. */
-  private static String hostWords(String server, Findings findings) {
+  private static String hostWords(ServerFindings server) {
     long silent =
-        findings.servers().stream()
-            .filter(each -> each.name().equals(server))
-            .flatMap(each -> each.stalls().stream())
+        server.stalls().stream()
             .filter(stall -> stall.behaviour() == Findings.Behaviour.HOST_SILENT)
             .count();
     return silent == 0
@@ -173,11 +215,14 @@ final class Verdicts {
       return "";
     }
     ServerFindings server = findings.servers().get(first);
+    return " " + server.name() + " congests first, " + congestionWords(server) + ".";
+  }
+
+  private static String congestionWords(ServerFindings server) {
     CongestionPoint point = server.congestionPoint();
     return String.format(
         Locale.ROOT,
-        " %s congests first, beyond %.1f concurrent requests (%.1f to %.1f)%s.",
-        server.name(),
+        "beyond %.1f concurrent requests (%.1f to %.1f)%s",
         point.load(),
         point.low(),
         point.high(),

@@ -71,6 +71,12 @@ class AnalysisTest {
             "app1 stalled once, for 2[34]\\d ms at \\+1[12]\\.\\d s, overlapped by GC pauses of app1\\. "
                 + "app1 congests first, beyond \\d+\\.\\d concurrent requests \\(.*\\), "
                 + "\\d+ times for \\d+\\.\\d s in all\\.");
+    assertThat(server.sentence())
+        .isEqualTo(
+            result
+                .verdict()
+                .sentence()
+                .replace("app1 congests first, beyond", "It congests beyond"));
     assertThat(result.clients()).isNull();
     assertThat(result.findings().stallEpisodes()).hasSize(1);
     StallEpisode episode = result.findings().stallEpisodes().getFirst();
@@ -207,6 +213,8 @@ class AnalysisTest {
     assertThat(result.verdict().sentence())
         .as("it is not said that no server stalled")
         .startsWith("The servers' requests were not observed");
+    assertThat(result.findings().servers().getFirst().sentence())
+        .isEqualTo("app1 was not observed.");
   }
 
   private static double units(ServerDetail detail, String requestClass) {

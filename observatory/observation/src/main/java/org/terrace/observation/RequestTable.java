@@ -2,6 +2,7 @@ package org.terrace.observation;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,12 @@ public final class RequestTable {
   /** The request class of a row, as an index into {@link #requestClasses()}. */
   public int requestClass(int row) {
     return columns.requestClass[row];
+  }
+
+  /** The same rows with other names of clients, of which several may become one name. */
+  public RequestTable withClients(UnaryOperator<String> rename) {
+    return new RequestTable(
+        servers, requestClasses, clients.stream().map(rename).toList(), columns);
   }
 
   /** The client of a row, as an index into {@link #clients()}. */

@@ -1,6 +1,10 @@
 package org.terrace.observation;
 
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * A server that was observed, or the emulated users as one. Immutable.
@@ -18,5 +22,27 @@ public record Server(String name, String tier, List<String> addresses) {
   /** Copies the addresses. */
   public Server {
     addresses = List.copyOf(addresses);
+  }
+
+  /** The host of an address {@code host:port}, without the brackets of IPv6. */
+  public static String host(String address) {
+    String host = address.substring(0, Math.max(0, address.lastIndexOf(':')));
+    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  /** The name of the server at each host that has one alone. */
+  public static Map<String, String> aloneAtHost(List<Server> servers) {
+    Map<String, String> names = new HashMap<>();
+    Set<String> shared = new HashSet<>();
+    for (Server server : servers) {
+      for (String address : server.addresses()) {
+        String other = names.putIfAbsent(host(address), server.name());
+        if (other != null && !other.equals(server.name())) {
+          shared.add(host(address));
+        }
+      }
+    }
+    names.keySet().removeAll(shared);
+    return names;
   }
 }

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param pooled recurring events that are shorter than that, and whether it was silent in them
  * @param lostMillis the part of the analysed stretch in which the capture lost packets of it: such
  *     windows count neither as stalls nor as idle; null in older files
+ * @param sentence its stalls, waits and congestion in one to four sentences of plain text; null in
+ *     files that are older than this field
  */
 public record ServerFindings(
     String name,
@@ -33,7 +35,8 @@ public record ServerFindings(
     List<CongestionEpisode> episodes,
     @Nullable Double shortestStallMillis,
     List<PooledEvents> pooled,
-    @Nullable Double lostMillis) {
+    @Nullable Double lostMillis,
+    @Nullable String sentence) {
 
   /** Copies the lists. */
   public ServerFindings {
@@ -62,6 +65,24 @@ public record ServerFindings(
         List.of(),
         null,
         List.of(),
+        null,
         null);
+  }
+
+  /** The same findings with a sentence that sums them up. */
+  public ServerFindings withSentence(String summary) {
+    return new ServerFindings(
+        name,
+        tier,
+        requests,
+        requestsPerSecond,
+        residenceMicros,
+        congestionPoint,
+        stalls,
+        episodes,
+        shortestStallMillis,
+        pooled,
+        lostMillis,
+        summary);
   }
 }
