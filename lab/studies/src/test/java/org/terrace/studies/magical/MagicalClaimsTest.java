@@ -70,9 +70,9 @@ class MagicalClaimsTest {
   @Test
   void calmLatenciesReproduceThePercentilesAndNotTheMaxima() {
     long seed = Seeds.next("magical claims, calm");
-    // No trial of chance is known to fail; should one of 200 do, most of five have a probability
-    // below 1e-6.
-    Trials.most(5, trial -> calmLatenciesReproduceThePercentiles(seed + trial));
+    // In 2 of 84 trials the maxima followed the means less than strongly; that most of 15 fail has
+    // a probability below 1e-6.
+    Trials.most(15, trial -> calmLatenciesReproduceThePercentiles(seed + trial));
   }
 
   private static void calmLatenciesReproduceThePercentiles(long seed) {
