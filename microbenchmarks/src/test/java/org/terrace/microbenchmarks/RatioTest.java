@@ -65,8 +65,8 @@ class RatioTest {
         missed++;
       }
     }
-    // Five standard deviations of a binomial count with p = 0.01: 70.
-    assertThat(missed).isBetween(200 - 70, 200 + 70);
+    // A binomial count with p = 0.01: less than one of a million builds is outside.
+    assertThat(missed).isBetween(200 - 75, 200 + 75);
   }
 
   @Test

@@ -28,7 +28,9 @@ class ArrivalScheduleTest {
     }
 
     assertThat(sum / 190).isCloseTo(1000, within(12.0));
-    assertThat(squares / 190).isCloseTo(1000, within(420.0));
+    // By chi-squared with 190 degrees of freedom less than one of a million builds is outside; even
+    // arrivals have a spread near 0.
+    assertThat(squares / 190).isBetween(550.0, 1_620.0);
     assertThat((double) perSecond[4]).as("half way up the ramp").isCloseTo(450, within(110.0));
   }
 }

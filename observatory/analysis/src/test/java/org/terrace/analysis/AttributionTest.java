@@ -19,6 +19,7 @@ import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Server;
 import org.terrace.testing.Seeds;
+import org.terrace.testing.Trials;
 
 class AttributionTest {
   private static final Stretch STRETCH = new Stretch(START, START + 40 * SECONDS, "whole");
@@ -137,18 +138,39 @@ class AttributionTest {
   @Test
   void pausesThatMatchStallsAreSignificantAndRandomEventsAreNot() {
     RandomGenerator random = Seeds.generator(Seeds.next("AttributionTest.pausesThatMatch"));
-    List<DetectedStall> stalls = new ArrayList<>();
-    List<Event> events = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
-      long at = i * 2_000L + random.nextLong(1_500);
-      stalls.add(stall(at, at + 60));
-      events.add(event("app1", EventKinds.GC_PAUSE, at, at + 50));
-    }
-    for (int i = 0; i < 200; i++) {
-      long at = random.nextLong(39_000);
-      events.add(event("app1", "compilation", at, at + 40));
-    }
+    double low =
+        Trials.share(
+            100,
+            1_000,
+            AttributionTest::isUsual,
+            round -> {
+              List<DetectedStall> stalls = new ArrayList<>();
+              List<Event> events = new ArrayList<>();
+              for (int i = 0; i < 20; i++) {
+                long at = i * 2_000L + random.nextLong(1_500);
+                stalls.add(stall(at, at + 60));
+                events.add(event("app1", EventKinds.GC_PAUSE, at, at + 50));
+              }
+              for (int i = 0; i < 200; i++) {
+                long at = random.nextLong(40_000);
+                events.add(event("app1", "compilation", at, at + 40));
+              }
+              return isCompilationLow(stalls, events, round);
+            });
+    assertThat(low).matches(AttributionTest::isUsual);
+  }
 
+  /**
+   * Whether no more than such a share of unrelated events has a probability of 0.05 or less: 5.1 in
+   * 100 were measured. More than 12 in 100 are so of 100 rounds in one of 500 builds, and of 1,000
+   * rounds in less than one of a million.
+   */
+  private static boolean isUsual(double low) {
+    return low <= 0.12;
+  }
+
+  private static boolean isCompilationLow(
+      List<DetectedStall> stalls, List<Event> events, int round) {
     List<Findings.Stall> explained =
         Attribution.explain(
                 SERVERS,
@@ -156,55 +178,46 @@ class AttributionTest {
                 evenDemand(),
                 events,
                 STRETCH,
-                AnalysisOptions.defaults())
+                AnalysisOptions.defaults().withSeed(round))
             .get(1);
-
+    boolean low = false;
     for (Findings.Stall stall : explained) {
       for (Findings.Cause cause : stall.causes()) {
         if (cause.kind().equals("gc-pause")) {
           assertThat(cause.p()).isLessThan(0.003);
           assertThat(cause.adjustedP()).isBetween(cause.p(), 0.01);
         } else {
-          assertThat(cause.p()).isGreaterThan(0.001);
+          low |= cause.p() <= 0.05;
         }
       }
     }
+    return low;
   }
 
   @Test
   void unrelatedEventsGetEvenlySpreadProbabilities() {
     RandomGenerator random = Seeds.generator(Seeds.next("AttributionTest.unrelatedEvents"));
-    int low = 0;
-    int rounds = 200;
-    for (int round = 0; round < rounds; round++) {
-      List<DetectedStall> stalls = new ArrayList<>();
-      List<Event> events = new ArrayList<>();
-      long turn = random.nextLong(40_000);
-      for (int i = 0; i < 20; i++) {
-        long at = i * 2_000L + random.nextLong(1_900);
-        stalls.add(stall(at, at + 100));
-        // Turned by a random time: two patterns that keep to one grid would be related by it.
-        long other = (i * 2_000L + random.nextLong(1_900) + turn) % 40_000;
-        events.add(event("app1", EventKinds.GC_PAUSE, other, other + 100));
-      }
-      double p =
-          Attribution.explain(
-                  SERVERS.subList(1, 2),
-                  List.of(stalls),
-                  evenDemand(),
-                  events,
-                  STRETCH,
-                  AnalysisOptions.defaults().withSeed(round))
-              .getFirst()
-              .stream()
-              .flatMap(stall -> stall.causes().stream())
-              .mapToDouble(Findings.Cause::p)
-              .findFirst()
-              .orElse(1);
-      low += p <= 0.05 ? 1 : 0;
-    }
-    // 10 of 200 are expected; more than 24 has a probability below 0.0001.
-    assertThat(low).isLessThanOrEqualTo(24);
+    double low =
+        Trials.share(
+            200,
+            1_000,
+            AttributionTest::isUsual,
+            round -> {
+              List<DetectedStall> stalls = new ArrayList<>();
+              List<Event> events = new ArrayList<>();
+              long turn = random.nextLong(40_000);
+              for (int i = 0; i < 20; i++) {
+                long at = i * 2_000L + random.nextLong(1_900);
+                stalls.add(stall(at, at + 100));
+                // Turned by a random time: two patterns that keep to one grid would be related by
+                // it.
+                long other = (i * 2_000L + random.nextLong(1_900) + turn) % 40_000;
+                events.add(event("app1", EventKinds.GC_PAUSE, other, other + 100));
+              }
+              AnalysisOptions options = AnalysisOptions.defaults().withSeed(round);
+              return probability(stalls, events, evenDemand().getFirst(), options) <= 0.05;
+            });
+    assertThat(low).matches(AttributionTest::isUsual);
   }
 
   @Test
@@ -229,23 +242,21 @@ class AttributionTest {
         long other = 10_000 + (i * 100L + random.nextLong(80) + turn) % 10_000;
         events.add(event("app1", "compilation", other, other + 20));
       }
-      low += probability(stalls, events, byDemand) <= 0.05 ? 1 : 0;
-      lowWithoutDemand += probability(stalls, events, evenDemand().getFirst()) <= 0.05 ? 1 : 0;
+      AnalysisOptions options = AnalysisOptions.defaults();
+      low += probability(stalls, events, byDemand, options) <= 0.05 ? 1 : 0;
+      Strata even = evenDemand().getFirst();
+      lowWithoutDemand += probability(stalls, events, even, options) <= 0.05 ? 1 : 0;
     }
-    // 5 of 100 are expected; more than 16 has a probability below 0.0001.
-    assertThat(low).isLessThanOrEqualTo(16);
-    // Of 5,000 rounds 74.8 in 100 were: 40 or fewer have a probability below 0.0001.
+    // Of 5,000 rounds 4.8 in 100 were: more than 20 of 100 have a probability below 1e-6.
+    assertThat(low).isLessThanOrEqualTo(20);
+    // Of 5,000 rounds 74.8 in 100 were: 40 or fewer have a probability below 1e-6.
     assertThat(lowWithoutDemand).isGreaterThan(40);
   }
 
-  private static double probability(List<DetectedStall> stalls, List<Event> events, Strata strata) {
+  private static double probability(
+      List<DetectedStall> stalls, List<Event> events, Strata strata, AnalysisOptions options) {
     return Attribution.explain(
-            SERVERS.subList(1, 2),
-            List.of(stalls),
-            List.of(strata),
-            events,
-            STRETCH,
-            AnalysisOptions.defaults())
+            SERVERS.subList(1, 2), List.of(stalls), List.of(strata), events, STRETCH, options)
         .getFirst()
         .stream()
         .flatMap(stall -> stall.causes().stream())

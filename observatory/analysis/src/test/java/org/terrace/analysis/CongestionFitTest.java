@@ -9,10 +9,16 @@ import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.StationSimulator;
 import org.terrace.testing.StationSimulator.Settings;
+import org.terrace.testing.Trials;
 
 class CongestionFitTest {
-  /** The sampling error of one run in several hundred goes beyond 0.15, hence the room. */
+  /**
+   * The sampling error of one run in 200 goes beyond 0.15, of one in some thousands beyond this.
+   */
   private static final double MOST_ERROR = 0.2;
+
+  private static final int REPEATS = 4;
+  private static final int REPEATS_IN_DOUBT = 16;
 
   private static final int WINDOW_MILLIS = 20;
   private static final int SECONDS = 60;
@@ -20,34 +26,72 @@ class CongestionFitTest {
   @Test
   void estimatesTheNumberOfServersOfAStationWithinTwentyPercent() {
     long seed = Seeds.next("CongestionFitTest.estimates");
-    double squares = 0;
-    int runs = 0;
-    int covered = 0;
-    for (int servers : new int[] {8, 20}) {
-      for (double utilisation : new double[] {0.6, 0.72}) {
-        for (int repeat = 0; repeat < 4; repeat++) {
-          CongestionFit fit = fit(servers, utilisation, seed + runs);
-          assertThat(fit.identifiable()).as("%d servers at %.2f", servers, utilisation).isTrue();
-          double error = fit.knee() / servers - 1;
-          assertThat(Math.abs(error))
-              .as("N* of %d servers at %.2f is %.2f", servers, utilisation, fit.knee())
-              .isLessThan(MOST_ERROR);
-          squares += error * error;
-          covered += fit.low() * 0.95 <= servers && servers <= fit.high() * 1.05 ? 1 : 0;
-          runs++;
+    Estimates estimates = new Estimates();
+    estimates.run(seed, REPEATS);
+    if (!estimates.areGood()) {
+      estimates.run(seed, REPEATS_IN_DOUBT);
+    }
+    System.out.println(estimates);
+    assertThat(estimates).matches(Estimates::areGood);
+  }
+
+  /** Estimates of N* of stations whose number of servers is known. */
+  private static final class Estimates {
+    private double squares;
+    private int runs;
+    private int covered;
+    private int far;
+    private int unknown;
+
+    /** Runs each station so many times more. */
+    void run(long seed, int repeats) {
+      for (int servers : new int[] {8, 20}) {
+        for (double utilisation : new double[] {0.6, 0.72}) {
+          for (int repeat = 0; repeat < repeats; repeat++) {
+            CongestionFit fit = fit(servers, utilisation, seed + runs);
+            runs++;
+            if (!fit.identifiable()) {
+              unknown++;
+              continue;
+            }
+            double error = fit.knee() / servers - 1;
+            squares += error * error;
+            covered += fit.low() * 0.95 <= servers && servers <= fit.high() * 1.05 ? 1 : 0;
+            far += Math.abs(error) < MOST_ERROR ? 0 : 1;
+          }
         }
       }
     }
-    System.out.printf(
-        "relative RMSE of N* %.3f over %d runs; interval within 5 %% of the truth in %d%n",
-        Math.sqrt(squares / runs), runs, covered);
-    assertThat(Math.sqrt(squares / runs)).isLessThan(0.08);
-    assertThat(covered).isGreaterThanOrEqualTo(runs * 3 / 4);
+
+    /**
+     * Whether they are as exact as they should be. One of 100 builds has a doubt after the first
+     * runs, and less than one of a million has it of all, five times as many.
+     */
+    boolean areGood() {
+      return error() < 0.08 && covered >= runs * 3 / 4 && far + unknown <= runs / 20;
+    }
+
+    private double error() {
+      return Math.sqrt(squares / (runs - unknown));
+    }
+
+    @Override
+    public String toString() {
+      return ("relative RMSE of N* %.3f over %d runs, %d beyond %.1f, %d unknown; interval within 5 %%"
+              + " of the truth in %d")
+          .formatted(error(), runs, far, MOST_ERROR, unknown, covered);
+    }
   }
 
   @Test
   void refusesToNameACongestionPointThatLoadNeverReached() {
     long seed = Seeds.next("CongestionFitTest.refuses");
+    // None of 612 was named: if one of 2,000 is, most of seven trials have a probability below
+    // 1e-6.
+    Trials.most(7, trial -> refusesToNameACongestionPoint(seed + 2L * trial));
+  }
+
+  private static void refusesToNameACongestionPoint(long seed) {
     for (int servers : new int[] {8, 20}) {
       for (double utilisation : new double[] {0.1, 0.2, 0.35}) {
         for (int repeat = 0; repeat < 2; repeat++) {

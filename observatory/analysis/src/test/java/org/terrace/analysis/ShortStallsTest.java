@@ -21,6 +21,7 @@ import org.terrace.testing.StationSimulator.Bursts;
 import org.terrace.testing.StationSimulator.Pause;
 import org.terrace.testing.StationSimulator.RequestClass;
 import org.terrace.testing.StationSimulator.Settings;
+import org.terrace.testing.Trials;
 
 class ShortStallsTest {
   private static final int PAUSES = 30;
@@ -42,6 +43,12 @@ class ShortStallsTest {
   @Test
   void recurringEventsShowStallsThatAreEachTooShort() {
     long seed = Seeds.next("ShortStallsTest.pooled");
+    // In one of 200 runs the compilations seem to silence the server; that most of eleven fail has
+    // a probability below 1e-6.
+    Trials.most(11, trial -> recurringEventsShowStalls(seed + trial));
+  }
+
+  private static void recurringEventsShowStalls(long seed) {
     List<Pause> pauses = pauses(6);
     List<Event> events = new ArrayList<>();
     for (Pause pause : pauses) {

@@ -9,6 +9,7 @@ import static org.terrace.analysis.Stations.request;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.observation.Outcome;
@@ -75,8 +76,9 @@ class StallDetectorTest {
         }
       }
     }
-    // Each run may alarm with probability 0.01; that three of 45 do has a probability near 0.01.
-    assertThat(falseAlarms).isLessThanOrEqualTo(2);
+    // One of 1,395 runs alarmed, where one of 100 may: at five times that rate more than 4 of 45
+    // have a probability below 1e-6, and where one of ten alarms 5 are usual.
+    assertThat(falseAlarms).isLessThanOrEqualTo(4);
   }
 
   @Test
@@ -97,7 +99,8 @@ class StallDetectorTest {
               List.of());
       stalls += detect(settings, new StationSimulator(settings).run(seed + round)).size();
     }
-    assertThat(stalls).isLessThanOrEqualTo(1);
+    // None of 6,000 rounds had one: if one of 2,000 has, 3 of 20 have a probability below 1e-6.
+    assertThat(stalls).isLessThanOrEqualTo(2);
   }
 
   @Test
@@ -115,11 +118,21 @@ class StallDetectorTest {
     Settings settings = plain.withPauses(List.of(pause));
     long seed = Seeds.next("StallDetectorTest.findsAPauseOfAServerWithFewRequests");
 
-    List<DetectedStall> stalls = detect(settings, new StationSimulator(settings).run(seed));
+    Run run = new StationSimulator(settings).run(seed);
+    // Nobody sees the pause before somebody waits: of 6 ms on average, 47 ms in one of 2,000 runs.
+    long firstWaiting =
+        IntStream.range(0, run.size())
+            .filter(i -> run.departureNanos()[i] >= pause.endNanos())
+            .mapToLong(i -> run.arrivalNanos()[i])
+            .min()
+            .orElseThrow();
+    long seen = Math.max(pause.startNanos(), firstWaiting);
+
+    List<DetectedStall> stalls = detect(settings, run);
 
     assertThat(stalls)
         .anySatisfy(stall -> {
-          assertThat(stall.startNanos()).isCloseTo(pause.startNanos(), within(30 * MILLIS));
+          assertThat(stall.startNanos()).isCloseTo(seen, within(30 * MILLIS));
           assertThat(stall.endNanos()).isCloseTo(pause.endNanos(), within(30 * MILLIS));
         });
   }
@@ -153,7 +166,11 @@ class StallDetectorTest {
               answered ? Outcome.OK : Outcome.ABORTED));
     }
 
-    List<DetectedStall> stalls = detect(table.build(), stretch(settings));
+    // A run of 20 s may also have a stall by chance, which is elsewhere.
+    List<DetectedStall> stalls =
+        detect(table.build(), stretch(settings)).stream()
+            .filter(stall -> stall.overlaps(death - SECONDS, abort + SECONDS))
+            .toList();
 
     assertThat(stalls).hasSize(1);
     // An answer that came alone after three or more were due belongs to the stall.

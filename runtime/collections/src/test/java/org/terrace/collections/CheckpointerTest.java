@@ -22,7 +22,7 @@ import org.terrace.core.TimeSource;
 /** The file of a replica's checkpoint, while the replica leaves. */
 class CheckpointerTest {
   private static final Duration PERIOD = Duration.ofMillis(5);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
   private final SimulatedCluster cluster = SimulatedCluster.calm(3);

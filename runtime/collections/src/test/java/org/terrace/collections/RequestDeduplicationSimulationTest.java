@@ -19,7 +19,7 @@ import org.terrace.testing.simulation.SimulationOptions;
 /** Requests that all replicas run and one answers, sent again at random, under faults. */
 class RequestDeduplicationSimulationTest {
   private static final int HISTORIES = 500;
-  private static final int HISTORIES_TO_FIND = 2_000;
+  private static final int HISTORIES_TO_FIND = 4_000;
   private static final long MILLI = SimulatedRequests.MILLI;
 
   @Test

@@ -71,7 +71,7 @@ class SafetyTest {
 
     byte[] merged =
         org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(
-            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
             () ->
                 map.merge(
                     "k",

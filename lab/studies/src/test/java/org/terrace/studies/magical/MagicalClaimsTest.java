@@ -13,6 +13,7 @@ import org.terrace.analysis.tail.Correlation;
 import org.terrace.studies.PublishedStudy;
 import org.terrace.studies.design.Study;
 import org.terrace.testing.Seeds;
+import org.terrace.testing.Trials;
 
 /** Judges applications whose latencies are of known distributions. */
 class MagicalClaimsTest {
@@ -24,7 +25,11 @@ class MagicalClaimsTest {
   }
 
   private static Results results(int calls, Quantiles quantiles) {
-    RandomGenerator random = Seeds.generator(Seeds.next("magical claims"));
+    return results(calls, quantiles, Seeds.next("magical claims"));
+  }
+
+  private static Results results(int calls, Quantiles quantiles, long seed) {
+    RandomGenerator random = Seeds.generator(seed);
     List<ApplicationResult> all = new ArrayList<>();
     for (Subject subject : Subject.values()) {
       List<Measurement> measured = new ArrayList<>();
@@ -64,8 +69,15 @@ class MagicalClaimsTest {
 
   @Test
   void calmLatenciesReproduceThePercentilesAndNotTheMaxima() {
+    long seed = Seeds.next("magical claims, calm");
+    // In 2 of 84 trials the maxima followed the means less than strongly; that most of 15 fail has
+    // a probability below 1e-6.
+    Trials.most(15, trial -> calmLatenciesReproduceThePercentiles(seed + trial));
+  }
+
+  private static void calmLatenciesReproduceThePercentiles(long seed) {
     List<Claim> claims =
-        MagicalClaims.judge(STUDY, results(10_000, MagicalClaimsTest::exponential));
+        MagicalClaims.judge(STUDY, results(10_000, MagicalClaimsTest::exponential, seed));
 
     assertThat(verdict(claims, "p99-z-below-ten")).isEqualTo(Verdict.REPRODUCED);
     assertThat(verdict(claims, "p99-within-twenty-means")).isEqualTo(Verdict.REPRODUCED);
@@ -79,7 +91,15 @@ class MagicalClaimsTest {
 
   @Test
   void rareSpikesReproduceTheMaxima() {
-    List<Claim> claims = MagicalClaims.judge(STUDY, results(10_000, MagicalClaimsTest::withSpikes));
+    long seed = Seeds.next("magical claims, spikes");
+    // One of 22,000 configurations, of 84, has no spike: in most of five trials with a probability
+    // below 1e-6.
+    Trials.most(5, trial -> rareSpikesReproduce(seed + trial));
+  }
+
+  private static void rareSpikesReproduce(long seed) {
+    List<Claim> claims =
+        MagicalClaims.judge(STUDY, results(10_000, MagicalClaimsTest::withSpikes, seed));
 
     assertThat(verdict(claims, "outliers-about-one-percent")).isEqualTo(Verdict.REPRODUCED);
     assertThat(verdict(claims, "maxima-two-orders-above-mean")).isEqualTo(Verdict.REPRODUCED);

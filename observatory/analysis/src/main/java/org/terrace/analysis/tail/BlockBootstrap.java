@@ -162,8 +162,10 @@ public final class BlockBootstrap {
     int most = Math.min(MOST_LAGS, (int) Math.ceil(Math.sqrt(count)) + quiet);
     double threshold = LAG_THRESHOLD * Math.sqrt(Math.log10(count) / count);
     int last = 0;
+    int related = 0;
     for (int lag = 1; lag <= most && lag - last <= quiet; lag++) {
       if (Math.abs(covariance(series, mean, lag) / variance) >= threshold) {
+        related += related == lag - 1 ? 1 : 0;
         last = lag;
       }
     }
@@ -180,7 +182,10 @@ public final class BlockBootstrap {
     double denominator = 4.0 / 3 * spectrum * spectrum;
     double length = Math.cbrt(2 * weighted * weighted / denominator * count);
     double longest = Math.ceil(Math.min(3 * Math.sqrt(count), count / 3.0));
-    return last == 0 || !(length > 1) ? 1 : (int) Math.min(longest, Math.ceil(length));
+    // What chance makes of far lags may cancel what near ones say, and leave no length at all: a
+    // block holds at least the neighbours in a row that are related.
+    double wanted = last > 0 && length > 1 ? Math.ceil(length) : 1;
+    return (int) Math.min(longest, Math.max(related, wanted));
   }
 
   private static double covariance(double[] series, double mean, int lag) {

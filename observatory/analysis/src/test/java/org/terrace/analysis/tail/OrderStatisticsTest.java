@@ -64,7 +64,8 @@ class OrderStatisticsTest {
       held += interval.lowNanos() <= truth && truth < interval.highNanos() ? 1 : 0;
     }
 
-    assertThat((double) held / trials).isBetween(0.94, 0.99);
+    // The ranks hold it with a probability of 0.976: less than one of a million builds is outside.
+    assertThat((double) held / trials).isBetween(0.94, 0.9935);
   }
 
   @Test

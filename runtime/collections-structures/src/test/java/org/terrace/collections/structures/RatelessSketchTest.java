@@ -55,7 +55,9 @@ class RatelessSketchTest {
         failures++;
       }
     }
-    assertThat(failures).isLessThanOrEqualTo(4);
+    // 3 of 6,575 trials failed: if three times as many do, more than 6 of 200 have a probability
+    // below 1e-6.
+    assertThat(failures).isLessThanOrEqualTo(6);
   }
 
   private static RatelessSketch roundTrip(RatelessSketch sketch) {

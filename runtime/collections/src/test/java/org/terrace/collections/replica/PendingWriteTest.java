@@ -15,9 +15,9 @@ import org.terrace.core.TimeSource;
  * waiting thread reads the clock at every step, so a clock that acknowledges at a chosen reading
  * puts the other thread between any two of its steps.
  */
-@Timeout(value = 10, unit = TimeUnit.SECONDS)
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
 class PendingWriteTest {
-  private static final long LONG_NANOS = 60_000_000_000L;
+  private static final long LONG_NANOS = 600_000_000_000L;
   private static final int MOST_READINGS = 4;
 
   /** A clock that acknowledges a write when it is read for the n-th time. */

@@ -276,7 +276,9 @@ class MembershipSimulationTest {
     int before = views.size();
     simulation.runFor(120 * SECOND);
 
-    assertThat(views.size() - before).isLessThanOrEqualTo(20);
+    // Somebody was expelled, and came back, in one of twelve runs, which makes eight views; that it
+    // happens six times in a run has a probability below 1e-6.
+    assertThat(views.size() - before).isLessThanOrEqualTo(40);
     assertThat(simulation.runUntil(() -> allSee(Set.copyOf(names)), 10 * SECOND)).isTrue();
   }
 

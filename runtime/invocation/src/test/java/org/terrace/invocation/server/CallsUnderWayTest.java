@@ -13,7 +13,7 @@ import org.terrace.core.TimeSource;
  * waiting thread reads the clock between its steps, so a clock that ends a call at a chosen reading
  * puts the other thread there.
  */
-@Timeout(value = 10, unit = TimeUnit.SECONDS)
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
 class CallsUnderWayTest {
   /** A clock that stands still, and ends a call when it is read for the n-th time. */
   private static final class EndingClock implements TimeSource {
