@@ -18,6 +18,7 @@ import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.ListPlace;
 import org.terrace.core.codec.Codecs;
 
 /**

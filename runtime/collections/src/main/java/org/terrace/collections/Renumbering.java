@@ -17,6 +17,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
 
 /**

@@ -2,6 +2,7 @@ package org.terrace.collections;
 
 import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -168,6 +169,16 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
       updates.remove(key);
     }
     updates.awaitAll();
+  }
+
+  @Override
+  public Set<K> keySet() {
+    return new MapViews.Keys<>(this);
+  }
+
+  @Override
+  public Collection<V> values() {
+    return new MapViews.Values<>(this);
   }
 
   @Override

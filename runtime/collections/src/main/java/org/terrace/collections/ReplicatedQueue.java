@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.util.AbstractQueue;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Spliterator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.UnacknowledgedWriteException;
@@ -109,5 +110,10 @@ public final class ReplicatedQueue<E> extends AbstractQueue<E> {
   @Override
   public Iterator<E> iterator() {
     return map.values().iterator();
+  }
+
+  @Override
+  public Spliterator<E> spliterator() {
+    return MapViews.spliterator(this);
   }
 }
