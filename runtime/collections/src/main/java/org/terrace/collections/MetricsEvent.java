@@ -55,7 +55,9 @@ final class MetricsEvent extends Event {
   @Label("Excluded from the Group")
   boolean isExcluded;
 
-  /** The replicas whose metrics are noted, with the names of their members, while others hold them. */
+  /**
+   * The replicas whose metrics are noted, with the names of their members, while others hold them.
+   */
   private static final Map<Replica, String> NOTED = new WeakHashMap<>();
 
   static {

@@ -82,9 +82,9 @@ final class QueueTurns<E> {
   /** Asks for an element; what is returned stands for the turn. */
   Ticket ask() {
     Ticket turn = new Ticket(writes.clock().next(), writes.writer(), writes.nextSequence());
-    waiting.put(turn, Thread.currentThread());
     put(turn, Turn.ASKED);
     serve();
+    waiting.put(turn, Thread.currentThread()); // not if any of it is refused: nobody would take
     return turn;
   }
 
@@ -102,7 +102,7 @@ final class QueueTurns<E> {
         return new Taken<>(null, null);
       }
       Version first = updates.store().get(element);
-      if (first != null && updates.visible(first) != null) {
+      if (first != null && updates.isShown(first)) {
         waiting.remove(turn);
         return take(element, turn);
       }
@@ -145,21 +145,24 @@ final class QueueTurns<E> {
         LockSupport.parkNanos(this, leftNanos);
         interrupted |= Thread.interrupted();
       }
+      return replica.within(() -> lastResult(turn, timeoutNanos));
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+      replica.within(() -> waiting.remove(turn)); // whatever it failed with, nobody will take
     }
-    return replica.within(() -> {
-      Taken<E> last = result(turn);
-      if (last != null) {
-        return last;
-      }
-      withdraw(turn);
-      throw new WriteRefusedException(
-          "the member that gives out the elements of '%s' did not answer in %d ms, and nothing was taken: try again; members: %s"
-              .formatted(updates.store().name, timeoutNanos / 1_000_000, replica.view().members()));
-    });
+  }
+
+  private Taken<E> lastResult(Ticket turn, long timeoutNanos) {
+    Taken<E> last = result(turn);
+    if (last != null) {
+      return last;
+    }
+    withdraw(turn);
+    throw new WriteRefusedException(
+        "the member that gives out the elements of '%s' did not answer in %d ms, and nothing was taken: try again; members: %s"
+            .formatted(updates.store().name, timeoutNanos / 1_000_000, replica.view().members()));
   }
 
   private Taken<E> take(@Nullable Ticket element, @Nullable Ticket turn) {
@@ -278,7 +281,7 @@ final class QueueTurns<E> {
   private @Nullable Ticket next(Set<Ticket> given) {
     for (Map.Entry<Ticket, Version> element : updates.store().slots.entrySet()) {
       Ticket ticket = element.getKey();
-      if (!given.contains(ticket) && updates.visible(element.getValue()) != null) {
+      if (!given.contains(ticket) && updates.isShown(element.getValue())) {
         return ticket;
       }
     }

@@ -82,13 +82,13 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   /** Appends the element to the list as it is on this replica now. */
   @Override
   public boolean add(E element) {
-    updates.await(updates.within(() -> put(newPosition(order.lastPlace(), null), element)));
+    updates.make(() -> put(newPosition(order.lastPlace(), null), element));
     return true;
   }
 
   @Override
   public void add(int index, E element) {
-    updates.await(updates.within(() -> insertNow(index, element)));
+    updates.make(() -> insertNow(index, element));
   }
 
   /** Inserts the elements one after the other, each right after the one before it. */
@@ -132,11 +132,10 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   /** Inserts right after an element that was the list's, or at the beginning; gives its key. */
   Position insertAfter(@Nullable Position key, E element) {
     Position[] inserted = new Position[1];
-    updates.await(
-        updates.within(() -> {
-          inserted[0] = positionAfter(key);
-          return put(inserted[0], element);
-        }));
+    updates.make(() -> {
+      inserted[0] = positionAfter(key);
+      return put(inserted[0], element);
+    });
     return inserted[0];
   }
 
@@ -153,8 +152,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
 
   /** Sets an element, unless it has been removed: it would come back without its place. */
   void set(Position position, E element) {
-    updates.await(
-        updates.within(() -> updates.entry(position) == null ? null : put(position, element)));
+    updates.make(() -> updates.entry(position) == null ? null : put(position, element));
   }
 
   @Override
@@ -178,16 +176,14 @@ public final class ReplicatedList<E> extends AbstractList<E> {
 
   /** Removes an element in one step on this replica, so that it is nobody else's. */
   private E removeNow(IntUnaryOperator indexForSize) {
-    PendingWrite[] removal = new PendingWrite[1];
-    E removed =
-        updates.within(() -> {
-          Snapshot<E> shown = present();
-          int index = indexForSize.applyAsInt(shown.elements.size());
-          removal[0] = updates.remove(shown.positions.get(index));
-          return shown.elements.get(index);
-        });
-    updates.await(removal[0]);
-    return removed;
+    List<E> removed = new ArrayList<>();
+    updates.make(() -> {
+      Snapshot<E> shown = present();
+      int index = indexForSize.applyAsInt(shown.elements.size());
+      removed.add(shown.elements.get(index));
+      return updates.remove(shown.positions.get(index));
+    });
+    return removed.getFirst();
   }
 
   @Override

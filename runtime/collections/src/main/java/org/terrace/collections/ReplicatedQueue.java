@@ -37,12 +37,11 @@ public final class ReplicatedQueue<E> extends AbstractQueue<E> {
 
   @Override
   public boolean offer(E element) {
-    updates.await(
-        updates.within(() -> {
-          LocalWrites writes = updates.writes();
-          Ticket ticket = new Ticket(writes.clock().next(), writes.writer(), writes.nextSequence());
-          return updates.put(ticket, element);
-        }));
+    updates.make(() -> {
+      LocalWrites writes = updates.writes();
+      Ticket ticket = new Ticket(writes.clock().next(), writes.writer(), writes.nextSequence());
+      return updates.put(ticket, element);
+    });
     return true;
   }
 

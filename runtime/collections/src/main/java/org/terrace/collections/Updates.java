@@ -81,12 +81,29 @@ final class Updates<K, V> {
   List<V> allVisible(Version first) {
     List<V> all = new ArrayList<>();
     for (Version entry = first; entry != null; entry = entry.next) {
-      Version shown = entry.isProvisional() ? entry.provisional().put() : entry;
-      if (shown != null && isVisible(shown) && !Provisional.isHidden(first, entry)) {
+      Version shown = shown(first, entry);
+      if (shown != null) {
         all.add(shown.value(store.values));
       }
     }
     return all;
+  }
+
+  /**
+   * Whether readers see anything of entries; reads no value, which may be one of a later version.
+   */
+  boolean isShown(Version first) {
+    for (Version entry = first; entry != null; entry = entry.next) {
+      if (shown(first, entry) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private @Nullable Version shown(Version first, Version entry) {
+    Version shown = entry.isProvisional() ? entry.provisional().put() : entry;
+    return shown != null && isVisible(shown) && !Provisional.isHidden(first, entry) ? shown : null;
   }
 
   private boolean isVisible(Version entry) {
@@ -134,6 +151,12 @@ final class Updates<K, V> {
     }
     await(write);
     return before;
+  }
+
+  /** Makes an update in one step on this replica, when there is room for it, and waits for it. */
+  void make(Supplier<@Nullable PendingWrite> update) {
+    steps.awaitRoom();
+    await(within(update));
   }
 
   /** Does something in one step on this replica. */

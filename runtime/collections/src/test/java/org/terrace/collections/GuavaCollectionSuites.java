@@ -42,8 +42,8 @@ public final class GuavaCollectionSuites {
   private GuavaCollectionSuites() {}
 
   /**
-   * The suites, each to be made when the one before is over: a test of JUnit 3 is held by its suite,
-   * and holds its collection with all replicas of it.
+   * The suites, each to be made when the one before is over: a test of JUnit 3 is held by its
+   * suite, and holds its collection with all replicas of it.
    */
   public static List<Supplier<Test>> suites() {
     return List.of(
