@@ -266,4 +266,34 @@ class QueueTurnsTest {
     assertThat(taken).containsExactly("new e", "f");
     assertThat(replicas.get(giver).metrics().malformedMessages()).isZero();
   }
+
+  @Test
+  void whoeverLeavesGivesNothingOutAndTheNextMemberDoes() {
+    for (long seed : Seeds.histories("leaves", 5)) {
+      RandomGenerator random = Seeds.generator(seed);
+      Takers takers = new Takers(3);
+      takers.replicas.simulation.runFor(2 * SECOND);
+      for (int i = 0; i < 100; i++) {
+        takers.queues.get(i % 3).add("e" + i);
+      }
+      takers.replicas.converge();
+      int first = takers.replicas.first();
+      List<Integer> others = IntStream.range(0, 3).filter(i -> i != first).boxed().toList();
+      takers.run(random, 10, others);
+      for (int i = 0; i < 10; i++) {
+        takers.poll(others.get(i % 2));
+      }
+      takers.replicas.simulation.runFor(random.nextLong(2 * MILLI));
+      takers.replicas.get(first).replica().leaveForGood(false); // and does not close its group
+      takers.run(random, random.nextInt(20), others);
+      takers.replicas.simulation.runFor(2 * SECOND);
+      takers.run(random, 150, others);
+      takers.run(random, 50, others);
+
+      assertThat(takers.taken).as("seed %d", seed).hasSize(100);
+      assertThat(takers.taken.values())
+          .as("seed %d", seed)
+          .allSatisfy(by -> assertThat(by).hasSize(1));
+    }
+  }
 }
