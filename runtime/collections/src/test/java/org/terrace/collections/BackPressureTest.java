@@ -19,7 +19,7 @@ import org.terrace.collections.structures.Ticket;
 import org.terrace.collections.structures.Turn;
 import org.terrace.core.codec.Codecs;
 
-/** Whoever changes a list or queue waits first, outside a step, while too much is on the way. */
+/** The waiting for room, before the step of an update, while too much of others is on the way. */
 class BackPressureTest {
   private static final MapOptions<Position, String> LIST =
       MapOptions.of(Position.CODEC, Codecs.string()).withLevel(WriteLevel.LOCAL);
