@@ -188,8 +188,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
 
   @Override
   public void clear() {
-    present().positions.forEach(updates::remove);
-    updates.awaitAll();
+    updates.removeAll(present().positions);
   }
 
   void remove(Position position) {

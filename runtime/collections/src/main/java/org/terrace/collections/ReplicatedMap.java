@@ -165,10 +165,7 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
 
   @Override
   public void clear() {
-    for (K key : new ArrayList<>(slots().keySet())) {
-      updates.remove(key);
-    }
-    updates.awaitAll();
+    updates.removeAll(new ArrayList<>(slots().keySet()));
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.terrace.collections;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -247,6 +248,14 @@ final class Updates<K, V> {
         Version.NEVER,
         dotsOf(first),
         updates.options.level());
+  }
+
+  /** Removes what is at the keys, and waits once for all of it, however much that is. */
+  void removeAll(Collection<K> keys) {
+    boolean isInRequest = RequestEffects.current(writes) != null;
+    Updates<K, V> each = isInRequest ? this : withLevel(WriteLevel.LOCAL);
+    keys.forEach(each::remove);
+    awaitAll();
   }
 
   /** Waits for all updates made so far. */

@@ -114,6 +114,21 @@ class WriteOutcomeTest {
   }
 
   @Test
+  void whateverIsClearedIsClearedWholly() {
+    var map =
+        replicas
+            .getFirst()
+            .map("map", MapOptions.of(Codecs.string(), Codecs.string()))
+            .withLevel(WriteLevel.LOCAL);
+    for (int i = 0; i < WRITES_WAITING_MAX + 10; i++) {
+      map.put("k" + i, "v");
+    }
+    assertMade(() -> map.withLevel(WriteLevel.allOf(2)).clear());
+
+    assertThat(map).isEmpty();
+  }
+
+  @Test
   void whatIsRefusedCountsOnceWhenItIsRepeated() {
     List<ReplicatedCounters<String>> counters = new ArrayList<>();
     List<ReplicatedQueue<String>> queues = new ArrayList<>();
