@@ -10,7 +10,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.terrace.core.TerraceException;
 
 /**
  * Writes a replica's checkpoint now and again, on a thread of its own, since a disk may be slow.
@@ -110,7 +109,7 @@ final class Checkpointer implements AutoCloseable {
   private void write() {
     try {
       collections.writeCheckpoint(file.path());
-    } catch (TerraceException e) {
+    } catch (RuntimeException e) { // also what a codec throws: a later one may be whole again
       LOG.log(Level.ERROR, "The old checkpoint stays: " + e.getMessage(), e);
     }
   }

@@ -13,11 +13,11 @@ import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.CollectionDestroyedException;
 import org.terrace.collections.replication.WriteLevel;
-import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.ListPlace;
 import org.terrace.core.codec.Codecs;
 
 /**
@@ -128,12 +128,8 @@ class Destruction {
     closings
         .entrySet()
         .removeIf(closing -> marks.find(closing.getKey(), closing.getValue().mark) == null);
-    try {
-      for (Map.Entry<String, Version> mark : List.copyOf(marks.slots.entrySet())) {
-        advance(mark.getKey(), mark.getValue());
-      }
-    } catch (WriteRefusedException e) {
-      return; // this member is shut out, or too much is waiting: a later round
+    for (Map.Entry<String, Version> mark : List.copyOf(marks.slots.entrySet())) {
+      advance(mark.getKey(), mark.getValue());
     }
   }
 

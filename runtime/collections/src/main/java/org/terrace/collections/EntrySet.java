@@ -5,6 +5,7 @@ import java.util.AbstractSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Spliterator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.state.Version;
 
@@ -45,6 +46,11 @@ final class EntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
   @Override
   public Iterator<Map.Entry<K, V>> iterator() {
     return new EntryIterator<>(map);
+  }
+
+  @Override
+  public Spliterator<Map.Entry<K, V>> spliterator() {
+    return MapViews.spliterator(this);
   }
 
   private static final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
 
 /**

@@ -1,6 +1,8 @@
 package org.terrace.collections;
 
-import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -54,22 +56,43 @@ final class MetricsEvent extends Event {
   boolean isExcluded;
 
   /**
-   * Begins to note the replica's metrics, as long as somebody else holds it; gives what ends that.
+   * The replicas whose metrics are noted, with the names of their members, while others hold them.
+   */
+  private static final Map<Replica, String> NOTED = new WeakHashMap<>();
+
+  static {
+    FlightRecorder.addPeriodicEvent(MetricsEvent.class, MetricsEvent::noteAll);
+  }
+
+  /**
+   * Begins to note the replica's metrics, as long as somebody else holds it, closed or not; gives
+   * what ends that.
    */
   static Runnable begin(Replica replica, String member) {
-    WeakReference<Replica> noted = new WeakReference<>(replica);
-    Runnable note =
-        () -> {
-          Replica present = noted.get();
-          if (present != null) {
-            of(present.metrics(), member).commit();
-          }
-        };
-    FlightRecorder.addPeriodicEvent(MetricsEvent.class, note);
+    synchronized (NOTED) {
+      NOTED.put(replica, member);
+    }
     return () -> {
-      FlightRecorder.removePeriodicEvent(note);
-      note.run();
+      synchronized (NOTED) {
+        NOTED.remove(replica);
+      }
+      of(replica.metrics(), member).commit();
     };
+  }
+
+  /** Number of replicas whose metrics are noted. */
+  static int noted() {
+    synchronized (NOTED) {
+      return NOTED.size();
+    }
+  }
+
+  private static void noteAll() {
+    Map<Replica, String> present;
+    synchronized (NOTED) {
+      present = new HashMap<>(NOTED);
+    }
+    present.forEach((replica, member) -> of(replica.metrics(), member).commit());
   }
 
   private static MetricsEvent of(CollectionsMetrics metrics, String member) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
+import org.terrace.collections.causality.ReplicaRoster;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Replica;
@@ -24,14 +25,14 @@ import org.terrace.groups.Member;
  * The giving out of a queue's elements, each to one taker at a time while the members agree who is
  * the first of them.
  *
- * <p>The first member of the view gives, but for those that were forgotten while they stood still.
- * Whoever wants an element puts a turn into a collection that is hidden behind the queue's; the
- * giver answers there, with an element that no other turn has; and the taker removes both in one
- * step. So an element is in the queue until its taker has it, and what was given to a taker that
- * left the view is given to another. An answer of a member that is not the first one any more
- * counts for nothing: its taker asks again. Who has just become the first gives once it has heard
- * from all others, and has what they had. Members whose views differ may give the same element
- * twice; none is lost.
+ * <p>The first member of the view gives, but for those that are leaving, or were forgotten while
+ * they stood still. Whoever wants an element puts a turn into a collection that is hidden behind
+ * the queue's; the giver answers there, with an element that no other turn has; and the taker
+ * removes both in one step. So an element is in the queue until its taker has it, and what was
+ * given to a taker that left the view is given to another. An answer of a member that is not the
+ * first one any more counts for nothing: its taker asks again. Who has just become the first gives
+ * once it has heard from all others, and has what they had. Members whose views differ may give the
+ * same element twice; none is lost.
  *
  * <p>Confined to the holder of the replica's lock, but for {@link #await}.
  */
@@ -82,9 +83,9 @@ final class QueueTurns<E> {
   /** Asks for an element; what is returned stands for the turn. */
   Ticket ask() {
     Ticket turn = new Ticket(writes.clock().next(), writes.writer(), writes.nextSequence());
-    waiting.put(turn, Thread.currentThread());
     put(turn, Turn.ASKED);
     serve();
+    waiting.put(turn, Thread.currentThread()); // not if any of it is refused: nobody would take
     return turn;
   }
 
@@ -102,7 +103,7 @@ final class QueueTurns<E> {
         return new Taken<>(null, null);
       }
       Version first = updates.store().get(element);
-      if (first != null && updates.visible(first) != null) {
+      if (first != null && updates.isShown(first)) {
         waiting.remove(turn);
         return take(element, turn);
       }
@@ -145,21 +146,24 @@ final class QueueTurns<E> {
         LockSupport.parkNanos(this, leftNanos);
         interrupted |= Thread.interrupted();
       }
+      return replica.within(() -> lastResult(turn, timeoutNanos));
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+      replica.within(() -> waiting.remove(turn)); // whatever it failed with, nobody will take
     }
-    return replica.within(() -> {
-      Taken<E> last = result(turn);
-      if (last != null) {
-        return last;
-      }
-      withdraw(turn);
-      throw new WriteRefusedException(
-          "the member that gives out the elements of '%s' did not answer in %d ms, and nothing was taken: try again; members: %s"
-              .formatted(updates.store().name, timeoutNanos / 1_000_000, replica.view().members()));
-    });
+  }
+
+  private Taken<E> lastResult(Ticket turn, long timeoutNanos) {
+    Taken<E> last = result(turn);
+    if (last != null) {
+      return last;
+    }
+    withdraw(turn);
+    throw new WriteRefusedException(
+        "the member that gives out the elements of '%s' did not answer in %d ms, and nothing was taken: try again; members: %s"
+            .formatted(updates.store().name, timeoutNanos / 1_000_000, replica.view().members()));
   }
 
   private Taken<E> take(@Nullable Ticket element, @Nullable Ticket turn) {
@@ -203,13 +207,19 @@ final class QueueTurns<E> {
     return false;
   }
 
+  /** The first member; one that is leaving, and may be frozen, only if all are. */
   private long giverNow() {
+    ReplicaRoster roster = writes.applied().roster();
+    long leaving = NOBODY;
     for (Member member : replica.view().members()) {
-      if (!writes.applied().roster().isRetired(member.id())) {
-        return member.id();
+      if (!roster.isRetired(member.id())) {
+        if (!roster.isLeaving(member.id())) {
+          return member.id();
+        }
+        leaving = leaving == NOBODY ? member.id() : leaving;
       }
     }
-    return NOBODY;
+    return leaving;
   }
 
   /** Whether this member gives out elements: it is the first, and has what the others have. */
@@ -278,7 +288,7 @@ final class QueueTurns<E> {
   private @Nullable Ticket next(Set<Ticket> given) {
     for (Map.Entry<Ticket, Version> element : updates.store().slots.entrySet()) {
       Ticket ticket = element.getKey();
-      if (!given.contains(ticket) && updates.visible(element.getValue()) != null) {
+      if (!given.contains(ticket) && updates.isShown(element.getValue())) {
         return ticket;
       }
     }

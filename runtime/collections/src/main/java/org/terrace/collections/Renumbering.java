@@ -14,9 +14,9 @@ import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
-import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
 
 /**
@@ -93,21 +93,16 @@ final class Renumbering {
     if ((!isLong && places.slots.isEmpty()) || !isKnownToAll(order.renumberingDot())) {
       return;
     }
-    try {
-      ListPlace last = order.last();
-      if (last != null && last.isOffered()) {
-        writes.asOne(() -> put(Position.NONE, last.inForce()));
-      } else if (last != null && order.hasStrays()) {
-        settleStrays(last);
-      } else {
-        dropOrphans();
-        if (isLong) {
-          renumber();
-        }
+    ListPlace last = order.last();
+    if (last != null && last.isOffered()) {
+      writes.asOne(() -> put(Position.NONE, last.inForce()));
+    } else if (last != null && order.hasStrays()) {
+      settleStrays(last);
+    } else {
+      dropOrphans();
+      if (isLong) {
+        renumber();
       }
-    } catch (WriteRefusedException e) {
-      return; // this member is shut out, or too much is waiting: another one does it, or a later
-      // round
     }
   }
 

@@ -2,15 +2,22 @@ package org.terrace.collections;
 
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
 
 /**
@@ -53,20 +60,43 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   }
 
   @Override
+  public E getFirst() {
+    return present().elements.getFirst();
+  }
+
+  @Override
+  public E getLast() {
+    return present().elements.getLast();
+  }
+
+  @Override
   public int size() {
     return present().elements.size();
+  }
+
+  @Override
+  public int lastIndexOf(@Nullable Object element) {
+    return present().elements.lastIndexOf(element);
   }
 
   /** Appends the element to the list as it is on this replica now. */
   @Override
   public boolean add(E element) {
-    updates.await(updates.within(() -> put(newPosition(order.lastPlace(), null), element)));
+    updates.make(() -> put(newPosition(order.lastPlace(), null), element));
     return true;
   }
 
   @Override
   public void add(int index, E element) {
-    updates.await(updates.within(() -> insertNow(index, element)));
+    updates.make(() -> insertNow(index, element));
+  }
+
+  /** Inserts the elements one after the other, each right after the one before it. */
+  @Override
+  public boolean addAll(int index, Collection<? extends E> elements) {
+    ListIterator<E> end = listIterator(index);
+    List.<E>copyOf(elements).forEach(end::add);
+    return !elements.isEmpty();
   }
 
   private PendingWrite insertNow(int index, E element) {
@@ -102,11 +132,10 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   /** Inserts right after an element that was the list's, or at the beginning; gives its key. */
   Position insertAfter(@Nullable Position key, E element) {
     Position[] inserted = new Position[1];
-    updates.await(
-        updates.within(() -> {
-          inserted[0] = positionAfter(key);
-          return put(inserted[0], element);
-        }));
+    updates.make(() -> {
+      inserted[0] = positionAfter(key);
+      return put(inserted[0], element);
+    });
     return inserted[0];
   }
 
@@ -123,15 +152,43 @@ public final class ReplicatedList<E> extends AbstractList<E> {
 
   /** Sets an element, unless it has been removed: it would come back without its place. */
   void set(Position position, E element) {
-    updates.await(
-        updates.within(() -> updates.entry(position) == null ? null : put(position, element)));
+    updates.make(() -> updates.entry(position) == null ? null : put(position, element));
   }
 
   @Override
   public E remove(int index) {
-    Snapshot<E> before = present();
-    remove(before.positions.get(index));
-    return before.elements.get(index);
+    return removeNow(size -> Objects.checkIndex(index, size));
+  }
+
+  @Override
+  public E removeFirst() {
+    return removeNow(size -> size == 0 ? none() : 0);
+  }
+
+  @Override
+  public E removeLast() {
+    return removeNow(size -> size == 0 ? none() : size - 1);
+  }
+
+  private static int none() {
+    throw new NoSuchElementException("the list is empty");
+  }
+
+  /** Removes an element in one step on this replica, so that it is nobody else's. */
+  private E removeNow(IntUnaryOperator indexForSize) {
+    List<E> removed = new ArrayList<>();
+    updates.make(() -> {
+      Snapshot<E> shown = present();
+      int index = indexForSize.applyAsInt(shown.elements.size());
+      removed.add(shown.elements.get(index));
+      return updates.remove(shown.positions.get(index));
+    });
+    return removed.getFirst();
+  }
+
+  @Override
+  public void clear() {
+    updates.removeAll(present().positions);
   }
 
   void remove(Position position) {
@@ -146,6 +203,22 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   @Override
   public ListIterator<E> listIterator(int index) {
     return new SnapshotIterator<>(this, present(), index);
+  }
+
+  @Override
+  public Spliterator<E> spliterator() {
+    return present().elements.spliterator();
+  }
+
+  /** Sets the elements that there are now to each other's values, so that those are in order. */
+  @Override
+  public void sort(@Nullable Comparator<? super E> sorting) {
+    Snapshot<E> shown = present();
+    List<E> sorted = new ArrayList<>(shown.elements);
+    sorted.sort(sorting);
+    for (int i = 0; i < sorted.size(); i++) {
+      set(shown.positions.get(i), sorted.get(i));
+    }
   }
 
   private Snapshot<E> present() {

@@ -2,6 +2,7 @@ package org.terrace.collections;
 
 import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -164,10 +165,17 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
 
   @Override
   public void clear() {
-    for (K key : new ArrayList<>(slots().keySet())) {
-      updates.remove(key);
-    }
-    updates.awaitAll();
+    updates.removeAll(new ArrayList<>(slots().keySet()));
+  }
+
+  @Override
+  public Set<K> keySet() {
+    return new MapViews.Keys<>(this);
+  }
+
+  @Override
+  public Collection<V> values() {
+    return new MapViews.Values<>(this);
   }
 
   @Override

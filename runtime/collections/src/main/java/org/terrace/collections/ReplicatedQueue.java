@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.util.AbstractQueue;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Spliterator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.UnacknowledgedWriteException;
@@ -36,12 +37,11 @@ public final class ReplicatedQueue<E> extends AbstractQueue<E> {
 
   @Override
   public boolean offer(E element) {
-    updates.await(
-        updates.within(() -> {
-          LocalWrites writes = updates.writes();
-          Ticket ticket = new Ticket(writes.clock().next(), writes.writer(), writes.nextSequence());
-          return updates.put(ticket, element);
-        }));
+    updates.make(() -> {
+      LocalWrites writes = updates.writes();
+      Ticket ticket = new Ticket(writes.clock().next(), writes.writer(), writes.nextSequence());
+      return updates.put(ticket, element);
+    });
     return true;
   }
 
@@ -109,5 +109,10 @@ public final class ReplicatedQueue<E> extends AbstractQueue<E> {
   @Override
   public Iterator<E> iterator() {
     return map.values().iterator();
+  }
+
+  @Override
+  public Spliterator<E> spliterator() {
+    return MapViews.spliterator(this);
   }
 }

@@ -2,6 +2,7 @@ package org.terrace.collections;
 
 import java.util.AbstractSet;
 import java.util.Iterator;
+import java.util.Spliterator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.WriteLevel;
 
@@ -53,5 +54,10 @@ public final class ReplicatedSet<E> extends AbstractSet<E> {
   @Override
   public Iterator<E> iterator() {
     return map.keySet().iterator();
+  }
+
+  @Override
+  public Spliterator<E> spliterator() {
+    return MapViews.spliterator(this);
   }
 }

@@ -25,8 +25,14 @@ import org.terrace.collections.state.Version;
  * <p>Bound to the thread that runs the request. Changed by the holder of the replica's lock alone.
  */
 final class RequestEffects {
-  /** Largest sum of what one request puts; its record and reply go beside it. */
+  /** Largest sum of what one request changes; its record goes beside it. */
   private static final int EFFECTS_BYTES_MAX = 4 << 20;
+
+  /** Largest sum of what its record says of that; the reply goes beside it. */
+  private static final int TRACES_BYTES_MAX = LocalWrites.UPDATE_BYTES_MAX - (1 << 20) - 1_024;
+
+  /** What a change takes beside keys and values, and what the record says of it beside the key. */
+  private static final int OVERHEAD_BYTES = 48;
 
   private static final ScopedValue<RequestEffects> CURRENT = ScopedValue.newInstance();
 
@@ -50,6 +56,7 @@ final class RequestEffects {
   private final List<Effect> effects = new ArrayList<>();
   private final Map<Dot, Dot> promoted = new HashMap<>();
   private long bytes;
+  private long tracesBytes;
 
   RequestEffects(LocalWrites writes, RequestDeduplication deduplication) {
     this.writes = writes;
@@ -78,7 +85,7 @@ final class RequestEffects {
       @Nullable Version present,
       WriteLevel level) {
     byte[] valueBytes = store.values.toBytes(value);
-    checkSize(store.name, valueBytes.length + store.keys.toBytes(key).length);
+    checkSize(store, key, valueBytes.length, present);
     long stamp = writes.clock().next();
     Dot ticket = deduplication.nextTicket();
     List<Dot> hides = allDotsOf(present);
@@ -116,16 +123,22 @@ final class RequestEffects {
   }
 
   /** All effects of a request travel in one message. */
-  private void checkSize(String collection, int newBytes) {
-    if (newBytes > LocalWrites.UPDATE_BYTES_MAX || bytes + newBytes > EFFECTS_BYTES_MAX) {
+  private <K> void checkSize(Store<K, ?> store, K key, int valueBytes, @Nullable Version present) {
+    int traceBytes = store.keys.toBytes(key).length + OVERHEAD_BYTES;
+    long newBytes = valueBytes + traceBytes + (long) OVERHEAD_BYTES * allDotsOf(present).size();
+    if (newBytes > LocalWrites.UPDATE_BYTES_MAX
+        || bytes + newBytes > EFFECTS_BYTES_MAX
+        || tracesBytes + traceBytes > TRACES_BYTES_MAX) {
       throw new WriteRefusedException(
-          "what a request puts, lastly into '%s', takes %d bytes, and at most %d fit one message"
-              .formatted(collection, bytes + newBytes, EFFECTS_BYTES_MAX));
+          "a request changes too much, lastly in '%s': its %d changes take %d bytes, and the next one would not fit into one message"
+              .formatted(store.name, effects.size(), bytes));
     }
     bytes += newBytes;
+    tracesBytes += traceBytes;
   }
 
   <K> void remove(Store<K, ?> store, K key, Version present, WriteLevel level) {
+    checkSize(store, key, 0, present);
     Dot ticket = deduplication.nextTicket();
     List<Dot> hides = allDotsOf(present);
     show(store, key, ticket, writes.clock().next(), new Provisional(null, hides));
@@ -158,6 +171,7 @@ final class RequestEffects {
     Store<Place<K>, Long> store = updates.store();
     Dot ticket = deduplication.nextTicket();
     Place<K> place = new Place<>(key, ~ticket.sequence());
+    checkSize(store, place, Long.BYTES, null);
     long stamp = writes.clock().next();
     Version put = new Version(ticket.writer(), ticket.sequence(), stamp, Version.NEVER, amount);
     show(store, place, ticket, stamp, new Provisional(put, List.of()));

@@ -2,6 +2,7 @@ package org.terrace.collections;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -81,12 +82,29 @@ final class Updates<K, V> {
   List<V> allVisible(Version first) {
     List<V> all = new ArrayList<>();
     for (Version entry = first; entry != null; entry = entry.next) {
-      Version shown = entry.isProvisional() ? entry.provisional().put() : entry;
-      if (shown != null && isVisible(shown) && !Provisional.isHidden(first, entry)) {
+      Version shown = shown(first, entry);
+      if (shown != null) {
         all.add(shown.value(store.values));
       }
     }
     return all;
+  }
+
+  /**
+   * Whether readers see anything of entries; reads no value, which may be one of a later version.
+   */
+  boolean isShown(Version first) {
+    for (Version entry = first; entry != null; entry = entry.next) {
+      if (shown(first, entry) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private @Nullable Version shown(Version first, Version entry) {
+    Version shown = entry.isProvisional() ? entry.provisional().put() : entry;
+    return shown != null && isVisible(shown) && !Provisional.isHidden(first, entry) ? shown : null;
   }
 
   private boolean isVisible(Version entry) {
@@ -134,6 +152,12 @@ final class Updates<K, V> {
     }
     await(write);
     return before;
+  }
+
+  /** Makes an update in one step on this replica, when there is room for it, and waits for it. */
+  void make(Supplier<@Nullable PendingWrite> update) {
+    steps.awaitRoom();
+    await(within(update));
   }
 
   /** Does something in one step on this replica. */
@@ -224,6 +248,14 @@ final class Updates<K, V> {
         Version.NEVER,
         dotsOf(first),
         updates.options.level());
+  }
+
+  /** Removes what is at the keys, and waits once for all of it, however much that is. */
+  void removeAll(Collection<K> keys) {
+    boolean isInRequest = RequestEffects.current(writes) != null;
+    Updates<K, V> each = isInRequest ? this : withLevel(WriteLevel.LOCAL);
+    keys.forEach(each::remove);
+    awaitAll();
   }
 
   /** Waits for all updates made so far. */

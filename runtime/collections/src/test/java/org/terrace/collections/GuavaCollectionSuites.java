@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Supplier;
 import junit.framework.Test;
-import junit.framework.TestSuite;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.core.codec.Codecs;
 
@@ -41,15 +41,17 @@ public final class GuavaCollectionSuites {
 
   private GuavaCollectionSuites() {}
 
-  /** All suites. */
-  public static Test suite() {
-    TestSuite all = new TestSuite("replicated collections");
-    all.addTest(maps());
-    all.addTest(sortedMaps());
-    all.addTest(sets());
-    all.addTest(lists());
-    all.addTest(queues());
-    return all;
+  /**
+   * The suites, each to be made when the one before is over: a test of JUnit 3 is held by its
+   * suite, and holds its collection with all replicas of it.
+   */
+  public static List<Supplier<Test>> suites() {
+    return List.of(
+        GuavaCollectionSuites::maps,
+        GuavaCollectionSuites::sortedMaps,
+        GuavaCollectionSuites::sets,
+        GuavaCollectionSuites::lists,
+        GuavaCollectionSuites::queues);
   }
 
   private static Test maps() {

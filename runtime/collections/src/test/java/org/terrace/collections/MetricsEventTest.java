@@ -14,6 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.codec.Codecs;
 
 class MetricsEventTest {
+  private static final int OPENED = 200;
+
   @Test
   void aRecordingHasTheMetricsOfAReplicaWhenItCloses(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("metrics.jfr");
@@ -51,5 +53,17 @@ class MetricsEventTest {
     }
 
     assertThat(replica.get()).isNull();
+  }
+
+  @Test
+  void nothingIsLeftInTheRecorderOfReplicasThatNobodyClosed() {
+    for (int i = 0; i < OPENED; i++) {
+      new Replicas(1);
+    }
+    for (int i = 0; i < 100 && MetricsEvent.noted() >= OPENED; i++) {
+      System.gc();
+    }
+
+    assertThat(MetricsEvent.noted()).isLessThan(OPENED);
   }
 }

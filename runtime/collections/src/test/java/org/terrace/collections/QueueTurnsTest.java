@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.structures.Ticket;
+import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Codecs;
+import org.terrace.core.codec.MalformedDataException;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.Simulation;
 
@@ -23,6 +25,7 @@ import org.terrace.testing.simulation.Simulation;
 class QueueTurnsTest {
   private static final long SECOND = SimulatedCluster.SECOND;
   private static final long MILLI = SimulatedCluster.MILLI;
+  private static final int WRITES_WAITING_MAX = 1 << 17;
   private static final SetOptions<String> LOCAL =
       SetOptions.of(Codecs.string()).withLevel(WriteLevel.LOCAL);
 
@@ -206,5 +209,91 @@ class QueueTurnsTest {
     takers.run(Seeds.generator(Seeds.next("after")), 10, List.of(other));
 
     assertThat(takers.taken).containsOnlyKeys("e");
+  }
+
+  @Test
+  void aPollThatIsRefusedLeavesNoTurnThatSomethingIsGivenTo() {
+    Takers takers = new Takers(2);
+    takers.replicas.simulation.runFor(2 * SECOND);
+    int other = 1 - takers.replicas.first();
+    takers.queues.get(other).add("e");
+    takers.replicas.converge();
+    var full =
+        takers
+            .replicas
+            .get(other)
+            .map("full", MapOptions.of(Codecs.string(), Codecs.string()))
+            .withLevel(WriteLevel.allOf(2));
+    for (int i = 0; i < WRITES_WAITING_MAX; i++) {
+      full.putAsync("k", "v"); // time stands still, so that none is acknowledged
+    }
+    assertThatThrownBy(() -> takers.poll(other)).isInstanceOf(WriteRefusedException.class);
+    takers.replicas.simulation.runFor(5 * SECOND);
+    takers.run(Seeds.generator(Seeds.next("refused")), 10, List.of(other));
+
+    assertThat(takers.taken).containsOnlyKeys("e");
+  }
+
+  @Test
+  void whoeverCannotReadAnElementGivesItOutAllTheSame() {
+    Replicas replicas = new Replicas(2);
+    replicas.simulation.runFor(2 * SECOND);
+    int giver = replicas.first();
+    Codec<String> older =
+        Codecs.immutable(
+            (text, out) -> Codecs.string().encode(text, out),
+            in -> {
+              String text = Codecs.string().decode(in);
+              if (text.startsWith("new ")) {
+                throw new MalformedDataException("an element of a version to come: " + text);
+              }
+              return text;
+            });
+    ReplicatedQueue<String> atGiver =
+        replicas.get(giver).queue("queue", SetOptions.of(older).withLevel(WriteLevel.LOCAL));
+    ReplicatedQueue<String> queue = replicas.get(1 - giver).queue("queue", LOCAL);
+    queue.add("new e");
+    queue.add("f");
+    replicas.converge();
+    assertThatThrownBy(atGiver::poll).isInstanceOf(MalformedDataException.class);
+    List<String> taken = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Ticket turn = replicas.get(1 - giver).replica().within(queue.turns()::ask);
+      replicas.simulation.runFor(SECOND);
+      taken.add(queue.turns().await(turn, 0).element());
+    }
+
+    assertThat(taken).containsExactly("new e", "f");
+    assertThat(replicas.get(giver).metrics().malformedMessages()).isZero();
+  }
+
+  @Test
+  void whoeverLeavesGivesNothingOutAndTheNextMemberDoes() {
+    for (long seed : Seeds.histories("leaves", 5)) {
+      RandomGenerator random = Seeds.generator(seed);
+      Takers takers = new Takers(3);
+      takers.replicas.simulation.runFor(2 * SECOND);
+      for (int i = 0; i < 100; i++) {
+        takers.queues.get(i % 3).add("e" + i);
+      }
+      takers.replicas.converge();
+      int first = takers.replicas.first();
+      List<Integer> others = IntStream.range(0, 3).filter(i -> i != first).boxed().toList();
+      takers.run(random, 10, others);
+      for (int i = 0; i < 10; i++) {
+        takers.poll(others.get(i % 2));
+      }
+      takers.replicas.simulation.runFor(random.nextLong(2 * MILLI));
+      takers.replicas.get(first).replica().leaveForGood(false); // and does not close its group
+      takers.run(random, random.nextInt(20), others);
+      takers.replicas.simulation.runFor(2 * SECOND);
+      takers.run(random, 150, others);
+      takers.run(random, 50, others);
+
+      assertThat(takers.taken).as("seed %d", seed).hasSize(100);
+      assertThat(takers.taken.values())
+          .as("seed %d", seed)
+          .allSatisfy(by -> assertThat(by).hasSize(1));
+    }
   }
 }

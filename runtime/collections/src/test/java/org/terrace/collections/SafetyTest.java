@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
+import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Codecs;
 
 /** The safety of users from what others do wrong, too large or at the same time. */
@@ -85,5 +87,47 @@ class SafetyTest {
     assertThat(map.replace("k", new byte[] {1, 2}, new byte[] {3})).isTrue();
     assertThat(map.remove("k", new byte[] {3})).isTrue();
     assertThat(map).isEmpty();
+  }
+
+  @Test
+  void aRequestThatChangesMoreThanOneMessageHoldsIsRefusedAndLeavesNothing() throws Exception {
+    Replicas replicas = new Replicas(2);
+    var map = replicas.get(0).map("map", LOCAL);
+    var counters =
+        replicas
+            .get(0)
+            .counters("counters", SetOptions.of(Codecs.string()).withLevel(WriteLevel.LOCAL));
+    String name = "k".repeat(150);
+    for (int i = 0; i < 60_000; i++) {
+      map.put(name + i, "");
+    }
+    replicas.converge();
+    var requests = RequestDeduplication.open(replicas.get(0), "service", WriteLevel.LOCAL);
+    List<Runnable> tooMuch =
+        List.of(
+            map::clear,
+            () -> map.keySet().forEach(key -> counters.add(key, 1)),
+            () -> map.keySet().forEach(key -> map.put(key + "x", "")));
+    for (int i = 0; i < tooMuch.size(); i++) {
+      Runnable work = tooMuch.get(i);
+      RequestIdentity request = new RequestIdentity(1, i + 1);
+      assertThatThrownBy(() ->
+              requests.execute(
+                  request,
+                  true,
+                  () -> {
+                    work.run();
+                    return new byte[0];
+                  },
+                  reply -> true))
+          .isInstanceOf(WriteRefusedException.class)
+          .hasMessageContaining("one message");
+      assertThat(map).hasSize(60_000);
+      assertThat(counters.toMap()).isEmpty();
+    }
+    map.withLevel(WriteLevel.ALL).putAsync("last", "v");
+    replicas.converge();
+
+    assertThat(replicas.get(1).map("map", LOCAL)).hasSize(60_001);
   }
 }

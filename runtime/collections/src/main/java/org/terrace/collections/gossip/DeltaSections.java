@@ -5,7 +5,7 @@ import java.util.List;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.Delta;
 import org.terrace.collections.state.DeltaLog;
-import org.terrace.collections.state.WriterLog;
+import org.terrace.collections.structures.WriterLog;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;

@@ -144,7 +144,7 @@ public final class Replica implements Steps, AutoCloseable {
       leave();
     }
     throw new UnacknowledgedWriteException(
-        "an update of '%s' was not held at level %s after %s; members: %s; it will reach them if this replica survives"
+        "an update of '%s' was not held at level %s after %s; members: %s; it is made, and will reach them if this replica survives: an addition that is repeated counts twice"
             .formatted(collection, write.level, options.writeTimeout(), view.members()));
   }
 

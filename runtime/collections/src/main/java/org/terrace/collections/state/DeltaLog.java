@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.structures.SequenceSet;
+import org.terrace.collections.structures.WriterLog;
 
 /**
  * The recent updates of all writers, kept so that they can be sent again: the oldest go when there
@@ -65,7 +66,7 @@ public final class DeltaLog {
       Map.Entry<Long, WriterLog> writer = each.next();
       WriterLog log = writer.getValue();
       drop(log, Integer.MAX_VALUE);
-      log.known = knownByAll.applyAsLong(writer.getKey());
+      log.noteKnown(knownByAll.applyAsLong(writer.getKey()));
       if (log.isEmpty()) {
         each.remove();
       }
@@ -73,7 +74,7 @@ public final class DeltaLog {
   }
 
   private void drop(WriterLog log, int most) {
-    for (int i = 0; i < most && !log.isEmpty() && log.first() <= log.known; i++) {
+    for (int i = 0; i < most && log.isFirstKnown(); i++) {
       dropFirst(log);
     }
   }

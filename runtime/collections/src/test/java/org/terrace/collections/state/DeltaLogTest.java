@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.structures.SequenceSet;
+import org.terrace.collections.structures.WriterLog;
 import org.terrace.testing.Seeds;
 
 class DeltaLogTest {

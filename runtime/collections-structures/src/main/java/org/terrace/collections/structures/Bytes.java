@@ -1,4 +1,4 @@
-package org.terrace.collections.state;
+package org.terrace.collections.structures;
 
 import java.util.Arrays;
 import org.terrace.core.codec.Codec;
@@ -6,11 +6,12 @@ import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 
 /**
- * Bytes compared by content: the keys of a collection that no one has opened here yet. Immutable.
+ * Bytes compared by content: the keys of a collection that no one has opened here yet. Not to be
+ * changed.
  */
-record Bytes(byte[] array) {
+public record Bytes(byte[] array) {
   /** The bytes as they are. */
-  static final Codec<Bytes> CODEC =
+  public static final Codec<Bytes> CODEC =
       new Codec<>() {
         @Override
         public void encode(Bytes value, Encoder out) {

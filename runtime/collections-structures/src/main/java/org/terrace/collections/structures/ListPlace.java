@@ -1,6 +1,5 @@
-package org.terrace.collections;
+package org.terrace.collections.structures;
 
-import org.terrace.collections.structures.Position;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Decoder;
@@ -20,11 +19,13 @@ import org.terrace.core.codec.Encoder;
  * @param isOffered whether this stands for a renumbering of which not all are known to have the
  *     places, so that they are not in force yet
  */
-record ListPlace(long epoch, Position place, Position from, boolean isOffered) {
+public record ListPlace(long epoch, Position place, Position from, boolean isOffered) {
   /** What a list's name is followed by in the name of the collection of its places. */
-  static final String STORE_SUFFIX = "\u0000places";
+  public static final String STORE_SUFFIX = "\u0000places";
 
-  static final Codec<ListPlace> CODEC = Codecs.immutable(ListPlace::encode, ListPlace::decode);
+  /** A place as it travels. */
+  public static final Codec<ListPlace> CODEC =
+      Codecs.immutable(ListPlace::encode, ListPlace::decode);
 
   private void encode(Encoder out) {
     out.putUnsigned(epoch);
@@ -44,17 +45,17 @@ record ListPlace(long epoch, Position place, Position from, boolean isOffered) {
   }
 
   /** A place that an element is given. */
-  static ListPlace of(long epoch, Position place, Position from) {
+  public static ListPlace of(long epoch, Position place, Position from) {
     return new ListPlace(epoch, place, from, false);
   }
 
   /** The same renumbering, in force. */
-  ListPlace inForce() {
+  public ListPlace inForce() {
     return of(epoch, place, from);
   }
 
   /** Whether the renumbering for which this stands gave new places to what was at that place. */
-  boolean spans(Position other) {
+  public boolean spans(Position other) {
     return place.compareTo(other) < 0 && (from.isNone() || other.compareTo(from) < 0);
   }
 }

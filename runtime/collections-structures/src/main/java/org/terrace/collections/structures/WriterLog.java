@@ -1,9 +1,8 @@
-package org.terrace.collections.state;
+package org.terrace.collections.structures;
 
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
-import org.terrace.collections.structures.SequenceSet;
 
 /**
  * The recent updates of one writer, by ascending sequence number: a ring of arrays, so that adding
@@ -22,35 +21,45 @@ public final class WriterLog {
   private int head;
   private int size;
 
-  /** The update up to which everybody is known to have all. */
-  long known;
+  private long known;
 
   /** The last update there was at the last tick and at the one before; 0 if there was none. */
   private long lastAtTick;
 
   private long lastAtTickBefore;
 
-  boolean isEmpty() {
+  /** Whether no update is here. */
+  public boolean isEmpty() {
     return size == 0;
   }
 
+  /** Takes note of the update up to which everybody is known to have all. */
+  public void noteKnown(long upTo) {
+    known = upTo;
+  }
+
+  /** Whether there is an update, and everybody is known to have the first one. */
+  public boolean isFirstKnown() {
+    return size > 0 && first() <= known;
+  }
+
   /** The sequence number of the first update; there is one. */
-  long first() {
+  public long first() {
     return sequences[slot(0)];
   }
 
   /** The sequence number of the last update; there is one. */
-  long last() {
+  public long last() {
     return sequences[slot(size - 1)];
   }
 
   /** When the first update arrived, in updates of all writers; there is one. */
-  long firstArrival() {
+  public long firstArrival() {
     return arrivals[slot(0)];
   }
 
   /** Adds an update; says whether it was not here yet. */
-  boolean add(long sequence, byte[] delta, long arrival) {
+  public boolean add(long sequence, byte[] delta, long arrival) {
     int index = size == 0 || sequence > last() ? size : indexOf(sequence);
     if (index < size && sequences[slot(index)] == sequence) {
       return false;
@@ -76,7 +85,7 @@ public final class WriterLog {
   }
 
   /** Drops the first update, which there is, and gives it. */
-  byte[] removeFirst() {
+  public byte[] removeFirst() {
     byte[] dropped = deltas[head];
     Arrays.fill(deltas, head, head + 1, null);
     head = slot(1);
@@ -124,7 +133,7 @@ public final class WriterLog {
   }
 
   /** The updates in that range, a view that ends with the next change. */
-  List<Logged> in(SequenceSet.Range range) {
+  public List<Logged> in(SequenceSet.Range range) {
     int from = indexOf(range.first());
     int to = range.last() == Long.MAX_VALUE ? size : indexOf(range.last() + 1);
     return new AbstractList<>() {
@@ -142,7 +151,7 @@ public final class WriterLog {
   }
 
   /** Time has passed. */
-  void tick() {
+  public void tick() {
     lastAtTickBefore = lastAtTick;
     lastAtTick = last();
   }
@@ -151,7 +160,7 @@ public final class WriterLog {
    * The last update that has been here for a tick and more; all later numbers count as such if
    * nothing has come since.
    */
-  long lastNotRecent() {
+  public long lastNotRecent() {
     if (lastAtTickBefore == 0) {
       return first() - 1;
     }
