@@ -13,11 +13,17 @@ import org.terrace.observation.EventKinds;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Request;
 import org.terrace.observation.Sample;
+import org.terrace.protocols.correlated.AjpProtocol;
+import org.terrace.protocols.correlated.FastCgiProtocol;
+import org.terrace.protocols.correlated.GiopProtocol;
+import org.terrace.protocols.correlated.KafkaProtocol;
 import org.terrace.protocols.correlated.MemcachedProtocol;
 import org.terrace.protocols.correlated.MongoProtocol;
+import org.terrace.protocols.correlated.ThriftProtocol;
 import org.terrace.protocols.decoder.ProtocolRegistry;
 import org.terrace.protocols.decoder.Protocols;
 import org.terrace.protocols.http2.Http2Protocol;
+import org.terrace.protocols.memcached.TextProtocol;
 import org.terrace.protocols.redis.RedisProtocol;
 import org.terrace.protocols.server.ServerEntry;
 import org.terrace.protocols.server.ServerTable;
@@ -46,7 +52,13 @@ public final class CaptureReader {
               new Http2Protocol(),
               new RedisProtocol(),
               new MemcachedProtocol(),
-              new MongoProtocol()));
+              new MongoProtocol(),
+              new GiopProtocol(),
+              new AjpProtocol(),
+              new FastCgiProtocol(),
+              new ThriftProtocol(),
+              new TextProtocol(),
+              new KafkaProtocol()));
 
   private final Counters counters = new Counters();
   private final TrafficTable traffic = new TrafficTable();

@@ -6,8 +6,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,39 +51,7 @@ class PeerCountsTest {
 
   private List<String> tsharkLines(String name, byte[] capture, String... fields)
       throws IOException, InterruptedException {
-    Assumptions.assumeTrue(
-        Arrays.stream(System.getenv("PATH").split(":", -1))
-            .anyMatch(folder -> Files.isExecutable(Path.of(folder, "tshark"))),
-        "tshark is not installed");
-    Path file = directory.resolve(name);
-    Files.write(file, capture);
-    ArrayList<String> command =
-        new ArrayList<>(
-            List.of(
-                "tshark",
-                "-n",
-                "-r",
-                file.toString(),
-                "-d",
-                "tcp.port==3306,mysql",
-                "-d",
-                "tcp.port==43669,http2",
-                "-d",
-                "tcp.port==33430,http2",
-                "-d",
-                "tcp.port==11222,memcache",
-                "-d",
-                "tcp.port==27017,mongo",
-                "-T",
-                "fields"));
-    for (String field : fields) {
-      command.addAll(List.of("-e", field));
-    }
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).isZero();
-    return output.lines().toList();
+    return Tshark.lines(directory, name, capture, fields);
   }
 
   @Test
