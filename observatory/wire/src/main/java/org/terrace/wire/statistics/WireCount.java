@@ -127,6 +127,10 @@ public enum WireCount {
       true,
       "%,d {request|requests} referred to a path that was sent before the capture began, or in a part"
           + " that is missing: no class known."),
+  /** Requests that may wait by their client's own wish. */
+  WAITING_REQUESTS(
+      false,
+      "%,d {request|requests} may have waited by the client's own wish: no part of any server's load."),
   /** Messages of calls by gRPC. */
   GRPC_MESSAGES(false, "%,d {message was|messages were} carried by calls of gRPC."),
   /** Requests put in the class of all others. */
