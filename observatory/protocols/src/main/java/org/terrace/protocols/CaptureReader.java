@@ -32,6 +32,7 @@ import org.terrace.wire.CaptureSource;
 import org.terrace.wire.ConversationReader;
 import org.terrace.wire.file.HostNames;
 import org.terrace.wire.statistics.Counters;
+import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.HostTraffic;
 import org.terrace.wire.tcp.TcpLimits;
 import org.terrace.wire.tcp.TimeSpans;
@@ -126,6 +127,7 @@ public final class CaptureReader {
   }
 
   private ReadResult result() {
+    counters.add(WireCount.UNTOLD_EVENTS, traffic.events().untold());
     List<ServerEntry> seen = servers.withRequests();
     return new ReadResult(Tiers.infer(seen), counters.snapshot(), samples(seen), events(seen));
   }
@@ -141,6 +143,8 @@ public final class CaptureReader {
         add(events, server.name(), EventKinds.CAPTURE_LOSS, host.losses());
       }
     }
+    events.addAll(WireEvents.of(traffic.events(), servers));
+    events.addAll(WireEvents.of(conversations.drops()));
     events.sort(Comparator.comparingLong(Event::startNanos));
     return events;
   }

@@ -10,7 +10,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
 import org.terrace.observation.Request;
+import org.terrace.testing.TcpCapture;
 
 /** The same exchanges as tshark finds in captures of protocols with lengths, ids and lines. */
 @Tag("real-processes")
@@ -170,5 +173,50 @@ class RecordedPeerCountsTest {
 
     assertThat(frames).hasSizeGreaterThan(25);
     assertThat(ours).containsExactlyInAnyOrderElementsOf(frames);
+  }
+
+  /**
+   * Data, SYN and SYN-ACK are sent again where tshark says so, on connections of a real kernel of
+   * which packets were dropped; a FIN that is sent again is none of them.
+   */
+  @Test
+  void retransmissionsAndRefusalsAreThoseOfTshark() throws IOException, InterruptedException {
+    List<String> data = new ArrayList<>();
+    List<String> opening = new ArrayList<>();
+    List<String> granting = new ArrayList<>();
+    List<String> broken = new ArrayList<>();
+    for (String[] line :
+        toServer("loss.pcap", Set.of(), "tcp.analysis.retransmission", "tcp.len", "tcp.flags")) {
+      boolean again = !line[2].isEmpty();
+      int flags = Integer.decode(line[4]);
+      boolean syn = (flags & TcpCapture.SYN) != 0;
+      if ((flags & TcpCapture.RST) != 0) {
+        broken.add(line[0]);
+      } else if (again && syn) {
+        ((flags & TcpCapture.ACK) == 0 ? opening : granting).add(line[0]);
+      } else if (again && !line[3].equals("0")) {
+        data.add(line[0]);
+      }
+    }
+    List<Event> events = Captures.read(Captures.resource("loss.pcap")).result().events();
+
+    assertThat(data).hasSizeGreaterThan(10);
+    assertThat(granting).isNotEmpty();
+    assertThat(frames(events, EventKinds.TCP_RETRANSMISSION, EventKinds.TCP_TIMEOUT))
+        .containsExactlyInAnyOrderElementsOf(data);
+    assertThat(frames(events, EventKinds.TCP_REPEATED_SYN))
+        .containsExactlyInAnyOrderElementsOf(opening);
+    // One that comes within a millisecond of the one before counts as the capture's copy of it.
+    assertThat(frames(events, EventKinds.TCP_REPEATED_SYN_ACK)).isNotEmpty().isSubsetOf(granting);
+    assertThat(frames(events, EventKinds.TCP_REFUSED, EventKinds.TCP_RESET))
+        .hasSize(2)
+        .containsExactlyInAnyOrderElementsOf(broken);
+  }
+
+  private static List<String> frames(List<Event> events, String... kinds) {
+    return events.stream()
+        .filter(event -> List.of(kinds).contains(event.kind()))
+        .map(event -> event.attributes().get("frame"))
+        .toList();
   }
 }

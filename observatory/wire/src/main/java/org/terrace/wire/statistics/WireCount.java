@@ -127,6 +127,11 @@ public enum WireCount {
       true,
       "%,d {request|requests} referred to a path that was sent before the capture began, or in a part"
           + " that is missing: no class known."),
+  /** Events of TCP beyond those that are kept. */
+  UNTOLD_EVENTS(
+      true,
+      "%,d {event of TCP is|events of TCP are} not told one by one: there were too many of {its|their}"
+          + " kind."),
   /** Requests that may wait by their client's own wish. */
   WAITING_REQUESTS(
       false,
