@@ -17,7 +17,7 @@ import org.terrace.observation.EventKinds;
 import org.terrace.testing.TcpCapture;
 import org.terrace.wire.CaptureSource;
 
-/** What TCP had to do beyond carrying data, and what the capture says it dropped. */
+/** Events of TCP beyond data carried, and of what the capture says it dropped. */
 class WireEventsTest {
   private static final long START = 1_790_000_000_000_000_000L;
   private static final long MILLIS = 1_000_000L;

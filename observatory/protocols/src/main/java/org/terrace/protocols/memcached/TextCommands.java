@@ -10,7 +10,7 @@ final class TextCommands extends TextStream {
   private static final byte[] NO_REPLY = Ascii.of("noreply");
 
   private final TextDecoder decoder;
-  private final Words words = new Words();
+  private final LineWords words = new LineWords();
   private @Nullable TextCommand command;
   private boolean answered;
 

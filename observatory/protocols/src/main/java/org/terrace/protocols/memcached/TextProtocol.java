@@ -66,7 +66,7 @@ public final class TextProtocol implements Protocol {
     if (newline <= from || bytes[newline - 1] != '\r') {
       return false;
     }
-    Words words = new Words();
+    LineWords words = new LineWords();
     words.find(bytes, from, newline - 1);
     TextCommand command =
         words.count() == 0 ? null : TextCommand.of(bytes, words.start(0), words.end(0));
@@ -93,7 +93,7 @@ public final class TextProtocol implements Protocol {
     if (newline <= from || bytes[newline - 1] != '\r') {
       return false;
     }
-    Words words = new Words();
+    LineWords words = new LineWords();
     words.find(bytes, from, newline - 1);
     return words.count() >= VALUE_WORDS_MIN
         && words.count() <= VALUE_WORDS_MAX

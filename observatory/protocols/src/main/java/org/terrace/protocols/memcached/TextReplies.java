@@ -16,7 +16,7 @@ final class TextReplies extends TextStream {
   private static final int VALUE_LENGTH_WORD = 3;
 
   private final TextDecoder decoder;
-  private final Words words = new Words();
+  private final LineWords words = new LineWords();
   private boolean more;
   private boolean failed;
   private boolean barrier;

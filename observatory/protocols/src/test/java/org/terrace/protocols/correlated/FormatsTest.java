@@ -16,7 +16,7 @@ import org.terrace.protocols.decoder.Script;
 import org.terrace.protocols.decoder.Script.Row;
 import org.terrace.wire.tcp.Conversation.Ending;
 
-/** What the recorded captures do not show of protocols with lengths and ids. */
+/** Messages with lengths and ids that the recorded captures do not show. */
 class FormatsTest {
   private static final int REQUEST = 0;
   private static final int REPLY = 1;

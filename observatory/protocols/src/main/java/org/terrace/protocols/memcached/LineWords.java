@@ -4,7 +4,7 @@ import org.terrace.protocols.decoder.Ascii;
 import org.terrace.wire.bytes.Bytes;
 
 /** The first words of a line, found anew for every line. Confined to one thread. */
-final class Words {
+final class LineWords {
   private static final int KEPT = 6;
   private static final int NUMBER_DIGITS_MAX = 10;
 
