@@ -1,6 +1,6 @@
 /**
- * What the decoders of all protocols use: recognition, bounded memory, classes of requests,
- * servers; and HTTP/1.1, PostgreSQL and MySQL.
+ * The parts that decoders of all protocols use (recognition, bounded memory, classes of requests,
+ * servers), and HTTP/1.1, PostgreSQL and MySQL.
  */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings("module") // the module that it is for is compiled after it
