@@ -3,6 +3,7 @@ package org.terrace.analysis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.terrace.observation.RequestClass;
 import org.terrace.observation.RequestTable;
 
 /**
@@ -29,14 +30,18 @@ final class CallsOut {
     }
   }
 
-  /** The calls of every server of a table, by the table's server index. O(rows and servers). */
+  /**
+   * The calls of every server of a table, by the table's server index; one that may wait by the
+   * caller's own wish holds up nobody and is none. O(rows and servers).
+   */
   static List<List<CallsOut>> of(RequestTable table) {
     int servers = table.servers().size();
     int[] serverOfClient = new int[table.clients().size()];
     Arrays.setAll(serverOfClient, i -> table.servers().indexOf(table.clients().get(i)));
+    boolean[] waits = RequestClass.thatMayWait(table.requestClasses());
     int[] counts = new int[servers * servers];
     for (int row = 0; row < table.size(); row++) {
-      int caller = serverOfClient[table.client(row)];
+      int caller = waits[table.requestClass(row)] ? -1 : serverOfClient[table.client(row)];
       if (caller >= 0 && caller != table.server(row)) {
         counts[caller * servers + table.server(row)]++;
       }
@@ -45,7 +50,7 @@ final class CallsOut {
     long[][] answered = new long[counts.length][];
     int[] filled = new int[counts.length];
     for (int row = 0; row < table.size(); row++) {
-      int caller = serverOfClient[table.client(row)];
+      int caller = waits[table.requestClass(row)] ? -1 : serverOfClient[table.client(row)];
       if (caller >= 0 && caller != table.server(row)) {
         int pair = caller * servers + table.server(row);
         if (filled[pair] == 0) {

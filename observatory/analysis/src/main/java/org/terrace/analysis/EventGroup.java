@@ -3,6 +3,7 @@ package org.terrace.analysis;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.terrace.analysis.statistics.Intervals;
 import org.terrace.observation.Event;
@@ -20,6 +21,15 @@ record EventGroup(String kind, String node, Intervals direct, Intervals influenc
   private static final String FAULT_PREFIX = "fault-";
   private static final String PHASE_PREFIX = "phase-";
 
+  /** What the capture did, and what a server that stands still makes its connections do. */
+  private static final Set<String> NO_CAUSES =
+      Set.of(
+          EventKinds.CAPTURE_LOSS,
+          EventKinds.CAPTURE_DROPS,
+          EventKinds.TCP_ZERO_WINDOW,
+          EventKinds.TCP_RESET,
+          EventKinds.TCP_REFUSED);
+
   /** The period that the kernel gives a quota unless it is told otherwise. */
   private static final int KERNELS_QUOTA_MILLIS = 100;
 
@@ -27,14 +37,14 @@ record EventGroup(String kind, String node, Intervals direct, Intervals influenc
   private static final double OFTEN = 0.02;
 
   /**
-   * The groups of all events that touch a stretch of time and can act: phases and losses of the
-   * capture cannot.
+   * The groups of all events that touch a stretch of time and can act: phases, what the capture
+   * lost, and what is a consequence alone cannot.
    */
   static Map<String, EventGroup> of(List<Event> events, Stretch stretch) {
     Map<String, List<Event>> byName =
         events.stream()
             .filter(event -> !event.kind().startsWith(PHASE_PREFIX))
-            .filter(event -> !event.kind().equals(EventKinds.CAPTURE_LOSS))
+            .filter(event -> !NO_CAUSES.contains(event.kind()))
             .collect(
                 Collectors.groupingBy(
                     event -> event.kind() + '\0' + event.node(),

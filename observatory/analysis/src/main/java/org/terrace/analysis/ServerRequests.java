@@ -3,6 +3,7 @@ package org.terrace.analysis;
 import java.util.Arrays;
 import java.util.List;
 import org.terrace.observation.Outcome;
+import org.terrace.observation.RequestClass;
 import org.terrace.observation.RequestTable;
 import org.terrace.observation.Server;
 
@@ -66,19 +67,26 @@ final class ServerRequests {
   static final byte ABORTED = (byte) Outcome.ABORTED.ordinal();
   static final byte UNFINISHED = (byte) Outcome.UNFINISHED.ordinal();
 
-  /** The requests of every server of a table, by the table's server index. O(rows). */
+  /**
+   * The requests of every server of a table, by the table's server index, but for those that may
+   * wait by their client's own wish: their time is no work of the server (docs/decisions/0276).
+   * O(rows).
+   */
   static ServerRequests[] split(RequestTable table) {
     int rows = table.size();
     int servers = table.servers().size();
+    boolean[] waits = RequestClass.thatMayWait(table.requestClasses());
     int[] sizes = new int[servers];
     for (int row = 0; row < rows; row++) {
-      sizes[table.server(row)]++;
+      sizes[table.server(row)] += waits[table.requestClass(row)] ? 0 : 1;
     }
     ServerRequests[] split = new ServerRequests[servers];
     Arrays.setAll(
         split, i -> new ServerRequests(table.servers().get(i), sizes[i], table.requestClasses()));
     for (int row = 0; row < rows; row++) {
-      split[table.server(row)].add(table, row);
+      if (!waits[table.requestClass(row)]) {
+        split[table.server(row)].add(table, row);
+      }
     }
     return split;
   }

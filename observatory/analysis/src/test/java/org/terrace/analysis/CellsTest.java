@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.observation.Outcome;
+import org.terrace.observation.RequestClass;
 import org.terrace.observation.RequestTable;
 import org.terrace.testing.Seeds;
 
@@ -50,6 +51,21 @@ class CellsTest {
             new Stretch(START, START + 50 * MILLIS, "whole"));
 
     assertThat(Arrays.stream(cells.loadNanos).sum()).isEqualTo(70 * MILLIS);
+    assertThat(Arrays.stream(cells.completions).sum()).isEqualTo(1);
+  }
+
+  @Test
+  void whatWaitsByItsClientsWishIsNoLoadAndNoAnswer() {
+    RequestTable.Builder table = new RequestTable.Builder();
+    table.accept(request("a", "GET", START, START + 20 * MILLIS, Outcome.OK));
+    table.accept(request("a", "BLPOP" + RequestClass.WAITS, START, START + MILLIS, Outcome.OK));
+    table.accept(
+        request("a", "BLPOP" + RequestClass.WAITS, START, START + 50 * MILLIS, Outcome.UNFINISHED));
+    ServerRequests requests = ServerRequests.split(table.build())[0];
+    Cells cells = Cells.of(requests, new Stretch(START, START + 50 * MILLIS, "whole"));
+
+    assertThat(requests.size).isEqualTo(1);
+    assertThat(Arrays.stream(cells.loadNanos).sum()).isEqualTo(20 * MILLIS);
     assertThat(Arrays.stream(cells.completions).sum()).isEqualTo(1);
   }
 

@@ -35,6 +35,39 @@ public final class EventKinds {
   /** A stretch in which the capture lost packets of a server: nothing can be said of it. */
   public static final String CAPTURE_LOSS = "capture-loss";
 
+  /**
+   * A stretch in which the capture itself says that it dropped packets, on the node {@link
+   * #CAPTURE}; its attribute {@code packets} says how many.
+   */
+  public static final String CAPTURE_DROPS = "capture-drops";
+
+  /** The node of events of the capture itself. */
+  public static final String CAPTURE = "capture";
+
+  /** Data were sent again soon: from what was sent before to that. */
+  public static final String TCP_RETRANSMISSION = "tcp-retransmission";
+
+  /** Data were sent again after they had not been acknowledged for long: likewise. */
+  public static final String TCP_TIMEOUT = "tcp-timeout";
+
+  /** One side of a connection could take no more data: from its saying so to its taking more. */
+  public static final String TCP_ZERO_WINDOW = "tcp-zero-window";
+
+  /** A connection was broken off: an instant. */
+  public static final String TCP_RESET = "tcp-reset";
+
+  /** A connection was refused: from the asking to the refusal. */
+  public static final String TCP_REFUSED = "tcp-refused";
+
+  /** A connection was asked for again, since nobody answered: from the asking before. */
+  public static final String TCP_REPEATED_SYN = "tcp-repeated-syn";
+
+  /**
+   * A connection was granted again: from the granting before. The queue of those that wait to be
+   * accepted may have been full.
+   */
+  public static final String TCP_REPEATED_SYN_ACK = "tcp-repeated-syn-ack";
+
   /** The part of a trial over which results are computed. */
   public static final String PHASE_RUN = "phase-run";
 

@@ -13,11 +13,17 @@ import org.terrace.observation.EventKinds;
 import org.terrace.observation.ObservedConnection;
 import org.terrace.observation.Request;
 import org.terrace.observation.Sample;
+import org.terrace.protocols.correlated.AjpProtocol;
+import org.terrace.protocols.correlated.FastCgiProtocol;
+import org.terrace.protocols.correlated.GiopProtocol;
+import org.terrace.protocols.correlated.KafkaProtocol;
 import org.terrace.protocols.correlated.MemcachedProtocol;
 import org.terrace.protocols.correlated.MongoProtocol;
+import org.terrace.protocols.correlated.ThriftProtocol;
 import org.terrace.protocols.decoder.ProtocolRegistry;
 import org.terrace.protocols.decoder.Protocols;
 import org.terrace.protocols.http2.Http2Protocol;
+import org.terrace.protocols.memcached.TextProtocol;
 import org.terrace.protocols.redis.RedisProtocol;
 import org.terrace.protocols.server.ServerEntry;
 import org.terrace.protocols.server.ServerTable;
@@ -26,6 +32,7 @@ import org.terrace.wire.CaptureSource;
 import org.terrace.wire.ConversationReader;
 import org.terrace.wire.file.HostNames;
 import org.terrace.wire.statistics.Counters;
+import org.terrace.wire.statistics.WireCount;
 import org.terrace.wire.tcp.HostTraffic;
 import org.terrace.wire.tcp.TcpLimits;
 import org.terrace.wire.tcp.TimeSpans;
@@ -46,7 +53,13 @@ public final class CaptureReader {
               new Http2Protocol(),
               new RedisProtocol(),
               new MemcachedProtocol(),
-              new MongoProtocol()));
+              new MongoProtocol(),
+              new GiopProtocol(),
+              new AjpProtocol(),
+              new FastCgiProtocol(),
+              new ThriftProtocol(),
+              new TextProtocol(),
+              new KafkaProtocol()));
 
   private final Counters counters = new Counters();
   private final TrafficTable traffic = new TrafficTable();
@@ -114,6 +127,7 @@ public final class CaptureReader {
   }
 
   private ReadResult result() {
+    counters.add(WireCount.UNTOLD_EVENTS, traffic.events().untold());
     List<ServerEntry> seen = servers.withRequests();
     return new ReadResult(Tiers.infer(seen), counters.snapshot(), samples(seen), events(seen));
   }
@@ -129,6 +143,8 @@ public final class CaptureReader {
         add(events, server.name(), EventKinds.CAPTURE_LOSS, host.losses());
       }
     }
+    events.addAll(WireEvents.of(traffic.events(), servers));
+    events.addAll(WireEvents.of(conversations.drops()));
     events.sort(Comparator.comparingLong(Event::startNanos));
     return events;
   }

@@ -169,7 +169,7 @@ class ConnectionsTest {
       connection.send(false, START + i * 100L + 20, OK);
     }
     TcpCapture.Connection silent = connection(40_003, 11_211);
-    silent.send(true, START + 300, "get a\r\n");
+    silent.send(true, START + 300, "ask a\r\n");
 
     assertThat(read())
         .extracting(connection ->

@@ -146,6 +146,25 @@ class DamagedCaptureTest {
         .hasSizeBetween(30, 50);
   }
 
+  @Test
+  void answersWhoseEndIsBeyondTheSnapLengthAreEstimated() {
+    for (String name : List.of("ajp.pcap", "fastcgi.pcap", "giop.pcap", "memcached-text.pcap")) {
+      byte[] whole = Captures.resource(name);
+      Captures.Reading reading = Captures.read(cut(whole, 180));
+
+      assertThat(reading.result().statistics().of(WireCount.TRUNCATED_PACKETS)).isPositive();
+      assertThat(answered(reading))
+          .as(name)
+          .hasSizeGreaterThan(answered(Captures.read(whole)).size() * 3 / 5);
+    }
+  }
+
+  private static List<Request> answered(Captures.Reading reading) {
+    return reading.requests().stream()
+        .filter(request -> request.outcome() == Outcome.OK || request.outcome() == Outcome.ERROR)
+        .toList();
+  }
+
   /** The capture as it would be with a snap length. */
   private static byte[] cut(byte[] capture, int snapLength) {
     ByteArrayOutputStream result = new ByteArrayOutputStream();

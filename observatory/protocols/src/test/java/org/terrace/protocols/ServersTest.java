@@ -47,7 +47,7 @@ class ServersTest {
 
   private void opaque(String client, String server) {
     TcpCapture.Connection connection = open(client, server, 11211);
-    connection.send(true, time + 1_000, "get key\r\n");
+    connection.send(true, time + 1_000, "ask key\r\n");
     connection.send(false, time + 2_000, "END\r\n");
   }
 

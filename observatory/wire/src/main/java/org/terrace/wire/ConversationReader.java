@@ -3,9 +3,12 @@ package org.terrace.wire;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.wire.file.CaptureInput;
+import org.terrace.wire.file.DropTimes;
 import org.terrace.wire.file.HostNames;
 import org.terrace.wire.file.PacketStream;
 import org.terrace.wire.packet.PacketParser;
@@ -30,6 +33,7 @@ public final class ConversationReader {
   private final PacketParser packet = new PacketParser();
   private final Reassembler reassembler;
   private final Moment moment = new Moment();
+  private final List<DropTimes.Drop> drops = new ArrayList<>();
   private long packetsBefore;
 
   /**
@@ -104,6 +108,12 @@ public final class ConversationReader {
       }
     }
     packetsBefore += packets;
+    drops.addAll(stream.drops().all());
+  }
+
+  /** The times in which the captures dropped packets themselves, as far as their files tell. */
+  public List<DropTimes.Drop> drops() {
+    return List.copyOf(drops);
   }
 
   /** Ends the conversations that are still open; the last call. */

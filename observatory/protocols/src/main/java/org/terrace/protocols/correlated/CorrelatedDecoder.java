@@ -13,9 +13,14 @@ import org.terrace.wire.tcp.Conversation.Ending;
 import org.terrace.wire.tcp.Moment;
 
 /**
- * Any protocol of messages with a length and an id: a request is a message of the client, answered
- * by the server's message with its id, in whatever order; of requests with one id the eldest.
- * Requests that are not answered are none. Confined to one thread (docs/decisions/0306).
+ * Any protocol of messages with a length and an id: a request is a message of the client, with
+ * those that continue it, answered by the server's messages with its id, in whatever order; of
+ * requests with one id the eldest. Requests that are not answered are none. Confined to one thread
+ * (docs/decisions/0306, 0274).
+ *
+ * <p>Where a snap length or a loss hides the end of the only answer that is awaited, it ends with
+ * the server's last byte before the client's next request, and that is counted. Behind a loss the
+ * server is followed again from a segment that begins with the answer to a request that waits.
  */
 final class CorrelatedDecoder implements Decoder {
   /** Requests of one connection that wait at most; the eldest is given up when there are more. */
@@ -68,18 +73,53 @@ final class CorrelatedDecoder implements Decoder {
 
   private void accept(
       CorrelatedStream side, boolean ofClient, byte[] bytes, int from, int to, Moment moment) {
-    if (side.isLost() && start.isAt(ofClient, bytes, from, to)) {
+    if (side.isLost()
+        && start.isAt(ofClient, bytes, from, to)
+        && (ofClient || answersSomebody(bytes, from, to))) {
       side.found();
     }
+    if (side.isLost() && !ofClient) {
+      hidden(to - from, moment);
+    }
     side.accept(bytes, from, to, moment);
+  }
+
+  private boolean answersSomebody(byte[] bytes, int from, int to) {
+    MessageHead head = server.ahead(bytes, from, to);
+    return head != null && head.answered && find(head.id) != null;
+  }
+
+  /** What the server says that cannot be followed belongs to the only request that waits. */
+  private void hidden(long byteCount, Moment moment) {
+    Waiting only = waiting.size() == 1 ? waiting.getFirst() : null;
+    if (only != null) {
+      only.answered(moment.timeNanos(), moment.frame());
+      only.bytesOut += byteCount;
+      only.departureNanos = moment.timeNanos();
+    }
+  }
+
+  /** Ends the request whose answer is hidden, when the client goes on. */
+  private void endHidden() {
+    Waiting only = server.isLost() ? waiting.peek() : null;
+    if (only != null && waiting.size() == 1 && only.isAnswered()) {
+      waiting.remove();
+      context.counters.increment(WireCount.ESTIMATED_ENDS);
+      output(only, only.failed ? Outcome.ERROR : Outcome.OK, only.departureNanos);
+    }
   }
 
   /** A message of the client is complete. */
   void request(CorrelatedStream side) {
     MessageHead head = side.head();
+    if (head.continues) {
+      further(side);
+      return;
+    }
     if (!head.answered) {
       return;
     }
+    endHidden();
     if (waiting.size() == WAITING_MAX || !context.memory.take(BYTES_EACH)) {
       Waiting eldest = waiting.poll();
       if (eldest == null) {
@@ -90,25 +130,48 @@ final class CorrelatedDecoder implements Decoder {
         return;
       }
     }
-    int requestClass =
-        head.nameLength() == 0
-            ? context.classes.of(UNNAMED)
-            : context.classes.of(head.name(), head.nameLength());
-    Waiting added = new Waiting(head.id, requestClass);
+    Waiting added = new Waiting(head.id, classOf(head));
+    added.named = head.isNamed();
     added.begin(side.beginNanos(), side.beginFrame());
     added.bytesIn = side.messageBytes();
     added.requestEnds(side.endNanos(), side.endFrame());
     waiting.add(added);
   }
 
+  /** A further part of a request is complete. */
+  private void further(CorrelatedStream side) {
+    MessageHead head = side.head();
+    Waiting begun = find(head.id);
+    if (begun != null) {
+      begun.bytesIn += side.messageBytes();
+      begun.requestEnds(side.endNanos(), side.endFrame());
+      if (!begun.named && head.isNamed()) {
+        begun.requestClass = classOf(head);
+        begun.named = true;
+      }
+    }
+  }
+
+  private int classOf(MessageHead head) {
+    if (head.requestClass != MessageHead.BY_NAME) {
+      return head.requestClass;
+    }
+    return head.nameLength() == 0
+        ? context.classes.of(UNNAMED)
+        : context.classes.of(head.name(), head.nameLength());
+  }
+
   /** A message of the server is complete. */
   void answer(CorrelatedStream side) {
     MessageHead head = side.head();
-    Waiting answered = find(head.id);
     boolean unasked = moreFollows;
     moreFollows = head.follows;
+    if (!head.answered) {
+      return;
+    }
+    Waiting answered = find(head.id);
     if (answered == null) {
-      if (!unasked && head.answered) {
+      if (!unasked) {
         context.counters.increment(WireCount.RESPONSES_WITHOUT_REQUEST);
       }
       return;
@@ -116,9 +179,11 @@ final class CorrelatedDecoder implements Decoder {
     answered.answered(side.beginNanos(), side.beginFrame());
     answered.answered(side.endNanos(), side.endFrame());
     answered.bytesOut += side.messageBytes();
+    answered.failed |= head.failed && !(head.settles && answered.settled);
+    answered.settled |= head.settles;
     if (!head.more) {
       waiting.remove(answered);
-      output(answered, head.failed ? Outcome.ERROR : Outcome.OK, side.endNanos());
+      output(answered, answered.failed ? Outcome.ERROR : Outcome.OK, side.endNanos());
     }
   }
 
@@ -136,10 +201,17 @@ final class CorrelatedDecoder implements Decoder {
     if (!byGap) {
       context.counters.increment(WireCount.PROTOCOL_ERRORS);
     }
-    side.lose();
-    if (side == server) {
+    if (side == server && waiting.size() == 1) {
+      Waiting only = waiting.getFirst();
+      if (!side.isBetweenMessages()) {
+        only.answered(side.beginNanos(), side.beginFrame());
+      }
+      only.answered(side.endNanos(), side.endFrame());
+      only.departureNanos = side.endNanos();
+    } else if (side == server) {
       giveUpAll(Outcome.UNFINISHED, side.endNanos());
     }
+    side.lose();
   }
 
   @Override
@@ -149,16 +221,21 @@ final class CorrelatedDecoder implements Decoder {
 
   @Override
   public void serverMissing(long byteCount, Moment moment) {
+    if (server.isLost()) {
+      hidden(byteCount, moment);
+    }
     server.missing(byteCount, moment);
   }
 
   @Override
   public void serverFinished(Moment moment) {
+    endHidden();
     giveUpAll(Outcome.ABORTED, moment.timeNanos());
   }
 
   @Override
   public void end(Ending ending, Moment moment) {
+    endHidden();
     giveUpAll(Endings.outcomeOfOpen(ending), moment.timeNanos());
     client.release();
     server.release();
@@ -179,7 +256,15 @@ final class CorrelatedDecoder implements Decoder {
   /** A request that waits for its answer. */
   private static final class Waiting extends OpenRequest {
     private final long id;
-    private final int requestClass;
+    private int requestClass;
+
+    /** Whether the client told what it asks. */
+    private boolean named;
+
+    private boolean failed;
+
+    /** Whether the part of the answer came that tells whether it failed. */
+    private boolean settled;
 
     Waiting(long id, int requestClass) {
       this.id = id;

@@ -4,7 +4,7 @@ import org.terrace.wire.bytes.Bytes;
 
 /**
  * Memcached's binary protocol: an answer has the opaque number and the operation of its request.
- * Quiet operations are answered only now and then, and are no requests.
+ * Quiet operations are answered only now and then, and are no requests. Stateless.
  */
 final class MemcachedFormat implements MessageFormat {
   static final int REQUEST = 0x80;
@@ -67,7 +67,7 @@ final class MemcachedFormat implements MessageFormat {
   }
 
   @Override
-  public int headerBytes() {
+  public int headerBytes(boolean ofClient) {
     return HEADER_BYTES;
   }
 
@@ -100,7 +100,7 @@ final class MemcachedFormat implements MessageFormat {
   }
 
   @Override
-  public int bytesRead() {
+  public int bytesRead(boolean ofClient, MessageHead head) {
     return 0;
   }
 

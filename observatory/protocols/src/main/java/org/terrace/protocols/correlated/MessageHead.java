@@ -4,16 +4,25 @@ package org.terrace.protocols.correlated;
  * The facts that a message tells of itself. Filled anew for every message; confined to one thread.
  */
 final class MessageHead {
-  private static final int NAME_BYTES_MAX = 40;
+  private static final int NAME_BYTES_MAX = 64;
 
   /** By this an answer finds its request. */
   long id;
 
-  /** Whether a request is answered at all. */
+  /** {@link #requestClass}: the name tells it. */
+  static final int BY_NAME = -1;
+
+  /** Whether a request is answered at all, or what the server says answers somebody. */
   boolean answered;
+
+  /** Whether it is a further part of a request that began before. */
+  boolean continues;
 
   /** Whether an answer says that the request failed. */
   boolean failed;
+
+  /** Whether it is the only part of an answer that tells whether the request failed. */
+  boolean settles;
 
   /** Whether further messages belong to this answer. */
   boolean more;
@@ -24,24 +33,63 @@ final class MessageHead {
   /** What the format makes of its header. */
   int kind;
 
+  /** The number of a request's class, or {@link #BY_NAME}. */
+  int requestClass;
+
   private final byte[] name = new byte[NAME_BYTES_MAX];
   private int nameLength;
 
   void clear() {
     id = 0;
     answered = true;
+    continues = false;
     failed = false;
+    settles = false;
     more = false;
     follows = false;
     kind = 0;
+    requestClass = BY_NAME;
     nameLength = 0;
   }
 
   void name(String text) {
-    nameLength = Math.min(text.length(), NAME_BYTES_MAX);
-    for (int i = 0; i < nameLength; i++) {
-      name[i] = (byte) text.charAt(i);
+    nameLength = 0;
+    add(text);
+  }
+
+  /** Adds to the name, as far as there is room. */
+  void add(String text) {
+    for (int i = 0; i < text.length() && nameLength < NAME_BYTES_MAX; i++) {
+      name[nameLength++] = (byte) text.charAt(i);
     }
+  }
+
+  /** Adds a number that is not negative to the name. */
+  void add(int number) {
+    if (number >= 10) {
+      add(number / 10);
+    }
+    if (nameLength < NAME_BYTES_MAX) {
+      name[nameLength++] = (byte) ('0' + number % 10);
+    }
+  }
+
+  /** Takes a name of printable characters, or its beginning; none if there are others. */
+  void text(byte[] bytes, int from, int to) {
+    nameLength = 0;
+    int end = Math.min(to, from + NAME_BYTES_MAX);
+    for (int at = from; at < end; at++) {
+      if (bytes[at] <= ' ' || bytes[at] >= 0x7f) {
+        nameLength = 0;
+        return;
+      }
+      name[nameLength++] = bytes[at];
+    }
+  }
+
+  /** Whether it tells the class of a request. */
+  boolean isNamed() {
+    return nameLength > 0 || requestClass != BY_NAME;
   }
 
   /** Takes a name of letters and digits up to a zero; none if it is no name. */

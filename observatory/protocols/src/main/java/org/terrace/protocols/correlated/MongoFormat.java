@@ -2,7 +2,7 @@ package org.terrace.protocols.correlated;
 
 /**
  * MongoDB's wire protocol: an answer names the number of its request. A request's name is its
- * command, the first element of its document; one that asks for no answer is none.
+ * command, the first element of its document; one that asks for no answer is none. Stateless.
  */
 final class MongoFormat implements MessageFormat {
   static final int HEADER_BYTES = 16;
@@ -45,7 +45,7 @@ final class MongoFormat implements MessageFormat {
   }
 
   @Override
-  public int headerBytes() {
+  public int headerBytes(boolean ofClient) {
     return HEADER_BYTES;
   }
 
@@ -61,7 +61,7 @@ final class MongoFormat implements MessageFormat {
   }
 
   @Override
-  public int bytesRead() {
+  public int bytesRead(boolean ofClient, MessageHead head) {
     return BYTES_READ;
   }
 

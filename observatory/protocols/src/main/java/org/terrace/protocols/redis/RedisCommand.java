@@ -1,6 +1,7 @@
 package org.terrace.protocols.redis;
 
 import java.util.List;
+import org.terrace.observation.RequestClass;
 import org.terrace.protocols.decoder.DecoderContext;
 
 /**
@@ -58,6 +59,30 @@ enum RedisCommand {
           "XGROUP",
           "XINFO");
 
+  /** Commands that wait by their client's own wish, for data or for replicas. */
+  private static final List<String> WAITING =
+      List.of(
+          "BLPOP",
+          "BRPOP",
+          "BLMOVE",
+          "BLMPOP",
+          "BRPOPLPUSH",
+          "BZPOPMIN",
+          "BZPOPMAX",
+          "BZMPOP",
+          "WAIT",
+          "WAITAOF");
+
+  /** Commands that wait when they say so, in front of the streams. */
+  private static final List<String> WAITING_IF_ASKED = List.of("XREAD", "XREADGROUP");
+
+  private static final String ASKS_TO_WAIT = "BLOCK";
+  private static final String STREAMS = "STREAMS";
+
+  /** The length of the longest class. */
+  static final int CLASS_BYTES_MAX =
+      2 * RespStream.WORD_BYTES_MAX + 1 + RequestClass.WAITS.length();
+
   final AnswerKind answer;
 
   RedisCommand(AnswerKind answer) {
@@ -75,7 +100,8 @@ enum RedisCommand {
   }
 
   /**
-   * The class of a command: its name in capitals, and that of its part where it has parts.
+   * The class of a command: its name in capitals, that of its part where it has parts, and whether
+   * it may wait by its client's own wish.
    *
    * @param name an array to make the name in
    */
@@ -86,13 +112,36 @@ enum RedisCommand {
       int end = word(message, 1, name, length + 1);
       length = end > length + 1 ? end : length;
     }
+    if (length > 0 && mayWait(message)) {
+      for (int i = 0; i < RequestClass.WAITS.length(); i++) {
+        name[length++] = (byte) RequestClass.WAITS.charAt(i);
+      }
+    }
     return length == 0 ? context.classes.of(UNKNOWN) : context.classes.of(name, length);
   }
 
   private static boolean isContainer(RespStream message) {
-    for (String container : CONTAINERS) {
-      if (message.isWord(0, container)) {
+    return isOneOf(CONTAINERS, message);
+  }
+
+  private static boolean isOneOf(List<String> commands, RespStream message) {
+    for (String command : commands) {
+      if (message.isWord(0, command)) {
         return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean mayWait(RespStream message) {
+    if (isOneOf(WAITING, message)) {
+      return true;
+    }
+    if (isOneOf(WAITING_IF_ASKED, message)) {
+      for (int i = 1; i < message.wordCount() && !message.isWord(i, STREAMS); i++) {
+        if (message.isWord(i, ASKS_TO_WAIT)) {
+          return true;
+        }
       }
     }
     return false;

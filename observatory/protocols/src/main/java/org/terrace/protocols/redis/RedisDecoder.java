@@ -35,7 +35,7 @@ final class RedisDecoder implements Decoder {
   private final PendingRequests pending;
   private final RedisCommands commands;
   private final RedisReplies replies;
-  private final byte[] name = new byte[2 * RespStream.WORD_BYTES_MAX + 1];
+  private final byte[] name = new byte[RedisCommand.CLASS_BYTES_MAX];
 
   /** Replies to come to commands that were given up. */
   private long givenUp;

@@ -14,8 +14,8 @@ import org.terrace.wire.tcp.Moment;
  * message ends when none is left.
  */
 abstract class RespStream {
-  /** Words at the beginning of a message that are kept. */
-  static final int WORDS = 3;
+  /** Words at the beginning of a message that are kept, up to what says that a command waits. */
+  static final int WORDS = 8;
 
   /** A word is kept up to this length. */
   static final int WORD_BYTES_MAX = 24;

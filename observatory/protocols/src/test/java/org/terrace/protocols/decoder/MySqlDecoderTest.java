@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,8 @@ class MySqlDecoderTest {
   private static final int DEPRECATE_EOF = 1 << 24;
   private static final int TLS = 0x800;
   private static final int COMPRESS = 0x20;
+  private static final int ZSTD = 1 << 26;
+  private static final int PACKED_CASES = 300;
   private static final int MORE_RESULTS = 8;
   private static final int CURSOR = 0x40;
 
@@ -340,7 +343,7 @@ class MySqlDecoderTest {
   }
 
   @Test
-  void tlsAndCompressionLeaveTurns() {
+  void tlsAndOtherCompressionThanZlibsLeaveTurns() {
     byte[] asks = Arrays.copyOf(login(TLS), 36);
     asks[0] = 32;
     assertThat(
@@ -350,8 +353,88 @@ class MySqlDecoderTest {
                     .client(join(asks, new byte[] {0x16, 3, 1}))
                     .server(new byte[] {0x16, 3, 3})))
         .containsExactly("TLS turn");
-    assertThat(classes(started(COMPRESS).client("abcdefgh").server("hgfedcba")))
+    assertThat(classes(started(ZSTD).client("abcdefgh").server("hgfedcba")))
         .containsExactly("CONNECT", "compressed turn");
+  }
+
+  /** A packet of the compressed protocol, packed or as it is. */
+  private static byte[] packed(int sequence, boolean pack, byte[] content) {
+    byte[] body = content;
+    if (pack) {
+      Deflater deflater = new Deflater();
+      deflater.setInput(content);
+      deflater.finish();
+      byte[] buffer = new byte[content.length + 100];
+      int length = deflater.deflate(buffer);
+      body = Arrays.copyOf(buffer, length);
+      deflater.end();
+    }
+    int unpacked = pack ? content.length : 0;
+    byte[] header = {
+      (byte) body.length,
+      (byte) (body.length >> 8),
+      0,
+      (byte) sequence,
+      (byte) unpacked,
+      (byte) (unpacked >> 8),
+      0
+    };
+    return join(header, body);
+  }
+
+  private static Script packedConversation() {
+    byte[] answer = result(true, 1, 0, "a", "b".repeat(9_000), "c");
+    byte[] half = Arrays.copyOf(answer, 5_000);
+    byte[] rest = Arrays.copyOfRange(answer, 5_000, answer.length);
+    Script script = started(COMPRESS);
+    for (int i = 0; i < 3; i++) {
+      script
+          .client(packed(0, false, query("SELECT " + i)))
+          .server(packed(1, true, half))
+          .server(packed(2, i % 2 == 0, rest))
+          .client(packed(0, true, query("UPDATE a SET b = '" + "x".repeat(200) + "'")))
+          .server(packed(1, false, ok(1, 2)));
+    }
+    return script;
+  }
+
+  @Test
+  void whatZlibPackedIsUnpacked() {
+    assertThat(play(packedConversation()))
+        .extracting(Row::requestClass, Row::arrival, Row::departure, Row::outcome)
+        .startsWith(
+            tuple("CONNECT", 1L, 2L, Outcome.OK),
+            tuple("SELECT ?", 3L, 5L, Outcome.OK),
+            tuple("UPDATE a SET b = ?", 6L, 7L, Outcome.OK))
+        .hasSize(7);
+  }
+
+  @Test
+  void packetsThatArePackedMayBeCutDamagedAndLost() {
+    List<Row> whole = play(packedConversation());
+    RandomGenerator random = Seeds.generator(Seeds.next("mysql-packed"));
+    for (int i = 0; i < PACKED_CASES; i++) {
+      assertThat(packedConversation().play(MySqlDecoder::new, Ending.CAPTURE_ENDED, random, 0))
+          .isEqualTo(whole);
+      assertThat(
+              packedConversation()
+                  .play(MySqlDecoder::new, Ending.CLOSED, random, random.nextDouble(0.3)))
+          .hasSizeLessThan(40);
+    }
+  }
+
+  @Test
+  void behindALossPackedCommandsAreFoundAgain() {
+    Script script =
+        started(COMPRESS)
+            .client(packed(0, false, query("SELECT 1")))
+            .serverWithoutEnd("\u0010\0\0\u0001\0\0\0ab", 2_000)
+            .client(packed(0, true, query("SELECT 'x' FROM a")))
+            .server(packed(1, true, result(true, 1, 0, "a", "b".repeat(900), "c")));
+
+    assertThat(play(script))
+        .extracting(Row::requestClass, Row::departure, Row::outcome)
+        .contains(tuple("SELECT ? FROM a", 6L, Outcome.OK));
   }
 
   @Test

@@ -77,7 +77,7 @@ class RealMariaDbTest {
             "SELECT ?; SELECT ?; UPDATE items SET price = ? WHERE id = ?; SELECT name FROM items",
             "PREPARE SELECT name FROM items WHERE id = ?",
             "PING",
-            "compressed turn",
+            "SELECT REPEAT(?), id FROM items",
             "TLS turn")
         .doesNotContain("(prepared before the capture)");
     assertThat(classes).filteredOn("CONNECT"::equals).hasSize(6);

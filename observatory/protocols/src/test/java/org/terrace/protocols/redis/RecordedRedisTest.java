@@ -60,7 +60,7 @@ class RecordedRedisTest {
             .toList();
 
     assertThat(classes)
-        .contains("EXEC", "EVAL", "HELLO", "CLIENT TRACKING", "MONITOR", "BLPOP", "PSYNC")
+        .contains("EXEC", "EVAL", "HELLO", "CLIENT TRACKING", "MONITOR", "BLPOP (waits)", "PSYNC")
         .contains("SUBSCRIBE", "PSUBSCRIBE", "UNSUBSCRIBE", "PUNSUBSCRIBE", "PUBLISH");
     assertThat(classes).filteredOn("CLIENT REPLY"::equals).hasSize(1);
   }

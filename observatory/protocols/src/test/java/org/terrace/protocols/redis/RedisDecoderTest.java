@@ -342,4 +342,39 @@ class RedisDecoderTest {
         .extracting(Row::requestClass, Row::departure, Row::outcome)
         .containsExactly(tuple("GET", 4L, Outcome.OK), tuple("DEL", 6L, Outcome.OK));
   }
+
+  @Test
+  void commandsThatWaitByTheirClientsWishAreMarked() {
+    Script script =
+        new Script()
+            .client(command("blpop", "queue", "0"))
+            .client(command("XREAD", "COUNT", "10", "BLOCK", "5000", "STREAMS", "s", "$"))
+            .client(
+                command(
+                    "XREADGROUP",
+                    "GROUP",
+                    "g",
+                    "c",
+                    "COUNT",
+                    "1",
+                    "BLOCK",
+                    "0",
+                    "STREAMS",
+                    "s",
+                    ">"))
+            .client(command("WAIT", "1", "0"))
+            .client(command("XREAD", "STREAMS", "block", "$"))
+            .client(command("LPOP", "queue"))
+            .server("*-1\r\n*-1\r\n*-1\r\n:0\r\n*-1\r\n$-1\r\n");
+
+    assertThat(play(script))
+        .extracting(Row::requestClass)
+        .containsExactly(
+            "BLPOP (waits)",
+            "XREAD (waits)",
+            "XREADGROUP (waits)",
+            "WAIT (waits)",
+            "XREAD",
+            "LPOP");
+  }
 }

@@ -135,6 +135,12 @@ public final class PacketStream {
     return draining || (window.position() - heldFrom > HELD_BYTES_MAX && !held.isEmpty());
   }
 
+  /** The times in which the capture dropped packets itself; whole after the last packet. */
+  public DropTimes drops() {
+    RecordReader records = reader;
+    return records == null ? new DropTimes() : records.drops();
+  }
+
   /** The array in which the current packet lies. */
   public byte[] bytes() {
     return window.bytes();

@@ -30,6 +30,7 @@ final class PcapReader implements RecordReader {
   private final int recordHeaderBytes;
   private final int fractionsPerSecond;
   private final int linkType;
+  private final DropTimes drops = new DropTimes();
   private long lastSeconds = -1;
   private boolean searching;
 
@@ -106,6 +107,11 @@ final class PcapReader implements RecordReader {
   @Override
   public long droppedPackets() {
     return 0;
+  }
+
+  @Override
+  public DropTimes drops() {
+    return drops;
   }
 
   private boolean believable(int at) {

@@ -22,6 +22,7 @@ import org.terrace.wire.statistics.WireCount;
  */
 final class PcapngReader implements RecordReader {
 
+  private static final long NEVER = Long.MIN_VALUE;
   private static final int BLOCK_BYTES_MIN = 12;
   private static final int BLOCK_BYTES_MAX = PACKET_BYTES_MAX + (64 << 10);
 
@@ -33,6 +34,9 @@ final class PcapngReader implements RecordReader {
   private boolean searching;
   private long droppedBefore;
   private long lastTimeNanos;
+  private long firstTimeNanos = NEVER;
+  private long statisticsNanos = NEVER;
+  private final DropTimes drops = new DropTimes();
 
   PcapngReader(ByteWindow window, Counters counters, HostNames names) {
     this.window = window;
@@ -78,6 +82,11 @@ final class PcapngReader implements RecordReader {
   @Override
   public long droppedPackets() {
     return droppedBefore + interfaces.droppedPackets();
+  }
+
+  @Override
+  public DropTimes drops() {
+    return drops;
   }
 
   /** The length of the block ahead, or -1 when it cannot be one; a section sets the byte order. */
@@ -135,7 +144,7 @@ final class PcapngReader implements RecordReader {
       }
       case INTERFACE_STATISTICS -> {
         if (length >= 24) {
-          interfaces.statistics(i32(8), options(20, length));
+          statistics(i32(8), options(20, length));
         }
       }
       case NAME_RESOLUTION -> NameRecords.read(this, length, names);
@@ -151,6 +160,21 @@ final class PcapngReader implements RecordReader {
       default -> {}
     }
     return false;
+  }
+
+  /** What is reported as dropped came since the last report, or since the first packet. */
+  private void statistics(int interfaceId, BlockOptions options) {
+    long before = interfaces.droppedPackets();
+    interfaces.statistics(interfaceId, options);
+    long dropped = interfaces.droppedPackets() - before;
+    if (interfaces.knows(interfaceId)) {
+      long nanos = interfaces.nanos(interfaceId, ticks());
+      if (dropped > 0) {
+        long since = statisticsNanos == NEVER ? firstTimeNanos : statisticsNanos;
+        drops.add(since == NEVER ? nanos : since, nanos, dropped);
+      }
+      statisticsNanos = nanos;
+    }
   }
 
   private void describeInterface(int length) {
@@ -172,19 +196,28 @@ final class PcapngReader implements RecordReader {
       counters.increment(WireCount.UNDECODABLE_PACKETS);
       return false;
     }
+    record.timeNanos = interfaces.nanos(interfaceId, ticks());
+    boolean first = firstTimeNanos == NEVER;
+    firstTimeNanos = first ? record.timeNanos : firstTimeNanos;
     int optionsAt = PACKET_HEADER_BYTES + PcapngFormat.padded((int) captured);
     if (optionsAt < length - 4) {
-      long drops = options(optionsAt, length).number(PACKET_DROP_COUNT);
-      interfaces.addDrops(interfaceId, Math.max(0, drops));
+      long dropped = Math.max(0, options(optionsAt, length).number(PACKET_DROP_COUNT));
+      interfaces.addDrops(interfaceId, dropped);
+      if (dropped > 0) {
+        drops.add(first ? record.timeNanos : lastTimeNanos, record.timeNanos, dropped);
+      }
     }
-    long ticks = (i32(12) & 0xffff_ffffL) << 32 | (i32(16) & 0xffff_ffffL);
-    record.timeNanos = interfaces.nanos(interfaceId, ticks);
     record.position = window.position() + PACKET_HEADER_BYTES;
     record.capturedBytes = (int) captured;
     record.wireBytes = wireBytes(captured, i32(24));
     record.linkType = interfaces.linkType(interfaceId);
     lastTimeNanos = record.timeNanos;
     return true;
+  }
+
+  /** The time of the block ahead, in the units of its interface. */
+  private long ticks() {
+    return (i32(12) & 0xffff_ffffL) << 32 | (i32(16) & 0xffff_ffffL);
   }
 
   private boolean simplePacket(int length, PacketRecord record) {

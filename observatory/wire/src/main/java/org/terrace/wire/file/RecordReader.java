@@ -23,4 +23,7 @@ sealed interface RecordReader permits PcapReader, PcapngReader {
 
   /** What the file's writer says was lost; it may grow until the end of the stream. */
   long droppedPackets();
+
+  /** When, as far as the file tells; it may grow until the end of the stream. */
+  DropTimes drops();
 }

@@ -43,6 +43,7 @@ public final class PacketParser {
   private int sequence;
   private int acknowledgement;
   private int flags;
+  private int window;
   private int identification;
   private int payloadOffset;
   private int payloadCaptured;
@@ -161,6 +162,7 @@ public final class PacketParser {
     sequence = i32(bytes, at + 4);
     acknowledgement = i32(bytes, at + 8);
     flags = u8(bytes, at + 13);
+    window = u16(bytes, at + 14);
     payloadOffset = at + headerBytes;
     payloadBytes = (int) Math.min(ipEnd - payloadOffset, Integer.MAX_VALUE);
     payloadCaptured = Math.max(0, Math.min(end - payloadOffset, payloadBytes));
@@ -210,6 +212,11 @@ public final class PacketParser {
   /** The flags, as in the header's fourteenth byte. */
   public int flags() {
     return flags;
+  }
+
+  /** The receive window as it stands in the header, not scaled. */
+  public int window() {
+    return window;
   }
 
   /** The identification of the IPv4 packet; zero for IPv6. */

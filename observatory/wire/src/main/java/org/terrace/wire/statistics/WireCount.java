@@ -127,6 +127,15 @@ public enum WireCount {
       true,
       "%,d {request|requests} referred to a path that was sent before the capture began, or in a part"
           + " that is missing: no class known."),
+  /** Events of TCP beyond those that are kept. */
+  UNTOLD_EVENTS(
+      true,
+      "%,d {event of TCP is|events of TCP are} not told one by one: there were too many of {its|their}"
+          + " kind."),
+  /** Requests that may wait by their client's own wish. */
+  WAITING_REQUESTS(
+      false,
+      "%,d {request|requests} may have waited by the client's own wish: no part of any server's load."),
   /** Messages of calls by gRPC. */
   GRPC_MESSAGES(false, "%,d {message was|messages were} carried by calls of gRPC."),
   /** Requests put in the class of all others. */

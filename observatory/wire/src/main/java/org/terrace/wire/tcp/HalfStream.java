@@ -15,8 +15,18 @@ final class HalfStream {
   /** Copies of one packet come at most this far apart; retransmissions come later. */
   private static final long DUPLICATE_NANOS_MAX = 1_000_000;
 
+  /** A moment that has not come. */
+  static final long NEVER = Long.MIN_VALUE;
+
   boolean started;
   int next;
+
+  /** When it last sent data, or asked for the connection or granted it. */
+  long sentNanos = NEVER;
+
+  /** Since when its sender has had no room for what comes from the other side. */
+  long fullSinceNanos = NEVER;
+
   boolean synSeen;
   int synSequence;
   boolean finSeen;
@@ -56,6 +66,11 @@ final class HalfStream {
         !spoken || acknowledges ? packet.acknowledgement() : furthestAcknowledgement;
     spoken = true;
     return repeats;
+  }
+
+  /** Whether a sequence number is not beyond the furthest that was seen. */
+  boolean isBehindFurthest(int sequence) {
+    return spoken && sequence - furthestSequence <= 0;
   }
 
   /** Starts at a sequence number, unless it has started. */

@@ -83,6 +83,9 @@ public final class Reassembler {
         lesserSends ? connection.greaterTraffic : connection.lesserTraffic,
         wireBytes,
         timeNanos);
+    if (!connection.closed) {
+      traffic.events().packet(connection, direction, packet, moment);
+    }
     boolean repeated = connection.streams[direction].repeats(packet);
     signs(connection, lesserSends, packet.payloadBytes() > 0, repeated, timeNanos);
     if (!connection.closed) {
@@ -193,6 +196,7 @@ public final class Reassembler {
   }
 
   private void close(Connection connection, Ending ending) {
+    traffic.events().end(connection, now);
     Conversation conversation = connection.conversation;
     if (conversation != null) {
       conversation.end(ending, now);
@@ -247,6 +251,7 @@ public final class Reassembler {
   private void evict(Connection connection) {
     counters.increment(WireCount.EVICTED_CONNECTIONS);
     last.set(connection.lastSeenNanos, connection.lastFrame);
+    traffic.events().end(connection, last);
     order.flush(connection, last);
     Conversation conversation = connection.conversation;
     if (conversation != null) {

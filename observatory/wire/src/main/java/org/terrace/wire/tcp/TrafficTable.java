@@ -20,6 +20,7 @@ public final class TrafficTable {
   private static final int INTERVAL_SECONDS_MAX = 1 << 10;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
+  private final TcpEvents events = new TcpEvents();
   private final Map<HostAddress, HostTraffic> hosts = new HashMap<>();
   private int openers;
   private int accepters;
@@ -73,6 +74,11 @@ public final class TrafficTable {
   /** The meter of a host, or null. */
   public @Nullable HostTraffic of(HostAddress address) {
     return hosts.get(address);
+  }
+
+  /** What TCP had to do between the hosts, beyond carrying data. */
+  public TcpEvents events() {
+    return events;
   }
 
   /** The number of intervals in which there was traffic. */

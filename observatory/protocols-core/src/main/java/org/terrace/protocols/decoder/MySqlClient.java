@@ -83,6 +83,11 @@ final class MySqlClient extends MessageStream {
     return (capabilities & (CAPABILITY_COMPRESS | CAPABILITY_ZSTD)) != 0;
   }
 
+  /** Whether the compression it asks for is zlib's, which servers prefer to zstd's. */
+  boolean asksZlib() {
+    return (capabilities & CAPABILITY_COMPRESS) != 0;
+  }
+
   /** Whether it told that there is no EOF packet behind columns. */
   boolean deprecatesEof() {
     return (capabilities & CAPABILITY_DEPRECATE_EOF) != 0;

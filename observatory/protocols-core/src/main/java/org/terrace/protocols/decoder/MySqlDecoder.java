@@ -11,8 +11,9 @@ import org.terrace.wire.tcp.Moment;
 /**
  * MySQL's and MariaDB's protocol: a request is a command, from its first byte to the last of its
  * answer, several results among it; pipelined commands are answered in their order. Logging in is a
- * request of its own. Commands without an answer are none. After a request for TLS, or behind a
- * login that asks for compression, only turns are known. Confined to one thread.
+ * request of its own. Commands without an answer are none. Behind a login that asks for compression
+ * by zlib what it packs is unpacked; after a request for TLS, or for another compression, only
+ * turns are known. Confined to one thread.
  *
  * <p>Where a snap length or a loss hides the end of an answer, it ends with the server's last byte
  * before the client's next command, and that is counted.
@@ -46,8 +47,7 @@ final class MySqlDecoder implements Decoder {
     Decoder other = switched;
     int at = from;
     if (other == null) {
-      turnMayEnd(bytes, from, to, moment);
-      at = client.accept(bytes, from, to, moment);
+      at = clientPackets(bytes, from, to, moment);
       if (!client.asksTls()) {
         return;
       }
@@ -58,24 +58,43 @@ final class MySqlDecoder implements Decoder {
     }
   }
 
+  int clientPackets(byte[] bytes, int from, int to, Moment moment) {
+    turnMayEnd(bytes, from, to, moment);
+    return client.accept(bytes, from, to, moment);
+  }
+
   @Override
   public void serverData(byte[] bytes, int from, int to, Moment moment) {
     Decoder other = switched;
     int at = from;
     if (other == null) {
-      if (server.lost) {
-        answered(to - from, moment);
-        return;
-      }
-      at = server.accept(bytes, from, to, moment);
+      at = serverPackets(bytes, from, to, moment);
       if (!server.isCompressed()) {
         return;
       }
-      other = change(ProtocolRegistry.COMPRESSION, "the login asks for compression");
+      other = compressed();
     }
     if (at < to) {
       other.serverData(bytes, at, to, moment);
     }
+  }
+
+  int serverPackets(byte[] bytes, int from, int to, Moment moment) {
+    if (server.lost) {
+      answered(to - from, moment);
+      return to;
+    }
+    return server.accept(bytes, from, to, moment);
+  }
+
+  private Decoder compressed() {
+    if (!client.asksZlib()) {
+      return change(ProtocolRegistry.COMPRESSION, "the login asks for compression");
+    }
+    server.restart();
+    Decoder made = new MySqlUnpackingDecoder(context, this);
+    switched = made;
+    return made;
   }
 
   private Decoder change(Protocol protocol, String evidence) {
@@ -125,7 +144,19 @@ final class MySqlDecoder implements Decoder {
     if (switched != null) {
       switched.clientMissing(byteCount, moment);
     } else {
-      client.missing(byteCount, moment);
+      clientPacketsMissing(byteCount, moment);
+    }
+  }
+
+  void clientPacketsMissing(long byteCount, Moment moment) {
+    client.missing(byteCount, moment);
+  }
+
+  /** Of what follows of one side, nothing can be told. */
+  void packetsLost(boolean ofClient, Moment moment) {
+    MessageStream side = ofClient ? client : server;
+    if (!side.lost) {
+      side.missing(Long.MAX_VALUE, moment);
     }
   }
 
@@ -133,7 +164,13 @@ final class MySqlDecoder implements Decoder {
   public void serverMissing(long byteCount, Moment moment) {
     if (switched != null) {
       switched.serverMissing(byteCount, moment);
-    } else if (server.lost) {
+    } else {
+      serverPacketsMissing(byteCount, moment);
+    }
+  }
+
+  void serverPacketsMissing(long byteCount, Moment moment) {
+    if (server.lost) {
       answered(byteCount, moment);
     } else {
       server.missing(byteCount, moment);
@@ -144,9 +181,8 @@ final class MySqlDecoder implements Decoder {
   public void serverFinished(Moment moment) {
     if (switched != null) {
       switched.serverFinished(moment);
-    } else {
-      endHidden(Outcome.ABORTED, moment.timeNanos());
     }
+    endHidden(Outcome.ABORTED, moment.timeNanos());
   }
 
   @Override

@@ -3,8 +3,10 @@ package org.terrace.protocols.decoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.observation.RequestClass;
 import org.terrace.wire.bytes.Bytes;
 
 /**
@@ -21,6 +23,7 @@ public final class RequestClasses {
 
   private final int classesMax;
   private final List<String> names = new ArrayList<>();
+  private final BitSet waiting = new BitSet();
   private @Nullable Entry[] entries = new @Nullable Entry[256];
 
   RequestClasses(int classesMax) {
@@ -50,6 +53,7 @@ public final class RequestClasses {
     }
     int number = names.size();
     names.add(new String(name, 0, length, StandardCharsets.UTF_8));
+    waiting.set(number, RequestClass.mayWait(names.getLast()));
     entries[at] = new Entry(hash, Arrays.copyOf(name, length), number);
     if (names.size() * 2 > entries.length) {
       grow();
@@ -75,6 +79,11 @@ public final class RequestClasses {
   /** The name of a class. */
   public String name(int number) {
     return names.get(number);
+  }
+
+  /** Whether the requests of a class may wait by their client's own wish. */
+  boolean mayWait(int number) {
+    return waiting.get(number);
   }
 
   private record Entry(long hash, byte[] name, int number) {}

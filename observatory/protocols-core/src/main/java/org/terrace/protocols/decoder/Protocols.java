@@ -54,6 +54,9 @@ public final class Protocols implements Conversations {
     if (requestClass == RequestClasses.OTHER_CLASS) {
       context.counters.increment(WireCount.OTHER_CLASS_REQUESTS);
     }
+    if (context.classes.mayWait(requestClass)) {
+      context.counters.increment(WireCount.WAITING_REQUESTS);
+    }
     switch (outcome) {
       case OK, ERROR -> {}
       case ABORTED -> context.counters.increment(WireCount.ABORTED_REQUESTS);

@@ -1,0 +1,31 @@
+package org.terrace.observation;
+
+import java.util.List;
+
+/**
+ * The names of request classes, as far as they say more than what was asked (docs/decisions/0276).
+ */
+public final class RequestClass {
+  /**
+   * Ends the names of classes whose requests may wait by their client's own wish, for data or for
+   * others, such as {@code BLPOP (waits)}: their time is no work of the server and counts in no
+   * load.
+   */
+  public static final String WAITS = " (waits)";
+
+  private RequestClass() {}
+
+  /** Whether the requests of a class may wait by their client's own wish. */
+  public static boolean mayWait(String requestClass) {
+    return requestClass.endsWith(WAITS);
+  }
+
+  /** Of which of some classes the requests may wait, in their order. */
+  public static boolean[] thatMayWait(List<String> requestClasses) {
+    boolean[] waits = new boolean[requestClasses.size()];
+    for (int i = 0; i < waits.length; i++) {
+      waits[i] = mayWait(requestClasses.get(i));
+    }
+    return waits;
+  }
+}
