@@ -66,8 +66,7 @@ class ApiComparisonTest {
 
   @Test
   void whatAModulePassesOnBreaksWhenItIsDropped() throws Exception {
-    Path old =
-        jar("old", OLD, "module seats { requires transitive java.logging; exports seats; }");
+    Path old = jar("old", OLD, "module seats { requires transitive java.logging; exports seats; }");
     Path less = jar("new", OLD, "module seats { requires java.logging; exports seats; }");
 
     Call call = compare("--jars", old.toString(), less.toString());

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The tables of promises in the guides and in SECURITY.md: those whose last column is headed
- * {@code test}. Each of their lines names a test class, or one of its methods as {@code Class.method}, in backquotes; a
- * method alone is of the class before it. What is named must be there and be run.
+ * The tables of promises in the guides and in SECURITY.md: those whose last column is headed {@code
+ * test}. Each of their lines names a test class, or one of its methods as {@code Class.method}, in
+ * backquotes; a method alone is of the class before it. What is named must be there and be run.
  */
 final class PromiseTables {
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
