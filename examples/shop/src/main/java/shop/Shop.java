@@ -1,8 +1,6 @@
 package shop;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -11,6 +9,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.databases.postgres.PostgresOptions;
 import org.terrace.databases.postgres.PostgresServer;
 
@@ -18,7 +17,7 @@ import org.terrace.databases.postgres.PostgresServer;
 public final class Shop implements AutoCloseable {
   private final Places places;
   private final PostgresServer database;
-  private final List<Process> replicas = new ArrayList<>();
+  private final List<ChildProcess> replicas = new ArrayList<>();
 
   private Shop(Places places) throws IOException, SQLException {
     this.places = places;
@@ -48,38 +47,33 @@ public final class Shop implements AutoCloseable {
   }
 
   /** Starts a replica as a process that runs this program's Java and class path. */
-  private Process start(int number) throws IOException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ShopReplica.class.getName(),
-                places.prefix(),
-                Integer.toString(number))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
-    String line = output.readLine();
-    if (!"ready".equals(line)) {
-      process.destroyForcibly();
-      throw new IOException("replica " + number + " did not start: " + line);
-    }
+  private ChildProcess start(int number) throws IOException {
+    ChildProcess process =
+        ChildProcess.start(
+            new ProcessBuilder(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx128m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    ShopReplica.class.getName(),
+                    places.prefix(),
+                    Integer.toString(number))
+                .redirectError(ProcessBuilder.Redirect.INHERIT));
+    process.awaitReady(); // or it is ended
     return process;
   }
 
   /** The process of a replica, 1 or 2. */
   Process replica(int number) {
-    return replicas.get(number - 1);
+    return replicas.get(number - 1).process();
   }
 
   @Override
   public void close() {
-    for (Process replica : replicas) {
-      replica.destroyForcibly();
+    for (ChildProcess replica : replicas) {
+      replica.kill();
     }
     database.close();
   }

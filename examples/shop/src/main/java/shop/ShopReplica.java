@@ -56,7 +56,7 @@ public final class ShopReplica {
     Group group =
         Groups.open(
             GroupOptions.of("shop", name, Discovery.of(List.of(places.group(1), places.group(2))))
-                .at(places.host(number), places.group(number).getPort()));
+                .withAddress(places.host(number), places.group(number).getPort()));
     ReplicatedCollections collections =
         ReplicatedCollections.open(group, CollectionsOptions.defaults());
     ReplicatedSessionManager sessions =

@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
@@ -52,6 +54,44 @@ class ApiComparisonTest {
   }
 
   @Test
+  void anExportThatIsDroppedBreaksThoughItsClassesAreThere() throws Exception {
+    Path old = jar("old", OLD);
+    Path closed = jar("new", OLD, "module seats { exports seats to java.sql; }");
+
+    Call call = compare("--jars", old.toString(), closed.toString());
+
+    assertThat(call.status()).as(call.output()).isEqualTo(1);
+    assertThat(call.output()).contains("exports seats: gone", "BREAKS");
+  }
+
+  @Test
+  void whatAModulePassesOnBreaksWhenItIsDropped() throws Exception {
+    Path old = jar("old", OLD, "module seats { requires transitive java.logging; exports seats; }");
+    Path less = jar("new", OLD, "module seats { requires java.logging; exports seats; }");
+
+    Call call = compare("--jars", old.toString(), less.toString());
+
+    assertThat(call.status()).as(call.output()).isEqualTo(1);
+    assertThat(call.output()).contains("requires transitive java.logging: gone", "BREAKS");
+  }
+
+  @Test
+  void anotherNameOfAModuleBreaksWhetherItIsDeclaredOrAutomatic() throws Exception {
+    Path old = jar("old", OLD);
+    Path renamed = jar("new", OLD, "module chairs { exports seats; }");
+    Path automatic = automaticJar("automatic", "seats.shop");
+    Path other = automaticJar("other", "chairs.shop");
+
+    Call declared = compare("--jars", old.toString(), renamed.toString());
+    Call ofManifest = compare("--jars", automatic.toString(), other.toString());
+
+    assertThat(declared.status()).as(declared.output()).isEqualTo(1);
+    assertThat(declared.output()).contains("module seats: gone", "BREAKS");
+    assertThat(ofManifest.status()).as(ofManifest.output()).isEqualTo(1);
+    assertThat(ofManifest.output()).contains("module seats.shop: gone", "BREAKS");
+  }
+
+  @Test
   void jarsThatDoNotExistAreRefused() throws Exception {
     Call call = compare("--jars", "no-such.jar", "none.jar");
 
@@ -70,12 +110,28 @@ class ApiComparisonTest {
     return new Call(process.waitFor(), output);
   }
 
+  /** A jar without classes, whose manifest names its module. */
+  private Path automaticJar(String name, String module) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(new Attributes.Name("Automatic-Module-Name"), module);
+    Path jar = scratch.resolve(name + ".jar");
+    try (OutputStream file = Files.newOutputStream(jar)) {
+      new JarOutputStream(file, manifest).close();
+    }
+    return jar;
+  }
+
   /** A module that exports one package with one class. */
   private Path jar(String name, String source) throws IOException {
+    return jar(name, source, "module seats { exports seats; }");
+  }
+
+  private Path jar(String name, String source, String module) throws IOException {
     Path sources = Files.createDirectories(scratch.resolve(name).resolve("seats"));
     Path classes = Files.createDirectory(scratch.resolve(name + "-classes"));
     Path descriptor = scratch.resolve(name).resolve("module-info.java");
-    Files.writeString(descriptor, "module seats { exports seats; }");
+    Files.writeString(descriptor, module);
     Path type = sources.resolve("Seats.java");
     Files.writeString(type, "package seats; " + source);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

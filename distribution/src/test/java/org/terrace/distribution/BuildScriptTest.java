@@ -151,6 +151,29 @@ class BuildScriptTest {
             "  org.shop.ShopTest.returns");
   }
 
+  @Test
+  void helpIsPrintedWithoutMaven() throws Exception {
+    Process build = start("echo Maven was run", "sh", "build", "--help");
+    assertThat(outputOf(build))
+        .contains("./build MODULE...", "./build format")
+        .doesNotContain("Maven was run", "set -eu", "#");
+    assertThat(build.waitFor()).isZero();
+  }
+
+  @Test
+  void whatIsNoModuleIsRefusedBeforeMaven() throws Exception {
+    Process build = start("echo Maven was run", "sh", "build", "shop");
+    assertThat(outputOf(build))
+        .contains("shop is no module", "--help")
+        .doesNotContain("Maven was run");
+    assertThat(build.waitFor()).isEqualTo(2);
+    Files.createDirectory(project.resolve("shop"));
+    Files.writeString(project.resolve("shop/pom.xml"), "<project/>");
+    build = start("echo Maven was run", "sh", "build", "shop");
+    assertThat(outputOf(build)).contains("Maven was run");
+    assertThat(build.waitFor()).isZero();
+  }
+
   private String buildWithFlakyTests(int count) throws Exception {
     StringBuilder report = new StringBuilder();
     for (int i = 1; i <= count; i++) {

@@ -62,6 +62,7 @@ class ReleaseArchiveTest {
       assertThat(left).as("the archive, its sum, and what was unpacked").hasSize(3);
     }
 
+    assertThat(archives.resolve(name(made)).resolve("SECURITY.md")).isNotEmptyFile();
     Path command = archives.resolve(name(made)).resolve("bin/terrace");
     Path specification = Files.writeString(directory.resolve("smallest.yaml"), SPECIFICATION);
     assertThat(call(directory, "", command.toString(), "--help")).contains("analyze", "run");

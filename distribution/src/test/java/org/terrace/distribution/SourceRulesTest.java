@@ -19,6 +19,12 @@ class SourceRulesTest {
   private static final Pattern SLEEP = Pattern.compile("Thread\\.sl" + "eep\\(");
   private static final Pattern DISABLED = Pattern.compile("@Dis" + "abled\\b|@Ign" + "ore\\b");
 
+  /** An index into values at a part of their number: a percentile that is not the nearest rank. */
+  private static final Pattern OWN_RANK =
+      Pattern.compile(
+          "(?<!new )\\b[a-z]\\w*\\[[^\\]\\[]*\\.length\\)* ?[*/]"
+              + "|\\.get\\([^;]*\\.size\\(\\)\\)* ?[*/]");
+
   @TempDir Path folder;
 
   @Test
@@ -51,6 +57,22 @@ class SourceRulesTest {
       plant(sourceSet, "// TO" + "DO later");
       assertThat(linesWith(UNFINISHED, folder, sourceSet)).hasSize(1);
     }
+  }
+
+  @Test
+  void everyPercentileIsANearestRankAndTakenInOnePlace() throws IOException {
+    assertThat(linesWith(OWN_RANK, SourceTree.root(), "main")).isEmpty();
+    List<String> own =
+        List.of(
+            "p50 = sorted[sorted.length / 2];",
+            "low = values[(int) (values.length * LOWEST)];",
+            "middle = known.get(known.size() / 2);");
+    for (String line : own) {
+      plant("main", line);
+      assertThat(linesWith(OWN_RANK, folder, "main")).as(line).hasSize(1);
+    }
+    plant("main", "slots = new long[old.length * 2];\nslots = new Slot[old.length * 2];");
+    assertThat(linesWith(OWN_RANK, folder, "main")).isEmpty();
   }
 
   private void plant(String sourceSet, String text) throws IOException {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.terrace.benchmarks.BenchReport;
 import org.terrace.benchmarks.OnlyFlag;
+import org.terrace.core.Percentiles;
 import org.terrace.core.process.ChildProcess;
 
 /** Calls beside their peers, and what becomes of calls when a server is lost. */
@@ -172,7 +173,7 @@ public final class InvocationBench {
               effort.standstills(), kind, Files.createDirectories(folder.resolve(name)), log);
       double[] sorted = figures.millis().clone();
       Arrays.sort(sorted);
-      results.add(TERRACE, "", name + "-p50-ms", sorted[sorted.length / 2]);
+      results.add(TERRACE, "", name + "-p50-ms", Percentiles.ofSorted(sorted, 50));
       results.add(TERRACE, "", name + "-max-ms", sorted[sorted.length - 1]);
       results.add(TERRACE, "", name + "-wrong-effects", (double) figures.wrong());
     } catch (IOException | SQLException | RuntimeException e) {

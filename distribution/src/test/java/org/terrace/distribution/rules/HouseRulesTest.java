@@ -32,10 +32,12 @@ class HouseRulesTest {
   }
 
   @Test
-  void theDrawingOfTheHouseShowsEveryModule() throws IOException {
+  void theDrawingOfTheHouseShowsEveryModuleAndOnlyArrowsThatHold() throws IOException {
     String document = Files.readString(ROOT.resolve("ARCHITECTURE.md"));
 
     assertThat(ModuleTable.missingInDrawing(house, document)).isEmpty();
+    assertThat(DrawnArrows.of(document).breachesOf(house)).isEmpty();
+    assertThat(DrawnArrows.of(document).found()).hasSizeGreaterThan(20);
   }
 
   @Test
@@ -44,7 +46,7 @@ class HouseRulesTest {
   }
 
   @Test
-  void promisesInTheGuidesNameTestsThatAreRun() throws IOException {
+  void promisesInTheGuidesAndOnSecurityNameTestsThatAreRun() throws IOException {
     PromiseTables tables = PromiseTables.read(house);
 
     assertThat(tables.breaches()).isEmpty();

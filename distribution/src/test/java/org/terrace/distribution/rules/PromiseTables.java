@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The tables of promises in the guides: those whose last column is headed {@code test}. Each of
- * their lines names a test class, or one of its methods as {@code Class.method}, in backquotes; a
- * method alone is of the class before it. What is named must be there and be run.
+ * The tables of promises in the guides and in SECURITY.md: those whose last column is headed {@code
+ * test}. Each of their lines names a test class, or one of its methods as {@code Class.method}, in
+ * backquotes; a method alone is of the class before it. What is named must be there and be run.
  */
 final class PromiseTables {
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -44,13 +44,17 @@ final class PromiseTables {
     }
   }
 
-  /** The tables of all guides of a house. */
+  /** The tables of all guides of a house, and of what it says on security. */
   static PromiseTables read(House house) throws IOException {
     PromiseTables tables = new PromiseTables(house);
     try (Stream<Path> guides = Files.list(house.root().resolve("docs/guide"))) {
       for (Path guide : guides.filter(each -> each.toString().endsWith(".md")).sorted().toList()) {
         tables.read(guide);
       }
+    }
+    Path security = house.root().resolve("SECURITY.md");
+    if (Files.exists(security)) {
+      tables.read(security);
     }
     return tables;
   }

@@ -72,4 +72,21 @@ class PromiseTablesTest {
             "calls.md:6 names LoneContract, which no build runs",
             "calls.md:7 names EmptyTest, which no build runs");
   }
+
+  @Test
+  void whatIsSaidOnSecurityIsCheckedToo() throws IOException {
+    PlantedHouse house = new PlantedHouse(folder).module("calls");
+    house.file("docs/guide/calls.md", "# Calls");
+    house.file(
+        "SECURITY.md",
+        "| input | test |",
+        "|---|---|",
+        "| frames | its frame tests |",
+        "| files | `GoneTest` |");
+
+    assertThat(PromiseTables.read(house.build()).breaches())
+        .containsExactly(
+            "SECURITY.md:3 names no test",
+            "SECURITY.md:4 names GoneTest, which is no class of any module's tests");
+  }
 }

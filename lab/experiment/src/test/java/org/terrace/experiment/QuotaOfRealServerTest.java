@@ -25,8 +25,8 @@ import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
-import org.terrace.core.process.Keeper;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.machine.CpuThrottling;
@@ -74,25 +74,21 @@ class QuotaOfRealServerTest {
     try (CpuLimits limits = CpuLimits.open()) {
       assumeTrue(limits.warning().isEmpty(), limits.warning().orElse(""));
       try (ControlGroup group = limits.limit("app1", CORES).orElseThrow()) {
-        Process server =
-            Keeper.ofThisProcess()
-                .start(
-                    new ProcessBuilder(
-                        group.command(
-                            JavaCommand.small(
-                                List.of(),
-                                WorkingServer.class,
-                                ADDRESS,
-                                Integer.toString(PORT),
-                                Long.toString(WORK_MICROS)))));
-        try {
-          assertThat(server.inputReader().readLine()).isEqualTo("ready");
-          Duration before = server.info().totalCpuDuration().orElseThrow();
+        try (ChildProcess server =
+            ChildProcess.start(
+                new ProcessBuilder(
+                    group.command(
+                        JavaCommand.small(
+                            List.of(),
+                            WorkingServer.class,
+                            ADDRESS,
+                            Integer.toString(PORT),
+                            Long.toString(WORK_MICROS)))))) {
+          server.awaitReady();
+          Duration before = server.process().info().totalCpuDuration().orElseThrow();
           Observation observation = observed(group);
-          Duration used = server.info().totalCpuDuration().orElseThrow().minus(before);
+          Duration used = server.process().info().totalCpuDuration().orElseThrow().minus(before);
           check(observation, CORES * observation.requests().size() / (used.toNanos() / 1e9));
-        } finally {
-          server.destroyForcibly().waitFor();
         }
       }
     }

@@ -3,6 +3,7 @@ package org.terrace.report;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.Percentiles;
 
 /**
  * One chart of the time line: up to two tracks over the common axis of time.
@@ -32,8 +33,8 @@ record Lane(
   /** A value this many times the median flattens the rest. */
   private static final double SPIKE = 20;
 
-  /** The values from this part upwards are within a logarithmic scale. */
-  private static final double LOWEST = 0.05;
+  /** The values from this percentile upwards are within a logarithmic scale. */
+  private static final double LOWEST = 5;
 
   /** The longest logarithmic scale: four powers of ten. */
   private static final double RANGE = 1e4;
@@ -53,7 +54,7 @@ record Lane(
             .sorted()
             .toArray();
     double top = values.length == 0 ? 1 : Scale.roundUp(values[values.length - 1]);
-    double low = values.length == 0 ? top : values[(int) (values.length * LOWEST)];
+    double low = values.length == 0 ? top : Percentiles.ofSorted(values, LOWEST);
     double floor = Math.pow(10, Math.floor(Math.log10(Math.max(low, top / RANGE))));
     return new Lane(
         title,
@@ -61,7 +62,7 @@ record Lane(
         height,
         top,
         Math.min(floor, top / 10),
-        values.length > 0 && values[values.length - 1] > SPIKE * values[values.length / 2],
+        values.length > 0 && values[values.length - 1] > SPIKE * Percentiles.ofSorted(values, 50),
         server,
         lines,
         mark);

@@ -6,6 +6,7 @@ import java.util.List;
 import org.terrace.analysis.ClientSeries;
 import org.terrace.analysis.ServerSeries;
 import org.terrace.analysis.finding.CongestionPoint;
+import org.terrace.core.Percentiles;
 import org.terrace.observation.Sample;
 
 /**
@@ -139,7 +140,7 @@ final class Lanes {
       gaps[i] = times[i + 1] - times[i];
     }
     Arrays.sort(gaps);
-    double step = Math.max(gaps[gaps.length / 2], 1e-3);
+    double step = Math.max(Percentiles.ofSorted(gaps, 50), 1e-3);
     double start = times[0] - step;
     int length = (int) Math.min(VALUES, Math.ceil((times[times.length - 1] - start) / step));
     double[] values = new double[Math.max(1, length)];

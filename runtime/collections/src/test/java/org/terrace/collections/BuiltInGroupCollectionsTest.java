@@ -54,7 +54,7 @@ class BuiltInGroupCollectionsTest {
     Group group =
         Groups.open(
             GroupOptions.of("collections", name, Discovery.of(addresses))
-                .at(InetAddress.ofLiteral("127.18.2.1"), 0));
+                .withAddress(InetAddress.ofLiteral("127.18.2.1"), 0));
     addresses.add(group.self().address());
     groups.add(group);
     replicas.add(

@@ -82,7 +82,7 @@ final class RealReplica {
     time = new OffsetTime(Long.parseLong(arguments[5]));
     GroupOptions place =
         GroupOptions.of("proof", arguments[0], Discovery.of(others))
-            .at(InetAddress.ofLiteral(arguments[1]), Integer.parseInt(arguments[2]))
+            .withAddress(InetAddress.ofLiteral(arguments[1]), Integer.parseInt(arguments[2]))
             .withTime(time);
     group = Groups.open(place);
     CollectionsOptions options = CollectionsOptions.defaults().withTime(time);

@@ -94,7 +94,7 @@ public record GroupOptions(
   }
 
   /** The same at another address. */
-  public GroupOptions at(InetAddress newAddress, int newPort) {
+  public GroupOptions withAddress(InetAddress newAddress, int newPort) {
     return new GroupOptions(
         group,
         member,

@@ -62,7 +62,7 @@ class RuntimeMetricsTest {
   private static Group open(String name, InetSocketAddress... others) {
     return Groups.open(
         GroupOptions.of("metrics", name, Discovery.of(List.of(others)))
-            .at(InetAddress.ofLiteral("127.66.1.1"), 0));
+            .withAddress(InetAddress.ofLiteral("127.66.1.1"), 0));
   }
 
   @Test

@@ -28,7 +28,7 @@ public final class TerraceMap implements SharedMap {
     this.group =
         Groups.open(
             GroupOptions.of("bench", "server" + place.index(), Discovery.of(place.addresses()))
-                .at(InetAddress.ofLiteral(place.host()), place.port())
+                .withAddress(InetAddress.ofLiteral(place.host()), place.port())
                 .withMulticast(multicast));
     this.collections = ReplicatedCollections.open(group, CollectionsOptions.defaults());
     this.map =

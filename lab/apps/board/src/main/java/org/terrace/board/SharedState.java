@@ -49,7 +49,7 @@ record SharedState(Group group, ReplicatedCollections collections) implements Au
     Group group =
         Groups.open(
             GroupOptions.of(GROUP, options.name(), Discovery.of(options.groupContacts()))
-                .at(InetAddress.ofLiteral(options.address()), options.groupPort())
+                .withAddress(InetAddress.ofLiteral(options.address()), options.groupPort())
                 .withMembership(WATCHFUL));
     SharedState shared =
         new SharedState(group, ReplicatedCollections.open(group, CollectionsOptions.defaults()));

@@ -2,7 +2,6 @@ package org.terrace.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.process.Keeper;
+import org.terrace.core.process.ChildProcess;
 
 /** The two programs as processes of their own, as a trial starts them. */
 @ExtendWith(RunningBoard.Resolver.class)
@@ -28,12 +27,12 @@ class BoardProcessTest {
   void aServerTellsWhenItIsReadyAnswersObeysAndEndsOnSigterm(
       RunningBoard board, @TempDir Path temporaryDirectory) throws Exception {
     int port = freePort();
-    Process process =
+    try (ChildProcess server =
         start(
             server(board, port, "--database-local-address", "127.14.2.77"),
-            "-Djava.io.tmpdir=" + temporaryDirectory);
-    try (BufferedReader out = process.inputReader()) {
-      assertThat(out.readLine()).isEqualTo("ready");
+            "-Djava.io.tmpdir=" + temporaryDirectory)) {
+      Process process = server.process();
+      server.awaitReady();
       assertThat(temporaryDirectory).as("what a killed server would leave").isEmptyDirectory();
       try (Visitor visitor = new Visitor("http://" + ADDRESS + ":" + port)) {
         assertThat(visitor.get("/health").html()).isEqualTo("ok");
@@ -45,24 +44,22 @@ class BoardProcessTest {
                       + " AND application_name = 'process'"))
           .isPositive();
       process.outputWriter().append("gc-pressure 0.2\nwhat\n").flush();
-      assertThat(out.readLine()).startsWith("gc-pressure start ");
-      assertThat(out.readLine()).startsWith("gc-pressure end ");
-      assertThat(out.readLine()).isEqualTo("unknown what");
+      assertThat(server.awaitLine(line -> true)).startsWith("gc-pressure start ");
+      assertThat(server.awaitLine(line -> true)).startsWith("gc-pressure end ");
+      assertThat(server.awaitLine(line -> true)).isEqualTo("unknown what");
       // Not Process.destroy(), which closes the streams as well.
       process.toHandle().destroy();
       assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-      assertThat(out.readLine()).isNull();
+      assertThat(server.output().readLine()).isNull();
       assertThat(process.exitValue()).isEqualTo(143);
       assertThat(errors(process)).isEmpty();
-    } finally {
-      process.destroyForcibly();
     }
   }
 
   @Test
   void aBusyPortIsNamed(RunningBoard board) throws Exception {
     try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getByName(ADDRESS))) {
-      Process process = start(server(board, busy.getLocalPort()));
+      Process process = start(server(board, busy.getLocalPort())).process();
       assertThat(process.waitFor()).isEqualTo(3);
       assertThat(errors(process))
           .contains(ADDRESS + " port " + busy.getLocalPort())
@@ -72,12 +69,13 @@ class BoardProcessTest {
 
   @Test
   void wrongFlagsAreNamed(RunningBoard board) throws Exception {
-    Process process = start(server(board, freePort(), "--pol", "20"));
+    Process process = start(server(board, freePort(), "--pol", "20")).process();
     assertThat(process.waitFor()).isEqualTo(2);
     assertThat(errors(process)).contains("--pol").contains("--pool").contains("Usage");
 
     Process load =
-        start(List.of(BoardLoader.class.getName(), "--database-url", "x", "--scale", "big"));
+        start(List.of(BoardLoader.class.getName(), "--database-url", "x", "--scale", "big"))
+            .process();
     assertThat(load.waitFor()).isEqualTo(2);
     assertThat(errors(load)).contains("--scale is 'big'").contains("a number above 0");
   }
@@ -85,7 +83,7 @@ class BoardProcessTest {
   @Test
   void aDatabaseThatIsNotThereIsNamed() throws Exception {
     String url = "jdbc:postgresql://127.14.4.8:" + freePort() + "/board";
-    Process load = start(List.of(BoardLoader.class.getName(), "--database-url", url));
+    Process load = start(List.of(BoardLoader.class.getName(), "--database-url", url)).process();
     assertThat(load.waitFor()).isEqualTo(3);
     assertThat(errors(load)).contains(url).doesNotContain("\tat ");
   }
@@ -111,7 +109,7 @@ class BoardProcessTest {
     return command;
   }
 
-  private static Process start(List<String> mainAndArguments, String... jvmOptions)
+  private static ChildProcess start(List<String> mainAndArguments, String... jvmOptions)
       throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -124,7 +122,7 @@ class BoardProcessTest {
                 System.getProperty("java.class.path")));
     command.addAll(1, List.of(jvmOptions));
     command.addAll(mainAndArguments);
-    return Keeper.ofThisProcess().start(new ProcessBuilder(command));
+    return ChildProcess.start(new ProcessBuilder(command));
   }
 
   private static String errors(Process process) throws IOException {

@@ -11,6 +11,7 @@ import org.terrace.analysis.finding.Findings.Stall;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.SlowStretch;
 import org.terrace.analysis.finding.StallEpisode;
+import org.terrace.core.Percentiles;
 
 /** The rule by which seconds are slow, and slow seconds one stretch. Stateless. */
 final class SlowStretches {
@@ -38,7 +39,7 @@ final class SlowStretches {
   static @Nullable Double usual(ClientSeconds clients) {
     double[] known =
         Arrays.stream(clients.p99Micros()).filter(each -> !Double.isNaN(each)).toArray();
-    return known.length == 0 ? null : quantile(known, 1);
+    return known.length == 0 ? null : percentile(known, 25);
   }
 
   /** The slow stretches in order of time, each with the episode that stood still longest in it. */
@@ -93,17 +94,17 @@ final class SlowStretches {
     return sum;
   }
 
-  /** The value that so many quarters of the values do not exceed. */
-  private static double quantile(double[] values, int quarters) {
+  /** The percentile of the values, which are in any order; zero without values. */
+  private static double percentile(double[] values, double percentile) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
-    return sorted.length == 0 ? 0 : sorted[sorted.length * quarters / 4];
+    return sorted.length == 0 ? 0 : Percentiles.ofSorted(sorted, percentile);
   }
 
   /** Seconds in which requests piled up and hardly any was answered. */
   private static boolean[] heldUp(ClientSeconds clients) {
-    double answers = quantile(clients.answersPerSecond(), 2);
-    double inFlight = quantile(clients.inFlight(), 1);
+    double answers = percentile(clients.answersPerSecond(), 50);
+    double inFlight = percentile(clients.inFlight(), 25);
     boolean[] held = new boolean[clients.p99Micros().length];
     for (int i = 0; i < held.length; i++) {
       held[i] =

@@ -2,10 +2,8 @@ package org.terrace.protocols.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.observation.Outcome;
 import org.terrace.protocols.decoder.RecordingRelay;
 import org.terrace.protocols.decoder.Script;
@@ -51,19 +50,19 @@ class RedisBenchmarkTest {
     }
   }
 
-  private Process server(int port) throws IOException {
-    Process server =
-        new ProcessBuilder("redis-server", "--bind", "127.0.0.1", "--port", "" + port, "--save", "")
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .start();
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
-    String line = lines.readLine();
-    while (line != null && !line.contains("Ready to accept connections")) {
-      line = lines.readLine();
+  private ChildProcess server(int port) throws IOException {
+    ChildProcess server =
+        ChildProcess.start(
+            new ProcessBuilder(
+                    "redis-server", "--bind", "127.0.0.1", "--port", "" + port, "--save", "")
+                .directory(directory.toFile())
+                .redirectErrorStream(true));
+    try {
+      server.awaitLine(line -> line.contains("Ready to accept connections"));
+    } catch (IOException e) {
+      server.close();
+      throw e;
     }
-    assertThat(line).as("redis-server is ready").isNotNull();
     return server;
   }
 
@@ -94,14 +93,12 @@ class RedisBenchmarkTest {
   void benchmarkHasAsManyRequestsAsItSent(int pipelined) throws Exception {
     assumeInstalled("redis-server", "redis-benchmark");
     int port = freePort();
-    Process server = server(port);
     List<Script> conversations;
-    try (RecordingRelay relay = RecordingRelay.to(port)) {
+    try (ChildProcess server = server(port);
+        RecordingRelay relay = RecordingRelay.to(port)) {
       benchmark(relay.port(), pipelined);
       conversations = relay.conversations();
-    } finally {
-      server.destroy();
-      server.waitFor();
+      assertThat(server.isAlive()).isTrue();
     }
 
     List<Row> rows =
@@ -122,9 +119,9 @@ class RedisBenchmarkTest {
   void repliesOfTheThirdVersionOfTheProtocolAnswerTheirCommands() throws Exception {
     assumeInstalled("redis-server", "redis-cli");
     int port = freePort();
-    Process server = server(port);
     List<Script> conversations;
-    try (RecordingRelay relay = RecordingRelay.to(port)) {
+    try (ChildProcess server = server(port);
+        RecordingRelay relay = RecordingRelay.to(port)) {
       Process client =
           new ProcessBuilder("redis-cli", "-3", "-p", "" + relay.port())
               .redirectErrorStream(true)
@@ -137,9 +134,7 @@ class RedisBenchmarkTest {
       client.getInputStream().transferTo(OutputStream.nullOutputStream());
       assertThat(client.waitFor()).isZero();
       conversations = relay.conversations();
-    } finally {
-      server.destroy();
-      server.waitFor();
+      assertThat(server.isAlive()).isTrue();
     }
 
     assertThat(conversations)

@@ -86,7 +86,7 @@ abstract class SessionServers {
     Group group =
         Groups.open(
             GroupOptions.of("sessions", name, Discovery.of(contacts))
-                .at(InetAddress.ofLiteral("127.20.2.1"), 0));
+                .withAddress(InetAddress.ofLiteral("127.20.2.1"), 0));
     contacts.add(group.self().address());
     ReplicatedCollections collections =
         ReplicatedCollections.open(group, CollectionsOptions.defaults().withTime(time));

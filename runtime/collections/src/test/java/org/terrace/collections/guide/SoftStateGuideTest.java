@@ -56,7 +56,7 @@ class SoftStateGuideTest {
   private static Group open(String name, InetSocketAddress... others) {
     return Groups.open(
         GroupOptions.of("guide", name, Discovery.of(List.of(others)))
-            .at(InetAddress.ofLiteral("127.28.5.1"), 0));
+            .withAddress(InetAddress.ofLiteral("127.28.5.1"), 0));
   }
 
   private static void awaitTwo(Group group) {

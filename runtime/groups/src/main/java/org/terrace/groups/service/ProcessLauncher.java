@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  * Runs replicas as processes of this machine, each by the command that a function gives for the
  * service and a replica's name. A name is used again once no process bears it, because members of a
  * group remember every name they ever met. At most {@value #PROCESSES_MAX} at once. Closing it ends
- * all. Thread-safe.
+ * all; whoever kills the launcher's process leaves them running, because a service outlives the
+ * member that started its replicas, and has to end them by their process ids. Thread-safe.
  */
 public final class ProcessLauncher implements ReplicaLauncher, AutoCloseable {
   private static final int PROCESSES_MAX = 64;

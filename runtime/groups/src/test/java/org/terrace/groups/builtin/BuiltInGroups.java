@@ -27,7 +27,7 @@ final class BuiltInGroups {
   private final List<InetSocketAddress> addresses = new ArrayList<>();
 
   GroupOptions options(String member) {
-    return GroupOptions.of("test", member, Discovery.of(addresses)).at(ADDRESS, 0);
+    return GroupOptions.of("test", member, Discovery.of(addresses)).withAddress(ADDRESS, 0);
   }
 
   Group open(GroupOptions options) {

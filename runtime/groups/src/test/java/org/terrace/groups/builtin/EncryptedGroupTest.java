@@ -90,7 +90,7 @@ class EncryptedGroupTest extends GroupConformance {
       port = first.self().address().getPort();
     }
     for (int i = 0; i < 20; i++) {
-      try (Group again = Groups.open(options.at(BuiltInGroups.ADDRESS, port))) {
+      try (Group again = Groups.open(options.withAddress(BuiltInGroups.ADDRESS, port))) {
         assertThat(again.self().address().getPort()).isEqualTo(port);
       }
     }

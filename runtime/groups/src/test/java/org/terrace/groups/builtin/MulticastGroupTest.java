@@ -21,7 +21,7 @@ class MulticastGroupTest extends GroupConformance {
   protected Group open(String member) {
     return Groups.open(
         GroupOptions.of("test", member, Discovery.none())
-            .at(BuiltInGroups.ADDRESS, 0)
+            .withAddress(BuiltInGroups.ADDRESS, 0)
             .withMulticast(multicast)
             .withSecret(secret));
   }

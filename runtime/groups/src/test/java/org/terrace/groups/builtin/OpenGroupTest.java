@@ -86,7 +86,7 @@ class OpenGroupTest {
       try (Group second =
           Groups.open(
               GroupOptions.of("test", "second", Discovery.of(contacts))
-                  .at(BuiltInGroups.ADDRESS, 0))) {
+                  .withAddress(BuiltInGroups.ADDRESS, 0))) {
         BuiltInGroups.await("they meet", () -> second.view().members().size() == 2);
       }
     }
@@ -100,7 +100,8 @@ class OpenGroupTest {
     List<InetSocketAddress> contacts =
         List.of(InetSocketAddress.createUnresolved("no-such-host.invalid", 1), place);
     GroupOptions options =
-        GroupOptions.of("test", "seeker", Discovery.of(contacts)).at(BuiltInGroups.ADDRESS, 0);
+        GroupOptions.of("test", "seeker", Discovery.of(contacts))
+            .withAddress(BuiltInGroups.ADDRESS, 0);
     try (Group seeker = Groups.open(options)) {
       for (int i = 0; i < 3; i++) {
         BuiltInGroups.await("they meet", () -> seeker.view().members().size() == 2);
@@ -109,7 +110,7 @@ class OpenGroupTest {
         live =
             Groups.open(
                 GroupOptions.of("test", "live", Discovery.none())
-                    .at(BuiltInGroups.ADDRESS, place.getPort()));
+                    .withAddress(BuiltInGroups.ADDRESS, place.getPort()));
       }
       BuiltInGroups.await("they meet at last", () -> seeker.view().members().size() == 2);
     } finally {
@@ -120,12 +121,12 @@ class OpenGroupTest {
   @Test
   void aGroupFormsOverIPv6() {
     InetAddress loopback = InetAddress.ofLiteral("::1");
-    GroupOptions options = GroupOptions.of("six", "a", Discovery.none()).at(loopback, 0);
+    GroupOptions options = GroupOptions.of("six", "a", Discovery.none()).withAddress(loopback, 0);
     try (Group a = Groups.open(options);
         Group b =
             Groups.open(
                 GroupOptions.of("six", "b", Discovery.of(List.of(a.self().address())))
-                    .at(loopback, 0))) {
+                    .withAddress(loopback, 0))) {
       AtomicInteger received = new AtomicInteger();
       a.subscribe(CHANNEL, (from, message) -> received.incrementAndGet());
       BuiltInGroups.await("they meet", () -> b.view().members().size() == 2);

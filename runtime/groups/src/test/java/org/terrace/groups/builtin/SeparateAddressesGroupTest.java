@@ -26,7 +26,7 @@ class SeparateAddressesGroupTest extends GroupConformance {
   protected Group open(String member) {
     return Groups.open(
         GroupOptions.of("test", member, Discovery.none())
-            .at(InetAddress.ofLiteral("127.27.1." + (1 + opened++ % ADDRESSES)), 0)
+            .withAddress(InetAddress.ofLiteral("127.27.1." + (1 + opened++ % ADDRESSES)), 0)
             .withMulticast(multicast));
   }
 

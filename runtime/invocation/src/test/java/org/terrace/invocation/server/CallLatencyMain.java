@@ -9,6 +9,7 @@ import java.util.List;
 import org.terrace.control.Naming;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
+import org.terrace.core.Percentiles;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
@@ -98,6 +99,6 @@ final class CallLatencyMain {
 
   private static double median(long[] nanos) {
     Arrays.sort(nanos);
-    return nanos[nanos.length / 2] / 1e3;
+    return Percentiles.ofSorted(nanos, 50) / 1e3;
   }
 }

@@ -88,7 +88,7 @@ public final class SoftStateProcess {
     List<InetSocketAddress> others = new ArrayList<>(members);
     others.remove(own);
     return Groups.open(
-        GroupOptions.of(application, name, Discovery.of(others)).at(host, own.getPort()));
+        GroupOptions.of(application, name, Discovery.of(others)).withAddress(host, own.getPort()));
   }
 
   /**
@@ -103,7 +103,7 @@ public final class SoftStateProcess {
     return Groups.open(
         GroupOptions.of(
                 application, name, Discovery.of(Addresses.parse("--join", flags.text("--join"))))
-            .at(address.getAddress(), 0));
+            .withAddress(address.getAddress(), 0));
   }
 
   /** Reads a flag that is {@code yes} or {@code no}. */

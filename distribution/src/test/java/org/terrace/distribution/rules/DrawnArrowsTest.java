@@ -1,0 +1,55 @@
+package org.terrace.distribution.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.distribution.rules.DrawnArrows.Arrow;
+
+class DrawnArrowsTest {
+  private static final String DRAWING =
+      """
+      ```
+      ┌───────────────────────────────┐
+      │ shop ─▶ till ─▶ money, paper  │
+      │ │        │                    │
+      │ │        ▼                    │
+      │ └────▶ stock ◀─ orders-stock  │
+      │          ▲                    │
+      │        yard                   │
+      └──────────┬────────────────────┘
+                 ▼
+      ```
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void everyArrowJoinsTheWordsAtItsEnds() {
+    assertThat(DrawnArrows.of(DRAWING).found())
+        .containsExactlyInAnyOrder(
+            new Arrow("shop", "till"),
+            new Arrow("till", "money"),
+            new Arrow("till", "paper"),
+            new Arrow("till", "stock"),
+            new Arrow("shop", "stock"),
+            new Arrow("orders-stock", "stock"),
+            new Arrow("yard", "stock"));
+  }
+
+  @Test
+  void anArrowThatIsTurnedRoundOrLeadsToNothingIsNamed() throws IOException {
+    House house = new PlantedHouse(folder).module("core").module("groups", "core").build();
+
+    assertThat(DrawnArrows.of("```\n groups ─▶ core\n```").breachesOf(house)).isEmpty();
+    assertThat(DrawnArrows.of("```\n core ◀─ groups\n```").breachesOf(house)).isEmpty();
+    assertThat(DrawnArrows.of("```\n groups ◀─ core\n```").breachesOf(house))
+        .containsExactly("the drawing lets core use groups: no pom.xml says so");
+    assertThat(DrawnArrows.of("```\n groups\n  ▲\n  │\n core\n```").breachesOf(house))
+        .containsExactly("the drawing lets core use groups: no pom.xml says so");
+    assertThat(DrawnArrows.of("```\n groups ─▶\n```").breachesOf(house))
+        .containsExactly("line 2 of the drawing has an arrow that joins no two modules");
+  }
+}
