@@ -50,7 +50,7 @@ sealed interface ClientTransactionLine {
     }
   }
 
-  /** What a transaction does. */
+  /** The work of a transaction. */
   sealed interface Work {}
 
   /** Moves an amount from one account to another, and notes it as a row of its own. */

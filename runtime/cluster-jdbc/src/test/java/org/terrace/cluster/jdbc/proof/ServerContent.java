@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.terrace.cluster.jdbc.proof.ClientTransactionLine.Transfer;
 
 /**
- * What one server has in the end.
+ * The content of one server in the end.
  *
  * @param balances by account
  * @param transfers by transaction
