@@ -36,6 +36,7 @@ import org.terrace.testing.Seeds;
 class NamingStorageTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long AGE = Ballot.nextAge(0);
+  private static final int NAMES = 9_000;
   private static final int FLOORS = 900;
   private static final Duration AFTER_CLOSING = Duration.ofMillis(300);
 
