@@ -12,7 +12,7 @@ package org.terrace.core;
  * @param sequence the request's place among the requests of its client, from 1
  */
 public record RequestIdentity(long client, long sequence) {
-  /** How many places a client has. */
+  /** The number of places that a client has. */
   public static final int PLACES = 4_096;
 
   /** Refuses a sequence below one. */

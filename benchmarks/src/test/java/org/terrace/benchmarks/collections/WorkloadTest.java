@@ -3,10 +3,7 @@ package org.terrace.benchmarks.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -17,8 +14,6 @@ import org.terrace.benchmarks.collections.peers.SharedMap;
 
 @Tag("real-processes")
 class WorkloadTest {
-  private static final int DRAWS = 200_000;
-
   /** A map of this process that counts. */
   private static final class CountingMap implements SharedMap {
     final Map<String, String> entries = new ConcurrentHashMap<>();
@@ -46,36 +41,6 @@ class WorkloadTest {
     public int members() {
       return 1;
     }
-  }
-
-  @Test
-  void theMostPopularObjectIsDrawnAsOftenAsZipfsLawSays() {
-    Zipf zipf = new Zipf(4);
-    SplittableRandom random = new SplittableRandom(1);
-    double[] drawn = new double[4];
-    for (int i = 0; i < DRAWS; i++) {
-      drawn[zipf.next(random)]++;
-    }
-
-    double sum = 1 + 1 / 2.0 + 1 / 3.0 + 1 / 4.0;
-    for (int rank = 0; rank < 4; rank++) {
-      assertThat(drawn[rank] / DRAWS).isCloseTo(1 / (rank + 1.0) / sum, within(0.01));
-    }
-  }
-
-  @Test
-  void percentilesAreThoseOfTheRanks() {
-    Latencies first = new Latencies();
-    Latencies second = new Latencies();
-    for (int i = 1; i <= 1_000; i++) {
-      (i % 2 == 0 ? first : second).add(i * 1_000L);
-    }
-    Map<String, Double> figures = new TreeMap<>();
-
-    Latencies.merge(List.of(first, second)).putInto(figures, "x");
-
-    assertThat(figures).containsEntry("x-p50", 500.0).containsEntry("x-p99", 990.0);
-    assertThat(figures).containsEntry("x-p999", 999.0);
   }
 
   @Test

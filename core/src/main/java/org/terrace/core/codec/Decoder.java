@@ -122,7 +122,7 @@ public final class Decoder {
     position += count;
   }
 
-  /** How many bytes are left. */
+  /** The number of bytes that are left. */
   public int remaining() {
     return end - position;
   }

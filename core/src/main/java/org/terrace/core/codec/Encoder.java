@@ -78,7 +78,7 @@ public final class Encoder {
     length += size;
   }
 
-  /** How many bytes have been written. */
+  /** The number of bytes that have been written. */
   public int length() {
     return length;
   }
@@ -88,7 +88,7 @@ public final class Encoder {
     return Arrays.copyOf(bytes, length);
   }
 
-  /** What has been written, ready to be read, without a copy: valid until the next change. */
+  /** All that has been written, ready to be read, without a copy: valid until the next change. */
   public ByteBuffer asBuffer() {
     return ByteBuffer.wrap(bytes, 0, length);
   }
@@ -103,7 +103,7 @@ public final class Encoder {
     length = 0;
   }
 
-  /** How many bytes {@link #putUnsigned} takes for a value. */
+  /** The number of bytes that {@link #putUnsigned} takes for a value. */
   public static int unsignedBytes(long value) {
     return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
   }

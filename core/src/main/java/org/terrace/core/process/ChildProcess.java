@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * need to know behind. Its streams are for one thread at a time; all else is thread-safe.
  */
 public final class ChildProcess implements AutoCloseable {
-  /** How long a process may take until it is ready. */
+  /** The time that a process may take until it is ready. */
   public static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
   private static final String READY = "ready";
@@ -112,7 +112,7 @@ public final class ChildProcess implements AutoCloseable {
     wait.outputEnded();
   }
 
-  /** What it prints from here on. */
+  /** Its output from here on. */
   public BufferedReader output() {
     return output;
   }

@@ -153,7 +153,7 @@ public final class MariaDbServer implements AutoCloseable {
     }
   }
 
-  /** How the server is set up. */
+  /** The options that the server is set up with. */
   public MariaDbOptions options() {
     return options;
   }

@@ -135,12 +135,12 @@ public final class PostgresServer implements AutoCloseable {
             "--pgdata=" + dataDirectory));
   }
 
-  /** Where the data lie. */
+  /** The directory of the data. */
   public Path dataDirectory() {
     return dataDirectory;
   }
 
-  /** How the server is set up. */
+  /** The options that the server is set up with. */
   public PostgresOptions options() {
     return options;
   }

@@ -12,31 +12,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The rule that main code reads no clock and draws no random number by itself: time comes in
- * through the time source and randomness through a seed, so that a simulator can give both.
+ * through the time source and randomness through a seed, so that a simulator can give both. Test
+ * code draws none by itself either: a second try would be another test.
  *
  * <p>Exceptions are lines {@code CLASS: reason}; one that is not needed any more is a breach. A
  * {@code SecureRandom} makes secrets and identities, which nobody shall foresee, and is none.
  */
 final class AmbientInputs {
-  private static final Set<String> METHODS =
+  private static final Set<String> CLOCKS =
       Set.of(
           "java.lang.System.nanoTime",
           "java.lang.System.currentTimeMillis",
           "java.time.Instant.now",
           "java.time.Clock.systemUTC",
-          "java.time.Clock.systemDefaultZone",
+          "java.time.Clock.systemDefaultZone");
+
+  private static final Set<String> RANDOMNESS =
+      Set.of(
           "java.lang.Math.random",
           "java.util.concurrent.ThreadLocalRandom.current",
+          "java.util.Collections.shuffle(Ljava/util/List;)V",
           "java.util.random.RandomGenerator.getDefault",
           "java.util.Random.<init>()V",
           "java.util.SplittableRandom.<init>()V");
 
+  private static final Set<String> ALL =
+      Stream.concat(CLOCKS.stream(), RANDOMNESS.stream()).collect(Collectors.toSet());
+
   private AmbientInputs() {}
 
-  /** The classes of main code that read a clock or draw without a seed, and are no exception. */
+  /**
+   * The classes that draw without a seed, and those of main code that read a clock, and are no
+   * exception.
+   */
   static List<String> breachesOf(House house, List<String> exceptions) throws IOException {
     Map<String, String> reasons = new LinkedHashMap<>();
     for (String line : exceptions) {
@@ -48,8 +61,10 @@ final class AmbientInputs {
     List<String> breaches = new ArrayList<>();
     Set<String> needed = new TreeSet<>();
     for (Module module : house.modules()) {
-      Path folder = house.root().resolve(module.folder()).resolve("target/classes");
-      for (Map.Entry<String, Set<String>> found : below(folder).entrySet()) {
+      Path target = house.root().resolve(module.folder()).resolve("target");
+      Map<String, Set<String>> callers = below(target.resolve("classes"), ALL);
+      callers.putAll(below(target.resolve("test-classes"), RANDOMNESS));
+      for (Map.Entry<String, Set<String>> found : callers.entrySet()) {
         String type = found.getKey().replaceFirst("\\$.*", "");
         if (reasons.containsKey(type)) {
           needed.add(type);
@@ -64,7 +79,8 @@ final class AmbientInputs {
     return breaches;
   }
 
-  private static Map<String, Set<String>> below(Path folder) throws IOException {
+  private static Map<String, Set<String>> below(Path folder, Set<String> methods)
+      throws IOException {
     Map<String, Set<String>> callers = new LinkedHashMap<>();
     if (!Files.isDirectory(folder)) {
       return callers;
@@ -72,7 +88,7 @@ final class AmbientInputs {
     try (var files = Files.walk(folder)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".class")).sorted().toList()) {
         ClassModel model = ClassFile.of().parse(file);
-        Set<String> calls = calls(model);
+        Set<String> calls = calls(model, methods);
         String name = model.thisClass().asInternalName().replace('/', '.');
         if (!calls.isEmpty() && !name.contains(".jmh_generated.")) {
           callers.put(name, calls);
@@ -82,13 +98,13 @@ final class AmbientInputs {
     return callers;
   }
 
-  private static Set<String> calls(ClassModel model) {
+  private static Set<String> calls(ClassModel model, Set<String> methods) {
     Set<String> calls = new TreeSet<>();
     for (var entry : model.constantPool()) {
       if (entry instanceof MemberRefEntry member) {
         String name =
             member.owner().asInternalName().replace('/', '.') + "." + member.name().stringValue();
-        if (METHODS.contains(name) || METHODS.contains(name + member.type().stringValue())) {
+        if (methods.contains(name) || methods.contains(name + member.type().stringValue())) {
           calls.add(name);
         }
       }

@@ -38,10 +38,49 @@ class AmbientInputsTest {
     assertThat(breaches(expression)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "new java.util.Random()",
+        "java.util.concurrent.ThreadLocalRandom.current()",
+        "Helper.shuffled()"
+      })
+  void aTestThatDrawsWithoutASeedIsNamed(String expression) throws IOException {
+    assertThat(breachesOfTest(expression))
+        .singleElement()
+        .satisfies(breach -> assertThat(breach).matches("org.shop.(TillTest|Helper) calls java.+"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"System.nanoTime()", "new java.util.Random(7)"})
+  void aTestMayReadTheClockAndDrawWithASeed(String expression) throws IOException {
+    assertThat(breachesOfTest(expression)).isEmpty();
+  }
+
   @Test
   void anExceptionThatNothingNeedsIsNamed() throws IOException {
     assertThat(breaches("1", "org.shop.Till: it was the clock"))
         .containsExactly("org.shop.Till is an exception that nothing needs");
+  }
+
+  private List<String> breachesOfTest(String expression) throws IOException {
+    PlantedHouse house = new PlantedHouse(folder).module("shop");
+    if (expression.startsWith("Helper")) {
+      house.test(
+          "shop",
+          """
+          package org.shop;
+          class Helper {
+            static Object shuffled() {
+              var list = new java.util.ArrayList<>(java.util.List.of(1, 2));
+              java.util.Collections.shuffle(list);
+              return list;
+            }
+          }
+          """);
+    }
+    house.test("shop", "package org.shop; class TillTest { Object value = " + expression + "; }");
+    return AmbientInputs.breachesOf(house.build(), List.of());
   }
 
   private List<String> breaches(String expression, String... exceptions) throws IOException {

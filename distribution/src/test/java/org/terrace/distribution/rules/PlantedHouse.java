@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import javax.tools.ToolProvider;
 final class PlantedHouse {
   private final Path root;
   private final Map<String, List<String>> dependencies = new LinkedHashMap<>();
+  private final Map<String, String> properties = new HashMap<>();
 
   PlantedHouse(Path root) {
     this.root = root;
@@ -26,6 +28,12 @@ final class PlantedHouse {
    */
   PlantedHouse module(String folder, String... declared) {
     dependencies.put(folder, List.of(declared));
+    return this;
+  }
+
+  /** A property that the pom of the module at a folder sets. */
+  PlantedHouse property(String folder, String name, String value) {
+    properties.put(folder, "<properties><%s>%s</%1$s></properties>".formatted(name, value));
     return this;
   }
 
@@ -54,7 +62,9 @@ final class PlantedHouse {
           entry.getValue().stream().map(PlantedHouse::dependency).collect(Collectors.joining());
       file(
           entry.getKey() + "/pom.xml",
-          "<project><artifactId>terrace-" + name + "</artifactId><dependencies>",
+          "<project><artifactId>terrace-" + name + "</artifactId>",
+          properties.getOrDefault(entry.getKey(), ""),
+          "<dependencies>",
           declared,
           "</dependencies></project>");
     }

@@ -123,6 +123,40 @@ class RatchetsTest {
   }
 
   @Test
+  void anInterrogativeIsCountedAtWhatUsersReadOfALibrary() throws IOException {
+    String members =
+        """
+        {
+          /** How many there are. */
+          %1$s int count() { return 0; }
+          /** What it was told. */
+          %1$s void tell(int words) {}
+          /** Whether it was. */
+          %1$s boolean told() { return true; }
+          /** That it ends. */
+          private void end() {}
+        }
+        """;
+    var planted =
+        new PlantedHouse(folder)
+            .module("core")
+            .main("core", "package p.a; public class Shown " + members.formatted("public"))
+            .main("core", "package p.a; public class Inner " + members.formatted(""))
+            .main("core", "package p.a; class Hidden " + members.formatted("public"))
+            .main("core", "package p.b; public class Own " + members.formatted("public"))
+            .main("core", "package p.a; public interface Told {\n/** Why so. */\nint why(); }");
+    House house = planted.build();
+    planted.file(
+        "core/src/main/java/module-info.java", "/** A module. */", "module p {", "exports p.a;}");
+
+    assertThat(SourceCounts.of(house).get("interrogative-docstrings-of-public-members"))
+        .containsExactlyInAnyOrder(
+            "p.a.Shown.count: How many there are.",
+            "p.a.Shown.tell: What it was told.",
+            "p.a.Told.why: Why so.");
+  }
+
+  @Test
   void aDocstringThatDefinesIsNotCountedThoughAnInterrogativeStandsInIt() throws IOException {
     var planted =
         new PlantedHouse(folder)

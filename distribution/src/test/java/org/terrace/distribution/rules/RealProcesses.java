@@ -122,6 +122,15 @@ final class RealProcesses {
     return new RealProcesses(house).breaches();
   }
 
+  /** Whether a method starts processes, listens, connects or reads the machine's clock. */
+  static boolean isReal(String type, String method) {
+    return TYPES.contains(type) || CLOCKS.contains(type + "." + method);
+  }
+
+  static boolean isClockItself(String type) {
+    return type.equals(CLOCK_ITSELF);
+  }
+
   private List<String> breaches() {
     List<String> breaches = new ArrayList<>();
     Set<String> modulesWithMarked = new TreeSet<>();
@@ -249,7 +258,7 @@ final class RealProcesses {
         model.methods().stream().anyMatch(RealProcesses::isMarked));
   }
 
-  private static boolean isTagged(ClassModel model, String tag) {
+  static boolean isTagged(ClassModel model, String tag) {
     return model
         .findAttribute(Attributes.runtimeVisibleAnnotations())
         .map(annotations -> annotations.annotations().toString().contains(tag))
@@ -263,7 +272,7 @@ final class RealProcesses {
         .orElse(false);
   }
 
-  private static boolean isTest(MethodModel method) {
+  static boolean isTest(MethodModel method) {
     return method
         .findAttribute(Attributes.runtimeVisibleAnnotations())
         .map(RuntimeVisibleAnnotationsAttribute::annotations)

@@ -14,12 +14,19 @@ class RealProcessesTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
   private static final Path[] JUNIT = {place(Test.class), place(Tag.class)};
 
+  private static final String LISTENS = "new java.net.ServerSocket(0).close();";
+
   @TempDir private Path folder;
   private int houses;
 
   @Test
   void whoMayRunAgainIsMarked() throws IOException {
     assertThat(RealProcesses.breachesOf(House.read(ROOT))).isEmpty();
+  }
+
+  @Test
+  void aMethodThatMayRunAgainIsNotPure() throws IOException {
+    assertThat(PureMethods.breachesOf(House.read(ROOT))).isEmpty();
   }
 
   @Test
@@ -89,7 +96,27 @@ class RealProcessesTest {
         .containsExactly("shop/pom.xml should set terrace.noRealProcesses: it has none");
   }
 
+  @Test
+  void aModuleThatSaysItHasNoSuchTestAndHasOneIsNamed() throws IOException {
+    House house =
+        planted("@org.junit.jupiter.api.Tag(\"real-processes\")", LISTENS)
+            .property("shop", "terrace.noRealProcesses", "true")
+            .build(JUNIT);
+
+    assertThat(RealProcesses.breachesOf(house))
+        .containsExactly("shop/pom.xml says terrace.noRealProcesses, and has such tests");
+  }
+
+  @Test
+  void aModuleThatSaysWhatItHasIsRight() throws IOException {
+    assertThat(breaches("@org.junit.jupiter.api.Tag(\"real-processes\")", LISTENS)).isEmpty();
+  }
+
   private List<String> breaches(String mark, String body) throws IOException {
+    return RealProcesses.breachesOf(planted(mark, body).build(JUNIT));
+  }
+
+  private PlantedHouse planted(String mark, String body) throws IOException {
     PlantedHouse house =
         new PlantedHouse(folder.resolve(Integer.toString(houses++)))
             .module("testing")
@@ -123,7 +150,7 @@ class RealProcessesTest {
         }
         """
             .formatted(mark, body));
-    return RealProcesses.breachesOf(house.build(JUNIT));
+    return house;
   }
 
   private static Path place(Class<?> type) {

@@ -3,9 +3,11 @@ package org.terrace.distribution.rules;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ModifiersTree;
 import com.sun.source.tree.ModuleTree;
 import com.sun.source.tree.PackageTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
@@ -21,13 +23,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.Name;
 import javax.tools.ToolProvider;
 
 /**
  * The things of which the sources have too much, by the name of their ratchet: sentences that each
- * name one thing, whose number may only fall. Docstrings that begin with an interrogative are
- * sought in main and test code, all else in main code. "Whether" is none: it is how the meaning of
- * a boolean begins.
+ * name one thing, whose number may only fall. Docstrings that begin with an interrogative or with
+ * "That" are sought in main and test code, all else in main code. "Whether" is none: it is how the
+ * meaning of a boolean begins. Docstrings of members count where users read them: at what is public
+ * in exported packages.
  */
 final class SourceCounts {
   static final int MODULE_LINES = 10_000;
@@ -36,8 +41,11 @@ final class SourceCounts {
   static final int METHOD_LINES = 60;
 
   private static final Pattern INTERROGATIVE =
-      Pattern.compile("(What|Which|How|Who|Whose|Whom|Where|When|Why)\\b.*", Pattern.DOTALL);
+      Pattern.compile("(What|Which|How|Who|Whose|Whom|Where|When|Why|That)\\b.*", Pattern.DOTALL);
 
+  private static final Pattern EXPORTED = Pattern.compile("(?m)^\\s*exports ([\\w.]+);");
+
+  private final Set<String> exported = new TreeSet<>();
   private final Map<String, List<String>> found = new TreeMap<>();
   private final Map<String, Set<String>> placesOfNames = new TreeMap<>();
   private final Map<String, Integer> typesOfPackages = new TreeMap<>();
@@ -50,7 +58,8 @@ final class SourceCounts {
             "files-above-400-lines",
             "methods-above-60-lines",
             "repeated-simple-names",
-            "interrogative-docstrings")) {
+            "interrogative-docstrings",
+            "interrogative-docstrings-of-public-members")) {
       found.put(ratchet, new ArrayList<>());
     }
   }
@@ -79,6 +88,10 @@ final class SourceCounts {
     for (Path file : files) {
       int lines = Files.readAllLines(file).size();
       moduleLines += lines;
+      if (file.endsWith("module-info.java")) {
+        var exports = EXPORTED.matcher(Files.readString(file));
+        exports.results().forEach(result -> exported.add(result.group(1)));
+      }
       if (lines > FILE_LINES) {
         add("files-above-400-lines", module.root().relativize(file) + ": " + lines + " lines");
       }
@@ -147,13 +160,17 @@ final class SourceCounts {
     }
 
     private void addInterrogative(String documented) {
+      addInterrogative("interrogative-docstrings", documented);
+    }
+
+    void addInterrogative(String ratchet, String documented) {
       String comment = docs.getDocComment(getCurrentPath());
       if (comment != null && INTERROGATIVE.matcher(comment.strip()).matches()) {
-        add("interrogative-docstrings", documented + ": " + firstLine(comment));
+        add(ratchet, documented + ": " + firstLine(comment));
       }
     }
 
-    private String placeOf(TreePath type) {
+    String placeOf(TreePath type) {
       var place = new StringBuilder();
       for (Tree part : type) {
         if (part instanceof ClassTree named) {
@@ -187,7 +204,44 @@ final class SourceCounts {
     }
 
     @Override
+    public Void visitVariable(VariableTree variable, Void nothing) {
+      addMember(variable.getModifiers(), variable.getName());
+      return super.visitVariable(variable, null);
+    }
+
+    /** Counts a member's docstring if users of the library read it. */
+    private void addMember(ModifiersTree modifiers, Name name) {
+      TreePath owner = getCurrentPath().getParentPath();
+      if (owner.getLeaf() instanceof ClassTree type
+          && exported.contains(String.valueOf(unit.getPackageName()))
+          && isPublic(type, modifiers)
+          && isPublic(owner)) {
+        addInterrogative("interrogative-docstrings-of-public-members", placeOf(owner) + "." + name);
+      }
+    }
+
+    private static boolean isPublic(TreePath type) {
+      for (TreePath at = type; at.getLeaf() instanceof ClassTree named; at = at.getParentPath()) {
+        boolean isMember = at.getParentPath().getLeaf() instanceof ClassTree;
+        boolean inside =
+            isMember && isPublic((ClassTree) at.getParentPath().getLeaf(), named.getModifiers());
+        if (!inside && !named.getModifiers().getFlags().contains(Modifier.PUBLIC)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Whether a member of a type is public: one of an interface is if it is not private. */
+    private static boolean isPublic(ClassTree type, ModifiersTree modifiers) {
+      return modifiers.getFlags().contains(Modifier.PUBLIC)
+          || type.getKind() == Tree.Kind.INTERFACE
+              && !modifiers.getFlags().contains(Modifier.PRIVATE);
+    }
+
+    @Override
     public Void visitMethod(MethodTree method, Void nothing) {
+      addMember(method.getModifiers(), method.getName());
       long start = docs.getSourcePositions().getStartPosition(unit, method);
       long end = docs.getSourcePositions().getEndPosition(unit, method);
       if (start >= 0 && end > start) {

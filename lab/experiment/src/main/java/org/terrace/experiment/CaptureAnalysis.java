@@ -60,7 +60,7 @@ public record CaptureAnalysis(
         statistics.midStreamConnections());
   }
 
-  /** What was lost, a sentence each. */
+  /** The losses, a sentence each. */
   public List<String> losses() {
     return wire.statistics().losses();
   }

@@ -23,7 +23,7 @@ public final class ResultFolder {
     }
   }
 
-  /** Where the processes' logs go. */
+  /** The folder of the processes' logs. */
   public static Path logs(Path directory) {
     return directory.resolve("logs");
   }

@@ -27,7 +27,7 @@ public enum TrialPhase {
     this.description = description;
   }
 
-  /** What goes on in it, to complete the sentence "The trial is ...". */
+  /** The words that say what goes on in it, to complete the sentence "The trial is ...". */
   public String description() {
     return description;
   }

@@ -34,7 +34,7 @@ public enum Failure {
     this.outcome = outcome;
   }
 
-  /** How the requests table calls it. */
+  /** The outcome as the requests table calls it. */
   public Outcome outcome() {
     return outcome;
   }

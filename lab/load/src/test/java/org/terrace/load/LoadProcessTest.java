@@ -1,24 +1,18 @@
 package org.terrace.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.TerraceException;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
-import org.terrace.load.mix.ThinkTime;
 
 @Tag("real-processes")
 class LoadProcessTest {
@@ -116,51 +110,5 @@ class LoadProcessTest {
       line = out.readLine();
     }
     assertThat(line).isNotNull();
-  }
-
-  @Test
-  void aPlanIsReadBackAsItWasWritten() {
-    LoadPlan plan =
-        new LoadPlan(
-            List.of(URI.create("http://127.0.1.1:8080")),
-            LoadPlan.Open.poisson(120.5),
-            ThinkTime.RUBBOS,
-            Map.of("Search", ThinkTime.parse("const(250ms)")),
-            "browse-only",
-            LoadRuns.phases(8000, 720_000, 30_000),
-            -42,
-            List.of("127.0.9.1", "127.0.9.2"),
-            LoadPlan.Limits.DEFAULT,
-            directory);
-    Path file = directory.resolve("plan.json");
-    plan.write(file);
-
-    assertThat(LoadPlan.read(file)).isEqualTo(plan);
-  }
-
-  @Test
-  void aWrongPlanIsRefusedWithFileAndField() throws IOException {
-    Path file = directory.resolve("plan.json");
-    Files.writeString(file, "{\"targets\": [\"ftp://x\"]}");
-    assertThatThrownBy(() -> LoadPlan.read(file))
-        .isInstanceOf(TerraceException.class)
-        .hasMessageContaining("plan.json")
-        .hasMessageContaining("sourceAddresses");
-    assertThatThrownBy(() -> LoadPlan.read(directory.resolve("absent.json")))
-        .isInstanceOf(TerraceException.class)
-        .hasMessageContaining("absent.json");
-    assertThatThrownBy(() -> new LoadPlan.Closed(0)).hasMessageContaining("users");
-  }
-
-  @Test
-  void tooFewDescriptorsOrPortsAreSaidBeforeTheFirstConnection() {
-    assertThatThrownBy(() -> MachineLimits.checkDescriptors(13_000, 1024))
-        .isInstanceOf(TerraceException.class)
-        .hasMessageContaining("ulimit -n 13100");
-    assertThatThrownBy(() -> MachineLimits.checkPorts(60_000, 1, 28_232))
-        .isInstanceOf(TerraceException.class)
-        .hasMessageContaining("give 3 source addresses");
-    MachineLimits.checkDescriptors(13_000, 20_000);
-    MachineLimits.checkPorts(60_000, 3, 28_232);
   }
 }

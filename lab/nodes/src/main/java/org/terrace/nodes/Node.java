@@ -60,7 +60,7 @@ public final class Node {
     return specification.name();
   }
 
-  /** What it was started from. */
+  /** The specification that it was started from. */
   public NodeSpecification specification() {
     return specification;
   }

@@ -26,7 +26,7 @@ public sealed interface PacketCapture extends AutoCloseable permits RingCapture,
     return CaptureOpening.open(options);
   }
 
-  /** What has been counted so far; after {@link #close} the final counts. */
+  /** The counts so far; after {@link #close} the final counts. */
   CaptureCounts counts();
 
   /** The method in use, never {@link CaptureMethod#AUTOMATIC}. */

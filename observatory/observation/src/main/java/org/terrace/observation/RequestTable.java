@@ -104,7 +104,7 @@ public final class RequestTable {
     return columns.bytesOut[row];
   }
 
-  /** How the request of a row ended. */
+  /** The outcome of the request of a row. */
   public Outcome outcome(int row) {
     return OUTCOMES[columns.outcome[row]];
   }

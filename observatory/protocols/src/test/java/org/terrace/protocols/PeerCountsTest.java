@@ -346,23 +346,4 @@ class PeerCountsTest {
             requests.stream().filter(request -> !request.requestClass().equals("CANCEL REQUEST")))
         .hasSize((int) types.stream().filter("Ready for query"::equals).count());
   }
-
-  @Test
-  void realPostgresqlSessionHasTheStatementsThatWereRun() {
-    List<Request> requests = Captures.read(Captures.resource("pgsql.pcap")).requests();
-
-    assertThat(requests)
-        .extracting(Request::requestClass)
-        .contains(
-            "COPY stories FROM STDIN",
-            "UPDATE stories SET title = ? WHERE id = ?",
-            "SELECT id, title, body FROM stories WHERE id IN (?) ORDER BY id",
-            "CANCEL REQUEST")
-        .filteredOn("SELECT id, title, body FROM stories WHERE id = ?"::equals)
-        .hasSize(12);
-    assertThat(requests)
-        .filteredOn(request -> request.requestClass().equals("SELECT pg_sleep(?)"))
-        .singleElement()
-        .satisfies(request -> assertThat(request.residenceNanos()).isGreaterThan(900_000_000L));
-  }
 }

@@ -11,7 +11,7 @@ import java.util.Objects;
  * either compressed by gzip, zstd or xz.
  */
 public sealed interface CaptureSource {
-  /** What to call it in messages. */
+  /** The name for it in messages. */
   String name();
 
   /** Opens it for reading; the reader closes what it opened. */

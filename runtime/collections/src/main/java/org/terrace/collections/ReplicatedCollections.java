@@ -256,7 +256,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     return replica.within(() -> replica.writes().clock().nowMillis());
   }
 
-  /** What this replica has applied by now. */
+  /** The token of all that this replica has applied by now. */
   public SessionToken token() {
     Encoder out = new Encoder();
     replica.within(() -> {
@@ -339,7 +339,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     return replica.within(() -> replica.antiEntropy().keepCheckpoint());
   }
 
-  /** What this replica holds and has done. */
+  /** The figures of all that this replica holds and has done. */
   public CollectionsMetrics metrics() {
     return replica.metrics();
   }

@@ -360,7 +360,7 @@ public final class RequestDeduplication {
     return new Dot(Version.NO_WRITER, ++tickets);
   }
 
-  /** What this holds and has done. */
+  /** The figures of all that this holds and has done. */
   public RequestDeduplicationMetrics metrics() {
     return records.within(() ->
         new RequestDeduplicationMetrics(

@@ -12,7 +12,7 @@ import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
 
 /**
- * That a request is decided: by whom, which updates its effects are, how they can be taken back,
+ * The decision of a request: by whom, which updates its effects are, how they can be taken back,
  * and what was replied. Immutable.
  *
  * @param sequence the request's place among those of its client

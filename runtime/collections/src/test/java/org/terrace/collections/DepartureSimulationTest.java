@@ -220,7 +220,7 @@ class DepartureSimulationTest {
   }
 
   @Test
-  void thoseThatComeBackWithNothingRetireNoLivesThatTheyHaveNotHeardOf() {
+  void thoseThatComeBackWithNothingRetireNoIncarnationsThatTheyHaveNotHeardOf() {
     SimulatedCluster cluster = returnedWithNothing(3);
     cluster.simulation.node("b").crash();
     cluster.simulation.node("b").restart();
@@ -242,7 +242,7 @@ class DepartureSimulationTest {
   }
 
   @Test
-  void lifeOfAForgottenReplicaThatIsBroughtBackGivesUpItsPlaceAgain() {
+  void anIncarnationOfAForgottenReplicaThatIsBroughtBackGivesUpItsPlaceAgain() {
     SimulatedCluster cluster = returnedWithNothing(4);
     leave(cluster, "b");
     assertThat(hasLeft(cluster, "b")).isTrue();

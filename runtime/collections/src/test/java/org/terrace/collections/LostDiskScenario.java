@@ -18,7 +18,7 @@ final class LostDiskScenario extends Scenario {
   private static final int LOSSES = 4;
   private static final long HOUR_NANOS = 3_600 * SECOND;
   private static final long OPERATOR_NANOS = 200 * MILLI;
-  private static final Set<String> WHAT_A_FAULT_KEEPS = Set.of("life", "reuse");
+  private static final Set<String> WHAT_A_FAULT_KEEPS = Set.of("incarnation", "reuse");
 
   LostDiskScenario(long seed, boolean planted) {
     super(seed, planted);

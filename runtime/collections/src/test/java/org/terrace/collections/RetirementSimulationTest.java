@@ -80,8 +80,8 @@ class RetirementSimulationTest {
   }
 
   @Test
-  void lifeThatIsRetiredTooEarlyIsFound() {
-    long first = Seeds.next("lifeThatIsRetiredTooEarly");
+  void anIncarnationThatIsRetiredTooEarlyIsFound() {
+    long first = Seeds.next("anIncarnationThatIsRetiredTooEarlyIsFound");
     for (long seed = first; seed < first + HISTORIES_TO_FIND; seed++) {
       if (!SimulatedHistories.restarts(seed, PlantedFaults.RetiredEarly::new)
           .violations()

@@ -43,7 +43,7 @@ public interface Group extends AutoCloseable {
   /** This process. */
   Member self();
 
-  /** Who is in the group now. */
+  /** The members that are in the group now. */
   View view();
 
   /** The largest message that travels as one datagram, in bytes. */
@@ -80,7 +80,7 @@ public interface Group extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** What was sent, received and dropped so far. */
+  /** The counts of all that was sent, received and dropped so far. */
   GroupCounters counters();
 
   /** Says goodbye and leaves; does nothing the second time. */

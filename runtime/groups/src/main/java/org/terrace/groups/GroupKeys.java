@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * groups of one process.
  */
 public final class GroupKeys {
-  /** How many keys are accepted at the same time at most. */
+  /** The most keys that are accepted at the same time. */
   public static final int ACCEPTED_MAX = 2;
 
   private record State(Secret sealing, List<Secret> accepted) {}

@@ -57,12 +57,15 @@ public record Member(String name, long id, InetSocketAddress address) {
     return replicaOf(previousId) == replicaOf(id) && id <= previousId ? previousId + 1 : id;
   }
 
-  /** What two incarnations of one process have in common: the hash of their name, 0 to 2^22 - 1. */
+  /**
+   * The number that all incarnations of one process have in common: the hash of their name, 0 to
+   * 2^22 - 1.
+   */
   public static long replicaOf(long id) {
     return id >>> INCARNATION_BITS;
   }
 
-  /** What all incarnations of the process of that name have in common. */
+  /** The number that all incarnations of the process of that name have in common. */
   public static long replicaOf(String name) {
     return hash(name);
   }

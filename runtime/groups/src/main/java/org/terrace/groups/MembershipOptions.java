@@ -25,7 +25,7 @@ public record MembershipOptions(
     int distinctSuspicions,
     Duration reconnectPeriod,
     Duration forgetAfter) {
-  /** How much longer a lone accuser must wait than many that agree. */
+  /** The factor by which a lone accuser must wait longer than many that agree. */
   public static final int LONE_ACCUSER_FACTOR = 4;
 
   private static final Duration PERIOD_MIN = Duration.ofMillis(10);

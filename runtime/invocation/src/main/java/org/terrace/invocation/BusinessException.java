@@ -20,7 +20,7 @@ public final class BusinessException extends RuntimeException {
     this.code = Objects.requireNonNull(code);
   }
 
-  /** What programs compare, in kebab-case. */
+  /** The code that programs compare, in kebab-case. */
   public String code() {
     return code;
   }

@@ -39,7 +39,7 @@ public record CallRecord(
     return steps.size() > 1;
   }
 
-  /** Where the time went. */
+  /** The time by the parts of the call that took it. */
   public FailOverBreakdown breakdown() {
     long[] parts = new long[5];
     long resend = 0;

@@ -6,10 +6,10 @@ import java.util.Objects;
 /** One thing that was done for a call; its times are in nanoseconds since the call was issued. */
 public sealed interface CallStep {
 
-  /** When it began. */
+  /** The monotonic time at which it began. */
   long startNanos();
 
-  /** How long it took. */
+  /** The time that it took. */
   long elapsedNanos();
 
   /** The ending of an attempt. */

@@ -94,12 +94,12 @@ public final class Probes {
     outcomes[at] = outcome;
   }
 
-  /** How many calls are kept. */
+  /** The number of calls that are kept. */
   public int size() {
     return Math.min(next.get(), arrivals.length);
   }
 
-  /** How many calls found no room. */
+  /** The number of calls that found no room. */
   public long dropped() {
     return dropped.get();
   }

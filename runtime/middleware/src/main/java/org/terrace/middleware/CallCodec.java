@@ -98,7 +98,9 @@ public final class CallCodec {
     return new CallReply(status(in.getByte()), in.getRaw(in.remaining()));
   }
 
-  /** What a server's end does: decodes, runs the handler, encodes; malformed calls are rejected. */
+  /**
+   * The work of a server's end: decodes, runs the handler, encodes; malformed calls are rejected.
+   */
   public static byte[] serve(CallHandler handler, RequestIdentity identity, byte[] bytes) {
     CallRequest request;
     try {

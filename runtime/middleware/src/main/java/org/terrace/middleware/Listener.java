@@ -6,7 +6,7 @@ package org.terrace.middleware;
  */
 public interface Listener extends AutoCloseable {
 
-  /** Where it is reached, as the replica of the given name. */
+  /** The endpoint at which it is reached, as the replica of the given name. */
   Endpoint endpoint(String replica);
 
   @Override

@@ -62,7 +62,7 @@ public final class SimulatedNode {
     return time;
   }
 
-  /** What survives a crash. */
+  /** The content that survives a crash. */
   public Map<String, byte[]> disk() {
     return disk;
   }

@@ -2,9 +2,6 @@ package org.terrace.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -39,25 +36,11 @@ class PagesTest {
   /** Forms that are sent without a name. */
   private static final Set<String> ANONYMOUS = Set.of("StoreComment", "StoreStory");
 
-  private static final Pattern ROW =
-      Pattern.compile("\\| (\\w+) \\| (GET|POST) `([^`]+)`.*\\| `(.+)` \\|");
-
-  /** A row of the table of states. */
-  private record Promise(String method, String path, String check) {}
-
   /** A link or form that was found on a page. */
   private record Step(String state, String from, String target, Element form) {}
 
-  private final Map<String, Promise> promises = promises();
+  private final Map<String, StatePromise> promises = StatePromise.ofContract();
   private int registrations;
-
-  @Test
-  void theContractNamesEveryStateWithItsPath() {
-    assertThat(promises).hasSize(24);
-    for (State state : State.values()) {
-      assertThat(promises.get(state.pageName()).path()).isEqualTo(state.path());
-    }
-  }
 
   @Test
   void aStrangerReachesEveryStateThatIsNotForAuthorsAndEveryLinkHolds(RunningBoard board) {
@@ -181,7 +164,7 @@ class PagesTest {
         .contains("<meta name=\"page\" content=\"" + step.state());
     assertThat(page.html()).endsWith("<!--end " + step.state() + "--></body></html>\n");
     assertThat(page.response().headers().firstValue("Content-Length")).as(what).isPresent();
-    Promise promise = promises.get(step.state());
+    StatePromise promise = promises.get(step.state());
     Matcher id = Pattern.compile("[?&](?:story|comment|category)=(\\d+)").matcher(step.target());
     String check = id.find() ? promise.check().replace("N\"", id.group(1) + "\"") : promise.check();
     assertThat(page.html()).as(what).contains(check);
@@ -227,21 +210,5 @@ class PagesTest {
         + hashCode() % 1000
         + "-"
         + registrations++;
-  }
-
-  private static Map<String, Promise> promises() {
-    Path contract = Path.of(System.getProperty("terrace.root"), "lab/apps/board/PAGES.md");
-    Map<String, Promise> promises = new LinkedHashMap<>();
-    try {
-      for (String line : Files.readAllLines(contract)) {
-        Matcher row = ROW.matcher(line);
-        if (row.matches()) {
-          promises.put(row.group(1), new Promise(row.group(2), row.group(3), row.group(4)));
-        }
-      }
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-    return promises;
   }
 }

@@ -97,7 +97,7 @@ public final class Fields {
     }
   }
 
-  /** What each key of a mapping with free keys is read as, in the order of the file. */
+  /** The values that the keys of a mapping with free keys are read as, in the order of the file. */
   public <T> Map<String, T> all(ValueReader<T> reader) {
     Map<String, T> values = new LinkedHashMap<>();
     for (String key : new ArrayList<>(entries.keySet())) {

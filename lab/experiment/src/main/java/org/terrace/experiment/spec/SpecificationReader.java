@@ -93,7 +93,7 @@ public final class SpecificationReader {
   }
 
   /**
-   * What a reader of another kind of specification makes of a text.
+   * The specification that a reader of another kind makes of a text.
    *
    * @param name how messages call the text, usually its file
    * @param reader reads the fields, adds each problem, and gives nothing if it found one

@@ -109,7 +109,7 @@ public final class TransitionTable {
     return left < back[state] ? BACK : END;
   }
 
-  /** What long walks over this table converge to, computed exactly. */
+  /** The shares that long walks over this table converge to, computed exactly. */
   public Stationary stationary() {
     return Stationary.of(this);
   }

@@ -11,10 +11,10 @@ public sealed interface Fault {
   /** The server it strikes, for example {@code app1}. */
   String server();
 
-  /** When it strikes. */
+  /** The schedule by which it strikes. */
   Schedule schedule();
 
-  /** How long the server is held by it; empty when it does not recover by itself. */
+  /** The time for which the server is held by it; empty when it does not recover by itself. */
   Optional<Duration> length();
 
   /** The word for it in a specification. */

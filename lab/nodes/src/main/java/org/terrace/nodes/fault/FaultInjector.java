@@ -200,7 +200,7 @@ public final class FaultInjector implements AutoCloseable {
     }
   }
 
-  /** What happened so far, in the order of its ends. */
+  /** The events so far, in the order of its ends. */
   public List<Event> events() {
     lock.lock();
     try {
@@ -210,7 +210,7 @@ public final class FaultInjector implements AutoCloseable {
     }
   }
 
-  /** What was to happen and did not, in sentences. */
+  /** All that was to happen and did not, in sentences. */
   public List<String> problems() {
     lock.lock();
     try {

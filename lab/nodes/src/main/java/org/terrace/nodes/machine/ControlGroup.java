@@ -97,7 +97,7 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   /**
-   * How often the server was held back since the group was made.
+   * The counts of how often the server was held back since the group was made.
    *
    * @throws TerraceException when the group is gone
    */

@@ -90,7 +90,9 @@ public final class CpuLimits implements AutoCloseable {
         null, null, Optional.of(warning(refusals, remedy)), Optional.of(remedy), leftovers);
   }
 
-  /** Why there are no limits, with the command that permits them; empty when there are. */
+  /**
+   * The reason why there are no limits, with the command that permits them; empty when there are.
+   */
   public Optional<String> warning() {
     return warning;
   }
@@ -112,7 +114,7 @@ public final class CpuLimits implements AutoCloseable {
     };
   }
 
-  /** What was found of runs that died, one sentence each; usually empty. */
+  /** The remains that were found of runs that died, one sentence each; usually empty. */
   public List<String> leftovers() {
     return leftovers;
   }

@@ -28,9 +28,9 @@ public final class ProcessorSpeed {
   private ProcessorSpeed() {}
 
   /**
-   * How many times the reference machine's time this machine takes, {@value #LEAST} to {@value
-   * #MOST}; takes about half a second. The quickest of {@value #ROUNDS} rounds counts, since other
-   * programs only make a round slower.
+   * The multiple of the reference machine's time that this machine takes, {@value #LEAST} to
+   * {@value #MOST}; takes about half a second. The quickest of {@value #ROUNDS} rounds counts,
+   * since other programs only make a round slower.
    */
   public static double slowdown() {
     return Math.clamp((double) workNanos() / REFERENCE_NANOS, LEAST, MOST);

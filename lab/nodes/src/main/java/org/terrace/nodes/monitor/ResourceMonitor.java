@@ -15,7 +15,7 @@ import org.terrace.observation.Sample;
  * use. Thread-safe.
  */
 public final class ResourceMonitor implements AutoCloseable {
-  /** What is read beyond this many is counted, not kept. */
+  /** The most samples that are kept; those beyond are counted. */
   public static final int MAXIMUM_SAMPLES = 2_000_000;
 
   private final TimeSource time;
@@ -95,7 +95,7 @@ public final class ResourceMonitor implements AutoCloseable {
     }
   }
 
-  /** How many readings were not kept because there were too many. */
+  /** The number of readings that were not kept because there were too many. */
   public long dropped() {
     lock.lock();
     try {

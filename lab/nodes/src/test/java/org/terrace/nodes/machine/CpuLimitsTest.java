@@ -144,11 +144,4 @@ class CpuLimitsTest {
           .isInstanceOf(TerraceException.class);
     }
   }
-
-  @Test
-  void lessThanATenthOfACoreGetsALongerPeriod() {
-    assertThat(CpuLimit.cores(2)).isEqualTo(new CpuLimit(20_000, 10_000));
-    assertThat(CpuLimit.cores(0.2)).isEqualTo(new CpuLimit(2_000, 10_000));
-    assertThat(CpuLimit.cores(0.05)).isEqualTo(new CpuLimit(1_000, 20_000));
-  }
 }

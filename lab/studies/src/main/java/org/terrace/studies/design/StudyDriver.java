@@ -14,7 +14,7 @@ public interface StudyDriver {
     return false;
   }
 
-  /** What to do with these parameters; asks for every key it knows. Nothing starts yet. */
+  /** The work to do with these parameters; asks for every key it knows. Nothing starts yet. */
   Plan plan(Parameters parameters);
 
   /** A study ready to run, once. */

@@ -8,6 +8,6 @@ public interface StudyListener {
   /** Something a user should know: the study goes on, but lacks something. */
   void warning(String text);
 
-  /** How far it is; the next one replaces it. */
+  /** The progress so far; the next one replaces it. */
   void progress(String text);
 }

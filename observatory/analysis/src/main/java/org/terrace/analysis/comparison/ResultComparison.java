@@ -58,7 +58,7 @@ public record ResultComparison(List<ComparedMetric> metrics) {
     return new ResultComparison(rows);
   }
 
-  /** What can be said of all figures that decide: worse if one is, the same if none is worse. */
+  /** The verdict on all figures that decide: worse if one is, the same if none is worse. */
   public Verdict verdict() {
     List<Verdict> deciding =
         metrics.stream()

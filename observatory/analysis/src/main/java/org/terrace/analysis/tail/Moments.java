@@ -30,7 +30,7 @@ public record Moments(int count, double meanNanos, double sigmaNanos) {
     return new Moments(count, mean, Math.sqrt(Math.max(0, variance)));
   }
 
-  /** How many sigma a value lies above the mean; 0 where sigma is 0. */
+  /** The number of sigma that a value lies above the mean; 0 where sigma is 0. */
   public double z(double nanos) {
     return sigmaNanos > 0 ? (nanos - meanNanos) / sigmaNanos : 0;
   }

@@ -47,7 +47,7 @@ public record ParetoTail(
   private static final int FINEST = 120;
   private static final double PRIOR = 3;
 
-  /** What the shape says of sigma and z-scores. */
+  /** The verdict of the shape on sigma and z-scores. */
   public String verdict() {
     if (shapeLow >= INFINITE_VARIANCE) {
       return "shape >= 0.5: the variance is infinite, so sigma and z-scores are meaningless";

@@ -48,7 +48,7 @@ public final class TimeSpans {
     return joined;
   }
 
-  /** How many there are. */
+  /** The number of spans. */
   public int size() {
     return size;
   }

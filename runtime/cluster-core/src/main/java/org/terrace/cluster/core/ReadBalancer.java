@@ -52,7 +52,7 @@ public final class ReadBalancer {
     pending.decrementAndGet(replica);
   }
 
-  /** How many reads are under way at a replica. */
+  /** The number of reads that are under way at a replica. */
   public int pending(int replica) {
     return pending.get(replica);
   }

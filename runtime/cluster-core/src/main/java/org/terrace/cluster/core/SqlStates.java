@@ -26,13 +26,13 @@ public final class SqlStates {
   /** A lock was waited for in vain. */
   public static final String LOCK_NOT_AVAILABLE = "55P03";
 
-  /** What is wanted is not done in a transaction, or only in one. */
+  /** The state of a statement that is not run in a transaction, or only in one. */
   public static final String WRONG_TRANSACTION_STATE = "25000";
 
   /** Reading or writing the recovery log failed. */
   public static final String IO_ERROR = "58030";
 
-  /** What is wanted is not supported. */
+  /** The state of a statement that is not supported. */
   public static final String NOT_SUPPORTED = "0A000";
 
   /** The statement cannot be understood. */

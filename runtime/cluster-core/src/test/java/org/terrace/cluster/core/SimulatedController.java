@@ -299,7 +299,7 @@ final class SimulatedController {
   private void at(long transaction, int number, Consumer<SimulatedReplica> work) {
     SimulatedReplica replica = replicas.get(number);
     int then = incarnation;
-    int life = replica.incarnation;
+    int incarnationOfReplica = replica.incarnation;
     String queue = transaction + "@" + number;
     long from = Math.max(simulation.nowNanos(), freeAtNanos.getOrDefault(queue, 0L));
     long at = from + random.nextLong(1, 2 * STEP_NANOS);
@@ -307,7 +307,7 @@ final class SimulatedController {
     simulation.schedule(
         at - simulation.nowNanos(),
         () -> {
-          if (then == incarnation && life == replica.incarnation && replica.up) {
+          if (then == incarnation && incarnationOfReplica == replica.incarnation && replica.up) {
             work.accept(replica);
           }
         });

@@ -53,7 +53,7 @@ public final class ClusterDataSource implements DataSource, AutoCloseable {
         "The cluster is open for one user: open another data source.", "0A000");
   }
 
-  /** Why each replica that is out was taken out, by its host and port. */
+  /** The reasons why the replicas that are out were taken out, by their host and port. */
   public Map<String, String> losses() {
     return cluster.losses();
   }

@@ -7,9 +7,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.OptimisticLockException;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.hibernate.SessionFactory;
@@ -30,7 +26,6 @@ import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.cluster.jdbc.programs.Purchase;
@@ -44,8 +39,6 @@ import org.terrace.cluster.jdbc.programs.PurchasePosition;
 @Tag("real-processes")
 @Tag("untimed")
 class ClusterProgramsTest {
-  private static final Path ROOT = Path.of(System.getProperty("terrace.root", "../.."));
-  private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final int MIGRATIONS = 3;
 
   @ParameterizedTest
@@ -222,25 +215,5 @@ class ClusterProgramsTest {
     assertThat(
             jooq.update(purchase).set(version, version.plus(1)).where(customer.eq("x")).execute())
         .isEqualTo(1);
-  }
-
-  @Test
-  void everyBlockOfTheGuidesProgramsIsInThisFile() throws IOException {
-    String guide = Files.readString(ROOT.resolve("docs/guide/clustered-database.md"));
-    String programs = guide.substring(guide.indexOf("\n## Programs"));
-    String source =
-        flat(
-            Files.readString(
-                ROOT.resolve(
-                    "runtime/cluster-jdbc/src/test/java/org/terrace/cluster/jdbc/ClusterProgramsTest.java")));
-
-    List<String> blocks =
-        BLOCK.matcher(programs).results().map(result -> flat(result.group(1))).toList();
-    assertThat(blocks).hasSize(4);
-    assertThat(blocks).allSatisfy(block -> assertThat(source).contains(block));
-  }
-
-  private static String flat(String code) {
-    return code.replaceAll("\\s+", "");
   }
 }

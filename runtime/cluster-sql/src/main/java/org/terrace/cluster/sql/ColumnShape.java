@@ -59,7 +59,7 @@ public record ColumnShape(
   /** The judge of defaults. */
   @FunctionalInterface
   public interface DefaultReader {
-    /** What a default of that text does. */
+    /** The filling by a default of that text. */
     Filling filling(String defaultText);
   }
 }

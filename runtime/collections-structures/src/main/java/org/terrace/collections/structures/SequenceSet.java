@@ -124,7 +124,7 @@ public final class SequenceSet {
     return ranges;
   }
 
-  /** What is in this set and not in the other, lowest first. */
+  /** The numbers that are in this set and not in the other, lowest first. */
   public List<Range> minus(SequenceSet other) {
     List<Range> rest = new ArrayList<>();
     for (Range range : ranges()) {

@@ -19,7 +19,7 @@ public record Turn(Answer answer, @Nullable Ticket element) {
     ASKED,
     /** The element. */
     GIVEN,
-    /** That there is none. */
+    /** The answer that there is none. */
     NONE
   }
 

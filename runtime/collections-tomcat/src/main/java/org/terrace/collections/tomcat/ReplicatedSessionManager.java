@@ -239,7 +239,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
     }
   }
 
-  /** How many sessions there are, wherever they began. */
+  /** The number of sessions, wherever they began. */
   public int sessionCount() {
     int[] count = new int[1];
     map.forEach((key, value) -> count[0] += key.isHeader() ? 1 : 0);

@@ -23,8 +23,8 @@ import org.terrace.core.codec.Encoder;
  *
  * <p>A range begins with the first incarnation that was known when it was agreed on: those who have
  * never heard of an earlier one cannot tell what it did (decision 273, {@code
- * docs/decisions/0273-only-known-lives-are-retired.md}). So two that had forgotten each other can
- * bring two ranges, which become one when a later incarnation is retired.
+ * docs/decisions/0273-only-known-incarnations-are-retired.md}). So two that had forgotten each
+ * other can bring two ranges, which become one when a later incarnation is retired.
  *
  * <p>To retire an incarnation is to add updates to a set, as applying one is. So vectors with
  * different ranges can be joined in any order, like any others. Confined.

@@ -36,7 +36,7 @@ final class Retransmission {
   private final Counters counters;
   private final Map<Long, Asked> asked = new HashMap<>();
 
-  /** That everything missing up to that update was asked for at that time. */
+  /** The fact that everything missing up to that update was asked for at that time. */
   private record Asked(long upTo, long nanos) {}
 
   Retransmission(

@@ -46,7 +46,7 @@ public record WriteLevel(int holders, boolean everyMember) implements Comparable
     }
   }
 
-  /** That many replicas, this one included. */
+  /** The level of so many replicas, this one included. */
   public static WriteLevel replicas(int holders) {
     return new WriteLevel(holders, false);
   }

@@ -92,7 +92,7 @@ class VersionVectorTest {
   }
 
   @Test
-  void livesBeforeTheFirstThatIsKnownAreNotRetired() {
+  void incarnationsBeforeTheFirstThatIsKnownAreNotRetired() {
     VersionVector remembers = new VersionVector();
     remembers.add(5, 1);
     remembers.retireBefore(6);
@@ -150,8 +150,8 @@ class VersionVectorTest {
   void vectorsWithWhateverRetiredJoinToTheSameInAnyOrder() {
     RandomGenerator random = Seeds.generator(Seeds.next("retired in any order"));
     for (int trial = 0; trial < 2_000; trial++) {
-      VersionVector one = lives(random);
-      VersionVector other = lives(random);
+      VersionVector one = someIncarnations(random);
+      VersionVector other = someIncarnations(random);
       VersionVector oneFirst = roundTrip(one);
       oneFirst.addAll(other);
       VersionVector otherFirst = roundTrip(other);
@@ -169,13 +169,13 @@ class VersionVectorTest {
     }
   }
 
-  private static VersionVector lives(RandomGenerator random) {
+  private static VersionVector someIncarnations(RandomGenerator random) {
     VersionVector vector = new VersionVector();
     long first = 1L + random.nextInt(25);
-    for (long life = first; life < 28; life += 1 + random.nextInt(6)) {
-      vector.add(life, 1 + random.nextInt(4));
+    for (long incarnation = first; incarnation < 28; incarnation += 1 + random.nextInt(6)) {
+      vector.add(incarnation, 1 + random.nextInt(4));
       if (random.nextInt(3) == 0) {
-        vector.retireBefore(life);
+        vector.retireBefore(incarnation);
       }
     }
     return vector;

@@ -7,13 +7,10 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,10 +36,6 @@ import org.terrace.groups.builtin.Groups;
 @Tag("real-processes")
 @Tag("untimed")
 class SoftStateGuideTest {
-  private static final Path ROOT = Path.of(System.getProperty("terrace.root", "../.."));
-  private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-  private static final int README_LINES_MAX = 14;
-
   record Cart(@FieldNumber(1) String owner, @FieldNumber(2) List<String> items) {}
 
   sealed interface Event permits Opened, Closed {}
@@ -163,35 +156,5 @@ class SoftStateGuideTest {
     events.put("gate", new Closed(Duration.ofMinutes(5)));
     assertThat(other.map("events", options).get("gate"))
         .isEqualTo(new Closed(Duration.ofMinutes(5)));
-  }
-
-  @Test
-  void everyExampleInTheTextIsInThisFile() throws IOException {
-    String source =
-        flat(
-            Files.readString(
-                ROOT.resolve(
-                    "runtime/collections/src/test/java/org/terrace/collections/guide/SoftStateGuideTest.java")));
-    List<String> guide = blocks(ROOT.resolve("docs/guide/soft-state.md"));
-    List<String> readme = blocks(ROOT.resolve("README.md"));
-
-    assertThat(guide).hasSizeGreaterThanOrEqualTo(4);
-    assertThat(readme).isNotEmpty();
-    for (String block : guide) {
-      assertThat(source).contains(flat(block));
-    }
-    for (String block : readme) {
-      assertThat(source).contains(flat(block));
-      assertThat(block.lines().count()).isLessThanOrEqualTo(README_LINES_MAX);
-    }
-  }
-
-  private static List<String> blocks(Path document) throws IOException {
-    Matcher matcher = BLOCK.matcher(Files.readString(document));
-    return matcher.results().map(result -> result.group(1)).toList();
-  }
-
-  private static String flat(String code) {
-    return code.replaceAll("\\s+", "");
   }
 }

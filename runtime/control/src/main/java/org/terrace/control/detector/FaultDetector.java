@@ -64,13 +64,13 @@ public final class FaultDetector {
     return watched.remove(name) != null;
   }
 
-  /** What is thought of a replica; {@link Verdict#CRASHED} if it is not watched. */
+  /** The opinion of a replica; {@link Verdict#CRASHED} if it is not watched. */
   public Verdict verdict(String name) {
     Watched replica = watched.get(name);
     return replica == null ? Verdict.CRASHED : replica.verdict;
   }
 
-  /** How often a live replica came to be suspected. */
+  /** The number of times that a live replica came to be suspected. */
   public long suspicions() {
     return suspicions;
   }

@@ -50,7 +50,7 @@ public final class PhiAccrual {
     lastNanos += nanos;
   }
 
-  /** How long nothing has been heard. */
+  /** The time for which nothing has been heard. */
   public long silenceNanos(long nowNanos) {
     return Math.max(0, nowNanos - lastNanos);
   }

@@ -26,7 +26,7 @@ import org.terrace.middleware.Endpoint;
  * threads of the agent's, one call at a time.
  */
 public final class ReplicaAgent implements AutoCloseable {
-  /** How often a replica says that it is alive. */
+  /** The period in which a replica says that it is alive. */
   public static final Duration HEARTBEAT_PERIOD = Duration.ofMillis(20);
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);

@@ -111,14 +111,14 @@ public final class NamingServer implements AutoCloseable {
     return new NamingServer(address, others, directory, secret);
   }
 
-  /** Where it listens. */
+  /** The address at which it listens. */
   public InetSocketAddress address() {
     return server.address();
   }
 
   /**
-   * How many frames were too long, no naming message, one that only a naming process sends, or of
-   * somebody who does not have the secret; each ended its connection.
+   * The number of frames that were too long, no naming message, one that only a naming process
+   * sends, or of somebody who does not have the secret; each ended its connection.
    */
   public long malformedFrames() {
     return malformed.get();
@@ -236,7 +236,7 @@ public final class NamingServer implements AutoCloseable {
     return storing;
   }
 
-  /** How often the names could not be stored; it is tried again until they are. */
+  /** The number of times that the names could not be stored; it is tried again until they are. */
   public long failedSaves() {
     return failedSaves.get();
   }

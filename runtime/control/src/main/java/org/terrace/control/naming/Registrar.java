@@ -100,7 +100,7 @@ public final class Registrar implements AutoCloseable {
     return run(Proposal.change(wanted, rounds, links.size()), limitMillis);
   }
 
-  /** What is under a name, and will be until somebody changes it. */
+  /** The value under a name, which stays until somebody changes it. */
   public Result read(String name, long limitMillis) throws InterruptedException {
     return run(Proposal.read(name, rounds, links.size()), limitMillis);
   }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -226,25 +225,5 @@ class NamingStorageTest {
     assertThat(told.founders()).containsExactlyInAnyOrder(0L, 1L, 2L);
     assertThat(lost.chosen("a-service-of-some-length-8998")).isNotNull();
     assertThat(first.malformedFrames()).isZero();
-  }
-
-  @Test
-  void everythingChosenIsListedPageAfterPage() {
-    SortedMap<String, Acceptor.Slot> slots = new TreeMap<>();
-    for (int i = 0; i < NAMES; i++) {
-      Registration value = value("service-" + i, 1);
-      slots.put(value.service(), new Acceptor.Slot(Ballot.NONE, Ballot.NONE, null, value));
-    }
-    Acceptor acceptor = new Acceptor(slots, 0);
-    Set<String> listed = new HashSet<>();
-    String from = "";
-    do {
-      NamingMessage.Listed page =
-          (NamingMessage.Listed) acceptor.step(new NamingMessage.ListAll(1, from));
-      assertThat(NamingCodec.encode(page)).hasSizeLessThan(Link.FRAME_BYTES_MAX);
-      page.values().forEach(value -> assertThat(listed.add(value.service())).isTrue());
-      from = page.next();
-    } while (!from.isEmpty());
-    assertThat(listed).isEqualTo(slots.keySet());
   }
 }

@@ -144,7 +144,7 @@ public final class GroupServices {
     }
   }
 
-  /** How many reports could not be understood. */
+  /** The number of reports that could not be understood. */
   public long malformedReports() {
     lock.lock();
     try {

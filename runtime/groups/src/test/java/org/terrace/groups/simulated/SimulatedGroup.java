@@ -36,7 +36,7 @@ public final class SimulatedGroup implements Group {
   private static final long ANYBODY = 0;
   private static final int FALSE_RESETS_ONE_IN = 500;
   private static final int FALSE_REFUSALS_ONE_IN = 5_000;
-  private static final String LIFE_FILE = "life";
+  private static final String INCARNATION_FILE = "incarnation";
   private static final String REUSE_FILE = "reuse";
 
   private final SimulatedNode node;
@@ -136,7 +136,7 @@ public final class SimulatedGroup implements Group {
 
   /** An incarnation later than all earlier ones of this node, whatever its clock says. */
   private static Member newIncarnation(SimulatedNode node) {
-    byte[] before = node.disk().get(LIFE_FILE);
+    byte[] before = node.disk().get(INCARNATION_FILE);
     long now = node.time().epochNanos();
     long id =
         before == null
@@ -145,7 +145,7 @@ public final class SimulatedGroup implements Group {
     if (before != null && node.disk().containsKey(REUSE_FILE)) {
       id = ByteBuffer.wrap(before).getLong();
     }
-    node.disk().put(LIFE_FILE, ByteBuffer.allocate(Long.BYTES).putLong(id).array());
+    node.disk().put(INCARNATION_FILE, ByteBuffer.allocate(Long.BYTES).putLong(id).array());
     return new Member(node.name(), id, InetSocketAddress.createUnresolved(node.name(), PORT));
   }
 

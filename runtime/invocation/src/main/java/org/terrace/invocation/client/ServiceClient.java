@@ -59,8 +59,8 @@ public final class ServiceClient implements AutoCloseable {
   }
 
   /**
-   * What was done for the calls to a service of style {@link Style#SOFT_STATE}; empty if none was
-   * called.
+   * The counts of all that was done for the calls to a service of style {@link Style#SOFT_STATE};
+   * empty if none was called.
    */
   public Optional<SoftStateCounters> softStateCounters(String service) {
     return calls.softStateCounters(service);

@@ -207,7 +207,7 @@ public final class RetainedExecution implements Execution {
     return epochSeen.get();
   }
 
-  /** What has happened so far. */
+  /** The counts of all that has happened so far. */
   public RetentionCounts counts() {
     return counters.counts(collector);
   }

@@ -182,7 +182,7 @@ public final class ServiceServer implements AutoCloseable {
     return reference != null && checks.isAPeerSilent(reference);
   }
 
-  /** Where this replica is reached. */
+  /** The endpoint at which this replica is reached. */
   public Endpoint endpoint() {
     return listener.endpoint(options.replica());
   }
@@ -224,32 +224,36 @@ public final class ServiceServer implements AutoCloseable {
     return underWay.awaitNone(patience);
   }
 
-  /** How many times a client's session was created or restored here. */
+  /** The number of times that a client's session was created or restored here. */
   public long sessionsRestored() {
     return sessions.restored();
   }
 
-  /** How many calls are under way now. */
+  /** The number of calls that are under way now. */
   public int callsUnderWay() {
     return underWay.count();
   }
 
-  /** How many calls were given a reply. */
+  /** The number of calls that were given a reply. */
   public long answered() {
     return answered.sum();
   }
 
-  /** How many calls were turned away: unknown, malformed, or more than may run at once. */
+  /**
+   * The number of calls that were turned away: unknown, malformed, or more than may run at once.
+   */
   public long rejected() {
     return rejected.sum();
   }
 
-  /** How many calls this replica made to itself to be warm, which no other figure counts. */
+  /**
+   * The number of calls that this replica made to itself to be warm, which no other figure counts.
+   */
   public long warmUpCalls() {
     return warmUps.done();
   }
 
-  /** How many of the calls to itself failed: then its first calls may be slow. */
+  /** The number of calls to itself that failed: then its first calls may be slow. */
   public long warmUpCallsFailed() {
     return warmUps.failures();
   }

@@ -166,7 +166,7 @@ public final class SoftStateCaller implements AutoCloseable {
     }
   }
 
-  /** What this caller has done so far. */
+  /** The counts of all that this caller has done so far. */
   public SoftStateCounters counters() {
     lock.lock();
     try {

@@ -3,8 +3,6 @@ package org.terrace.invocation.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.invocation.retention.PostgresDatabase;
@@ -13,10 +11,6 @@ import org.terrace.invocation.retention.PostgresDatabase;
 @Tag("real-processes")
 @Tag("untimed")
 class BoxOfficeTest {
-  private static final Path PAGE = Path.of("docs/guide/fail-over-and-exactly-once.md");
-  private static final String SOURCE = "src/test/java/org/terrace/invocation/guide/BoxOffice.java";
-  private static final int MOST_LINES = 40;
-
   @Test
   void theExampleFailsOverAndSellsEachSeatOnce() throws Exception {
     try (PostgresDatabase database = PostgresDatabase.start();
@@ -29,20 +23,5 @@ class BoxOfficeTest {
       }
       assertThat(BoxOffice.sellThroughFailOver(pool)).isEqualTo(5);
     }
-  }
-
-  @Test
-  void thePageShowsTheExampleInLessThanFortyLines() throws Exception {
-    String source = Files.readString(module().resolve(SOURCE));
-    Path root = module();
-    while (!Files.exists(root.resolve(PAGE))) {
-      root = root.getParent();
-    }
-    assertThat(Files.readString(root.resolve(PAGE))).contains("```java\n" + source + "```\n");
-    assertThat(source.lines()).hasSizeLessThan(MOST_LINES);
-  }
-
-  private static Path module() {
-    return Path.of(System.getProperty("basedir", "")).toAbsolutePath();
   }
 }

@@ -21,7 +21,7 @@ public record GrpcOptions(Optional<Policy> policy) {
 
   /** The policy by which a call is sent again. */
   public sealed interface Policy {
-    /** How often it is sent at most, 2 to {@value #ATTEMPTS_MAX}. */
+    /** The number of times that it is sent at most, 2 to {@value #ATTEMPTS_MAX}. */
     int attempts();
   }
 

@@ -35,7 +35,7 @@ public final class TerraceMiddleware implements Middleware {
     return NAME;
   }
 
-  /** What all connections of this object have seen. */
+  /** The counts of all connections of this object. */
   public TransportCounters counters() {
     return counters;
   }

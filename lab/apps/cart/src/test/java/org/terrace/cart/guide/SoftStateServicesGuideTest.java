@@ -2,11 +2,8 @@ package org.terrace.cart.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,9 +49,6 @@ import org.terrace.middleware.Endpoint;
 @Timeout(60)
 @Tag("real-processes")
 class SoftStateServicesGuideTest {
-  private static final Path ROOT = Path.of("../../..");
-  private static final Pattern BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
-
   /** Sells tickets. */
   public interface Tickets {
     @Update
@@ -217,27 +210,5 @@ class SoftStateServicesGuideTest {
     services.offer("tickets", address, load, retire);
     services.scale("tickets", ScalingOptions.defaults());
     assertThat(services.replicas("tickets")).hasSize(1);
-  }
-
-  @Test
-  void everyExampleInTheTextIsInThisFile() throws IOException {
-    String source =
-        flat(
-            Files.readString(
-                ROOT.resolve(
-                    "lab/apps/cart/src/test/java/org/terrace/cart/guide/SoftStateServicesGuideTest.java")));
-    List<String> blocks =
-        BLOCK
-            .matcher(Files.readString(ROOT.resolve("docs/guide/soft-state-services.md")))
-            .results()
-            .map(result -> result.group(1))
-            .toList();
-
-    assertThat(blocks).hasSizeGreaterThanOrEqualTo(4);
-    assertThat(blocks).allSatisfy(block -> assertThat(source).contains(flat(block)));
-  }
-
-  private static String flat(String code) {
-    return code.replaceAll("\\s+", "");
   }
 }

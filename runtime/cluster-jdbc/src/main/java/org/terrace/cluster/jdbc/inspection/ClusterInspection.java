@@ -46,7 +46,7 @@ public final class ClusterInspection {
     return servers;
   }
 
-  /** What each server of the URL remembers, in its order. */
+  /** The memory of each server of the URL, in its order. */
   public List<ServerStatus> status() {
     List<ServerStatus> statuses = new ArrayList<>();
     for (ReplicaServer server : servers()) {

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
@@ -57,7 +57,8 @@ final class DatabaseAccounts implements Accounts {
   @Override
   public long add(int account, long amount, long caller, long call) {
     try {
-      long balance = add(Invocation.current().connection(), account, amount);
+      long balance =
+          add(Invocation.current().connection(), account, amount, workNanos(caller, call));
       note(account, amount, caller, call, balance);
       if (amount % UNLUCKY_AMOUNT == 0) {
         throw new BusinessException(UNLUCKY, "The amount " + amount + " brings bad luck.");
@@ -68,14 +69,20 @@ final class DatabaseAccounts implements Accounts {
     }
   }
 
-  private static long add(Connection connection, int account, long amount) throws SQLException {
+  /** The same for each execution of a call, so that a history's seed decides on it. */
+  private static int workNanos(long caller, long call) {
+    return new SplittableRandom(caller * 31 + call).nextInt(LONGEST_WORK_NANOS);
+  }
+
+  private static long add(Connection connection, int account, long amount, int workNanos)
+      throws SQLException {
     try (var update =
         connection.prepareStatement("UPDATE account SET balance = balance + ? WHERE id = ?")) {
       update.setLong(1, amount);
       update.setInt(2, account);
       update.executeUpdate();
     }
-    LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(LONGEST_WORK_NANOS));
+    LockSupport.parkNanos(workNanos);
     try (var query = connection.prepareStatement("SELECT balance FROM account WHERE id = ?")) {
       query.setInt(1, account);
       try (var row = query.executeQuery()) {
