@@ -92,7 +92,8 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
 
   /**
    * Stores the reply beside the key that {@link #open} took and commits, unless the client's
-   * watermark has passed the request or the epoch is no longer the service's.
+   * watermark has passed the request, the epoch is no longer the service's, or the key is gone or
+   * has a reply: then the transaction that took it was rolled back under the work.
    */
   default void retainAndCommit(
       Connection connection, CallRequest request, CallReply reply, OptionalLong epoch)
@@ -187,8 +188,8 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
     /** Rolled back: the epoch is no longer the service's. */
     FENCED,
     /**
-     * Rolled back: the client has acknowledged the reply, or its lease has ended; a new opening
-     * tells which.
+     * Rolled back: the client has acknowledged the reply, its lease has ended, or the transaction
+     * has lost its key; a new opening tells which.
      */
     STALE,
     /** Rolled back: an error the database reported. */

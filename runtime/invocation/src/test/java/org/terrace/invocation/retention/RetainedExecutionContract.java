@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -237,6 +238,25 @@ abstract class RetainedExecutionContract {
   }
 
   @Test
+  void workWhoseKeyWasLostToACopyIsRolledBackAndAnsweredWithTheCopysReply() throws Exception {
+    AtomicReference<CallReply> copy = new AtomicReference<>();
+    CallReply first =
+        execution.execute(
+            request(1, "add 5"),
+            connection -> {
+              connection.rollback();
+              copy.set(execution.execute(request(1, "add 5"), this::addFive));
+              return addFive(connection);
+            });
+
+    assertThat(copy.get().status()).as(text(copy.get())).isEqualTo(Status.RESULT);
+    assertThat(first.status()).as(text(first)).isEqualTo(Status.RESULT);
+    assertThat(text(first)).isEqualTo("5");
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
   void aDeadlockThatTheWorkDoesNotPassOnTakesEffectOnce() throws Exception {
     update("INSERT INTO account VALUES ('b', 0)");
     CountDownLatch holdsB = new CountDownLatch(1);
@@ -276,6 +296,7 @@ abstract class RetainedExecutionContract {
                 return reply;
               });
       other.get();
+      assertThat(balance()).isEqualTo(first.status() == Status.RESULT ? 5 : 0);
       CallReply copy = execution.execute(request(1, "add 5"), this::addFive);
 
       assertThat(first.status()).as(text(first)).isIn(Status.RESULT, Status.ROLLED_BACK);
