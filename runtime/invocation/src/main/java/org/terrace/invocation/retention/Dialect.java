@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TerraceException;
@@ -84,7 +85,9 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
             ? Optional.of(
                 new StoredReply(
                     row.getBytes(1),
-                    new CallReply(StoredReply.statusOf(row.getInt(2)), row.getBytes(3))))
+                    row.getObject(2) == null
+                        ? null
+                        : new CallReply(StoredReply.statusOf(row.getInt(2)), row.getBytes(3))))
             : Optional.empty();
       }
     }
@@ -176,6 +179,16 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
   static OptionalLong optionalLong(ResultSet row, int column) throws SQLException {
     long value = row.getLong(column);
     return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);
+  }
+
+  /** The first exception of JDBC's among an exception and its causes; null if there is none. */
+  static @Nullable SQLException databaseException(Throwable exception) {
+    for (Throwable e = exception; e != null; e = e.getCause()) {
+      if (e instanceof SQLException database) {
+        return database;
+      }
+    }
+    return null;
   }
 
   /** What an exception of this database means. */

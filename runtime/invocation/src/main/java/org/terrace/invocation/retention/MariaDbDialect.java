@@ -232,8 +232,7 @@ record MariaDbDialect() implements Dialect {
     }
     return switch (state) {
       case FENCED -> Failure.FENCED;
-      case STALE -> Failure.STALE;
-      case KEY_LOST -> Failure.CONFLICT;
+      case STALE, KEY_LOST -> Failure.STALE;
       default -> Failure.ROLLED_BACK;
     };
   }

@@ -45,6 +45,9 @@ public final class RetainedExecution implements Execution {
   /** The first warm-up calls try to retain as well: few, as the database may log its refusal. */
   private static final int RETENTIONS_WARMED_UP = 3;
 
+  /** How long a connection on which a read failed may take to show that it lives. */
+  private static final int VALIDATION_SECONDS = 5;
+
   private final DataSource dataSource;
   private final RetentionOptions options;
   private final LongSupplier epoch;
@@ -113,7 +116,8 @@ public final class RetainedExecution implements Execution {
    *     epoch is over; {@link Status#REJECTED} for another payload under a known identity, and for
    *     a request that the client has acknowledged; {@link Status#FORGOTTEN} if the client's lease
    *     is over; {@link Status#ROLLED_BACK} if the work threw; {@link Status#UNAVAILABLE} if the
-   *     database was not there; {@link Status#IN_DOUBT} if it broke off while committing
+   *     database was not there; {@link Status#IN_DOUBT} if it broke off while committing, or if the
+   *     work committed by itself before it had ended
    */
   @Override
   public CallReply execute(CallRequest request, Executable work) {
@@ -146,17 +150,21 @@ public final class RetainedExecution implements Execution {
   @Override
   public CallReply read(CallRequest request, Executable work) {
     collector.observe(request);
+    boolean lives = false;
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try {
         return work.run(connection);
+      } catch (Throwable e) {
+        lives = connection.isValid(VALIDATION_SECONDS);
+        throw e;
       } finally {
         connection.rollback();
       }
     } catch (Throwable e) {
       interruptIfSo(e);
       return CallTransaction.reply(
-          isUnavailable(e) ? Status.UNAVAILABLE : Status.ROLLED_BACK,
+          isUnavailable(e, lives) ? Status.UNAVAILABLE : Status.ROLLED_BACK,
           "Read %s failed (%s).".formatted(request.identity(), e));
     }
   }
@@ -230,44 +238,43 @@ public final class RetainedExecution implements Execution {
             fingerprint,
             believed == 0 ? OptionalLong.empty() : OptionalLong.of(believed),
             seen -> epochSeen.accumulateAndGet(seen, Math::max));
+    Step step = null;
+    Throwable thrown = null;
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
+      standstill.begin(transaction);
       try {
-        standstill.begin(transaction);
-        return transaction.run(connection, work, refusal);
+        step = transaction.run(connection, work, refusal);
       } catch (Throwable e) {
-        rollBack(connection, e);
-        throw e;
+        thrown = e;
+        step = transaction.failed(connection, e);
       } finally {
         standstill.end(transaction);
       }
     } catch (Throwable e) {
-      interruptIfSo(e);
-      return transaction.failed(e);
-    }
-  }
-
-  private static void rollBack(Connection connection, Throwable reason) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      reason.addSuppressed(e);
-    }
-  }
-
-  private boolean isUnavailable(Throwable exception) {
-    for (Throwable e = exception; e != null; e = e.getCause()) {
-      if (e instanceof SQLException database) {
-        return switch (dialect.failure(database)) {
-          case BROKEN, UNAVAILABLE, CONFLICT -> true;
-          case FENCED, STALE, ROLLED_BACK -> false;
-        };
+      // A connection that cannot be given back changes nothing of what was committed.
+      if (step == null) {
+        step = transaction.failed(e);
       }
     }
-    return false;
+    interruptIfSo(thrown);
+    return step;
   }
 
-  private static void interruptIfSo(Throwable exception) {
+  /** Whether a read failed for want of the database, and not by the method's own making. */
+  private boolean isUnavailable(Throwable exception, boolean lives) {
+    SQLException database = Dialect.databaseException(exception);
+    if (database == null) {
+      return false;
+    }
+    return switch (dialect.failure(database)) {
+      case BROKEN -> !lives;
+      case UNAVAILABLE, CONFLICT -> true;
+      case FENCED, STALE, ROLLED_BACK -> false;
+    };
+  }
+
+  private static void interruptIfSo(@Nullable Throwable exception) {
     if (exception instanceof InterruptedException) {
       Thread.currentThread().interrupt();
     }

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Execution;
@@ -193,6 +196,89 @@ abstract class RetainedExecutionContract {
     assertThat(balance()).isZero();
 
     assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"08006", "45001", "45002", "45003", "TR001", "TR002"})
+  void anExceptionOfTheMethodsOwnMakingRollsBackWhateverItsState(String state) throws Exception {
+    Execution.Executable throwing =
+        connection -> {
+          addFive(connection);
+          throw new SQLException("no such seat", state);
+        };
+    CallReply failed = execution.execute(request(1, "add 5"), throwing);
+
+    assertThat(failed.status()).as(text(failed)).isEqualTo(Status.ROLLED_BACK);
+    assertThat(text(failed)).contains("no such seat");
+    assertThat(executions).hasValue(1);
+    assertThat(balance()).isZero();
+    assertThat(execution.read(request(2, "read"), throwing).status()).isEqualTo(Status.ROLLED_BACK);
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+  }
+
+  @Test
+  void aConnectionThatBreaksUnderTheMethodIsTheDatabasesFault() throws Exception {
+    Execution.Executable broken =
+        connection -> {
+          addFive(connection);
+          connection.abort(Runnable::run);
+          return addFive(connection);
+        };
+
+    CallReply failed = execution.execute(request(1, "add 5"), broken);
+
+    assertThat(failed.status()).as(text(failed)).isEqualTo(Status.UNAVAILABLE);
+    assertThat(execution.read(request(2, "read"), broken).status()).isEqualTo(Status.UNAVAILABLE);
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
+  void whatAMethodCommittedItselfIsNeverSaidToBeRolledBack() throws Exception {
+    CallReply first =
+        execution.execute(
+            request(1, "add 5"),
+            connection -> {
+              addFive(connection);
+              connection.commit();
+              throw new IllegalStateException("a bug");
+            });
+    CallReply copy = execution.execute(request(1, "add 5"), this::addFive);
+
+    assertThat(first.status()).as(text(first)).isEqualTo(Status.IN_DOUBT);
+    assertThat(copy.status()).as(text(copy)).isEqualTo(Status.IN_DOUBT);
+    assertThat(text(copy)).contains("committed").contains("itself");
+    assertThat(executions).hasValue(1);
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
+  void anExceptionOfAnyKindOnceTheCommitIsUnderWayLeavesTheCallInDoubt() throws Exception {
+    try (RetainedExecution failing =
+        RetainedExecution.open(
+            ThrowingAfter.statement(pool, "terrace_retain"),
+            RetentionOptions.defaults(),
+            () -> 0)) {
+      CallReply first = failing.execute(request(1, "add 5"), this::addFive);
+
+      assertThat(first.status()).as(text(first)).isEqualTo(Status.IN_DOUBT);
+    }
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+    assertThat(executions).hasValue(1);
+  }
+
+  @Test
+  void aConnectionThatCannotBeGivenBackChangesNoReply() throws Exception {
+    try (RetainedExecution failing =
+        RetainedExecution.open(
+            ThrowingAfter.close(pool, () -> executions.get() > 0),
+            RetentionOptions.defaults(),
+            () -> 0)) {
+      assertThat(text(failing.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+    }
+    assertThat(executions).hasValue(1);
+    assertThat(balance()).isEqualTo(5);
   }
 
   @Test
