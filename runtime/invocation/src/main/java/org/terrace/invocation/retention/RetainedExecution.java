@@ -39,6 +39,9 @@ import org.terrace.middleware.CallRequest;
  * Group, "Fault tolerant CORBA", 2001 (request retention).
  */
 public final class RetainedExecution implements Execution {
+  /** The epoch of a service that has none: every replica may execute. */
+  public static final long UNFENCED = -1;
+
   /** How often a transaction that the database sacrificed to another is tried again. */
   static final int MAXIMUM_ATTEMPTS = 20;
 
@@ -75,8 +78,9 @@ public final class RetainedExecution implements Execution {
    * The execution of a service over its database, whose tables are created if they are missing.
    *
    * @param dataSource a pool; each call takes one connection
-   * @param epoch the epoch in which this replica believes to be the primary; 0 for a service that
-   *     is not fenced, because every replica may execute
+   * @param epoch the epoch in which this replica believes to be the primary; 0 if it was told none
+   *     yet, which is the epoch before all others; {@link #UNFENCED} for a service whose replicas
+   *     may all execute
    * @throws TerraceException if the database cannot be reached or is of another kind
    */
   public static RetainedExecution open(
@@ -236,7 +240,7 @@ public final class RetainedExecution implements Execution {
             options,
             request,
             fingerprint,
-            believed == 0 ? OptionalLong.empty() : OptionalLong.of(believed),
+            believed == UNFENCED ? OptionalLong.empty() : OptionalLong.of(believed),
             seen -> epochSeen.accumulateAndGet(seen, Math::max));
     Step step = null;
     Throwable thrown = null;

@@ -68,7 +68,8 @@ abstract class RetainedExecutionContract {
   void openExecution() throws Exception {
     client = ++lastClient;
     executions.set(0);
-    execution = RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0);
+    execution =
+        RetainedExecution.open(pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED);
     update("DROP TABLE IF EXISTS account");
     update("CREATE TABLE account (name varchar(9) PRIMARY KEY, balance bigint NOT NULL)");
     update("INSERT INTO account VALUES ('a', 0)");
@@ -259,7 +260,7 @@ abstract class RetainedExecutionContract {
         RetainedExecution.open(
             ThrowingAfter.statement(pool, "terrace_retain"),
             RetentionOptions.defaults(),
-            () -> 0)) {
+            () -> RetainedExecution.UNFENCED)) {
       CallReply first = failing.execute(request(1, "add 5"), this::addFive);
 
       assertThat(first.status()).as(text(first)).isEqualTo(Status.IN_DOUBT);
@@ -274,7 +275,7 @@ abstract class RetainedExecutionContract {
         RetainedExecution.open(
             ThrowingAfter.close(pool, () -> executions.get() > 0),
             RetentionOptions.defaults(),
-            () -> 0)) {
+            () -> RetainedExecution.UNFENCED)) {
       assertThat(text(failing.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
     }
     assertThat(executions).hasValue(1);
@@ -414,7 +415,8 @@ abstract class RetainedExecutionContract {
     CountDownLatch goOn = new CountDownLatch(1);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor();
         RetainedExecution other =
-            RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0, () -> true)) {
+            RetainedExecution.open(
+                pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED, () -> true)) {
       Future<CallReply> stopped =
           threads.submit(() ->
               execution.execute(
@@ -448,7 +450,11 @@ abstract class RetainedExecutionContract {
     try (HikariDataSource others = database.pool(copies);
         var threads = Executors.newVirtualThreadPerTaskExecutor();
         RetainedExecution other =
-            RetainedExecution.open(others, RetentionOptions.defaults(), () -> 0, () -> true)) {
+            RetainedExecution.open(
+                others,
+                RetentionOptions.defaults(),
+                () -> RetainedExecution.UNFENCED,
+                () -> true)) {
       Execution.Executable nothing = connection -> new CallReply(Status.RESULT, new byte[] {1});
       List<Future<CallReply>> stopped = new ArrayList<>();
       for (int sequence = 1; sequence <= copies; sequence++) {
@@ -492,7 +498,8 @@ abstract class RetainedExecutionContract {
     CountDownLatch goOn = new CountDownLatch(1);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor();
         RetainedExecution other =
-            RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0, () -> false)) {
+            RetainedExecution.open(
+                pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED, () -> false)) {
       Future<CallReply> slow =
           threads.submit(() ->
               execution.execute(
