@@ -257,9 +257,12 @@ final class CallCore {
     }
   }
 
-  /** No attempt is under way, and no candidate is left. */
+  /**
+   * No attempt is under way, and no candidate is left. What refuses the call for good ends one that
+   * cannot have run; the doubt of another is ended by its reply alone, so it is sent again.
+   */
   private void recover(long now, List<CallEffect> effects) {
-    if (rejected || rolledBack) {
+    if ((rejected || rolledBack) && !mayHaveRun) {
       fail(reason, effects);
     } else if (resolving || isWaiting()) {
       return;

@@ -16,13 +16,20 @@ import org.terrace.middleware.CallRequest;
 
 /** One transaction of one call. Confined to the call's thread; used once. */
 final class CallTransaction {
+  /** Whose failure an exception is: the work's, or that of the statements around it. */
+  private enum Phase {
+    OPENING,
+    WORKING,
+    COMMITTING
+  }
+
   private final Dialect dialect;
   private final RetentionOptions options;
   private final CallRequest request;
   private final byte[] fingerprint;
   private final OptionalLong epoch;
   private final LongConsumer epochSeen;
-  private boolean committing;
+  private Phase phase = Phase.OPENING;
 
   CallTransaction(
       Dialect dialect,
@@ -41,7 +48,7 @@ final class CallTransaction {
 
   /**
    * Runs the transaction to its commit or its rollback; after an exception it is still to be rolled
-   * back.
+   * back, by {@link #failed(Connection, Throwable)}.
    *
    * @param refusal what an earlier transaction of the call was refused with, to be stored in place
    *     of the work; null to run the work
@@ -74,34 +81,70 @@ final class CallTransaction {
       connection.commit();
       return new Step.Again();
     }
+    phase = Phase.WORKING;
     CallReply reply = refusal == null ? work.run(connection) : refusal;
     if (reply.status() == Status.REFUSED && refusal == null) {
       connection.rollback();
       return new Step.Refused(reply);
     }
-    committing = true;
+    phase = Phase.COMMITTING;
     dialect.retainAndCommit(connection, request, reply, epoch);
     return new Step.Executed(reply);
   }
 
-  /** What an exception out of {@link #run} or out of opening its connection means for the call. */
-  Step failed(Throwable exception) {
-    for (Throwable e = exception; e != null; e = e.getCause()) {
-      if (e instanceof SQLException database) {
-        return switch (dialect.failure(database)) {
-          case CONFLICT -> new Step.Again();
-          case FENCED -> new Step.Fenced(fenced());
-          case STALE -> new Step.Again();
-          case ROLLED_BACK -> new Step.Failed(rolledBack(exception));
-          case UNAVAILABLE -> new Step.Failed(unavailable(exception));
-          case BROKEN ->
-              committing
-                  ? new Step.InDoubt(inDoubt(exception))
-                  : new Step.Failed(unavailable(exception));
-        };
+  /** Rolls back after an exception out of {@link #run}, and says what it means for the call. */
+  Step failed(Connection connection, Throwable exception) {
+    Optional<StoredReply> stored = Optional.empty();
+    try {
+      connection.rollback();
+      if (phase == Phase.WORKING) {
+        stored = dialect.stored(connection, identity());
+        connection.rollback();
       }
+    } catch (SQLException e) {
+      exception.addSuppressed(e);
+      return phase == Phase.WORKING ? new Step.Failed(unavailable(exception)) : failed(exception);
     }
-    return new Step.Failed(rolledBack(exception));
+    return phase == Phase.WORKING ? workFailed(stored, exception) : failed(exception);
+  }
+
+  /** What an exception out of opening the connection, or out of the runtime's statements, means. */
+  Step failed(Throwable exception) {
+    SQLException database = Dialect.databaseException(exception);
+    if (database == null) {
+      return phase == Phase.COMMITTING
+          ? new Step.InDoubt(inDoubt(exception))
+          : new Step.Failed(rolledBack(exception));
+    }
+    return switch (dialect.failure(database)) {
+      case CONFLICT, STALE -> new Step.Again();
+      case FENCED -> new Step.Fenced(fenced());
+      case ROLLED_BACK -> new Step.Failed(rolledBack(exception));
+      case UNAVAILABLE -> new Step.Failed(unavailable(exception));
+      case BROKEN ->
+          phase == Phase.COMMITTING
+              ? new Step.InDoubt(inDoubt(exception))
+              : new Step.Failed(unavailable(exception));
+    };
+  }
+
+  /**
+   * What an exception of the work means on a connection that lives: what only a broken one or the
+   * runtime's own statements can say, the work has made up, or has from somewhere else.
+   */
+  private Step workFailed(Optional<StoredReply> stored, Throwable exception) {
+    if (stored.isPresent() && stored.get().reply() == null) {
+      return new Step.InDoubt(committedByItself());
+    }
+    SQLException database = Dialect.databaseException(exception);
+    if (database == null) {
+      return new Step.Failed(rolledBack(exception));
+    }
+    return switch (dialect.failure(database)) {
+      case CONFLICT -> new Step.Again();
+      case UNAVAILABLE -> new Step.Failed(unavailable(exception));
+      case ROLLED_BACK, BROKEN, FENCED, STALE -> new Step.Failed(rolledBack(exception));
+    };
   }
 
   static CallReply reply(Status status, String reason) {
@@ -116,7 +159,8 @@ final class CallTransaction {
               "Request %s was sent before with another method or other arguments: give each request a sequence of its own."
                   .formatted(identity())));
     }
-    return new Step.Repeated(stored.reply());
+    CallReply reply = stored.reply();
+    return reply == null ? new Step.InDoubt(committedByItself()) : new Step.Repeated(reply);
   }
 
   private CallReply stale() {
@@ -158,6 +202,13 @@ final class CallTransaction {
         Status.IN_DOUBT,
         "The database broke off while request %s was committed: whether it was executed is unknown (%s); send it again under the same identity to learn its reply."
             .formatted(identity(), exception));
+  }
+
+  private CallReply committedByItself() {
+    return reply(
+        Status.IN_DOUBT,
+        "The method of request %s committed by itself before it had ended: whether all of it took effect is unknown, and it is not executed again."
+            .formatted(identity()));
   }
 
   private RequestIdentity identity() {

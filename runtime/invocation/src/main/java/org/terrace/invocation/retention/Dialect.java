@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TerraceException;
@@ -84,7 +85,9 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
             ? Optional.of(
                 new StoredReply(
                     row.getBytes(1),
-                    new CallReply(StoredReply.statusOf(row.getInt(2)), row.getBytes(3))))
+                    row.getObject(2) == null
+                        ? null
+                        : new CallReply(StoredReply.statusOf(row.getInt(2)), row.getBytes(3))))
             : Optional.empty();
       }
     }
@@ -92,7 +95,8 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
 
   /**
    * Stores the reply beside the key that {@link #open} took and commits, unless the client's
-   * watermark has passed the request or the epoch is no longer the service's.
+   * watermark has passed the request, the epoch is no longer the service's, or the key is gone or
+   * has a reply: then the transaction that took it was rolled back under the work.
    */
   default void retainAndCommit(
       Connection connection, CallRequest request, CallReply reply, OptionalLong epoch)
@@ -177,6 +181,16 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
     return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);
   }
 
+  /** The first exception of JDBC's among an exception and its causes; null if there is none. */
+  static @Nullable SQLException databaseException(Throwable exception) {
+    for (Throwable e = exception; e != null; e = e.getCause()) {
+      if (e instanceof SQLException database) {
+        return database;
+      }
+    }
+    return null;
+  }
+
   /** What an exception of this database means. */
   Failure failure(SQLException exception);
 
@@ -187,8 +201,8 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
     /** Rolled back: the epoch is no longer the service's. */
     FENCED,
     /**
-     * Rolled back: the client has acknowledged the reply, or its lease has ended; a new opening
-     * tells which.
+     * Rolled back: the client has acknowledged the reply, its lease has ended, or the transaction
+     * has lost its key; a new opening tells which.
      */
     STALE,
     /** Rolled back: an error the database reported. */

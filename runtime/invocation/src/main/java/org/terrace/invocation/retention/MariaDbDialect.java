@@ -26,7 +26,8 @@ record MariaDbDialect() implements Dialect {
 
   /**
    * InnoDB has rolled back the whole transaction, key and all, for a deadlock that the work did not
-   * pass on, and what the work did since is in a new one.
+   * pass on, and what the work did since is in a new one. Nobody has the key now, or a copy that
+   * has its reply.
    */
   private static final String KEY_LOST = "45003";
 
@@ -58,7 +59,7 @@ record MariaDbDialect() implements Dialect {
 
   private static final String RETAIN_PROCEDURE =
       """
-      CREATE PROCEDURE IF NOT EXISTS terrace_retain_key(
+      CREATE PROCEDURE IF NOT EXISTS terrace_retain_once(
         of_client BIGINT, of_sequence BIGINT, new_status SMALLINT, new_body LONGBLOB,
         of_service VARCHAR(255) CHARACTER SET utf8mb4, at_epoch BIGINT)
       BEGIN
@@ -77,7 +78,7 @@ record MariaDbDialect() implements Dialect {
           SIGNAL SQLSTATE '45002' SET MESSAGE_TEXT = 'the request is below its watermark';
         END IF;
         UPDATE terrace_reply r SET r.status = new_status, r.body = new_body
-          WHERE r.client = of_client AND r.sequence = of_sequence;
+          WHERE r.client = of_client AND r.sequence = of_sequence AND r.status IS NULL;
         IF ROW_COUNT() <> 1 THEN
           SIGNAL SQLSTATE '45003' SET MESSAGE_TEXT = 'the transaction that took the key is gone';
         END IF;
@@ -125,7 +126,7 @@ record MariaDbDialect() implements Dialect {
 
   @Override
   public String retainStatement() {
-    return "CALL terrace_retain_key(?, ?, ?, ?, ?, ?)";
+    return "CALL terrace_retain_once(?, ?, ?, ?, ?, ?)";
   }
 
   @Override
@@ -231,8 +232,7 @@ record MariaDbDialect() implements Dialect {
     }
     return switch (state) {
       case FENCED -> Failure.FENCED;
-      case STALE -> Failure.STALE;
-      case KEY_LOST -> Failure.CONFLICT;
+      case STALE, KEY_LOST -> Failure.STALE;
       default -> Failure.ROLLED_BACK;
     };
   }

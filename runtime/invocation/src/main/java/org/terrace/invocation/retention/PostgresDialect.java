@@ -64,11 +64,11 @@ record PostgresDialect() implements Dialect {
           PERFORM 1 FROM terrace_client c WHERE c.client = of_client FOR SHARE;
         END IF;
         UPDATE terrace_reply SET status = new_status, body = new_body
-          WHERE client = of_client AND sequence = of_sequence
+          WHERE client = of_client AND sequence = of_sequence AND status IS NULL
             AND (SELECT c.watermark FROM terrace_client c WHERE c.client = of_client)
                 <= of_sequence;
         IF NOT FOUND THEN
-          RAISE EXCEPTION 'request %/% is below its client''s watermark', of_client, of_sequence
+          RAISE EXCEPTION 'request %/% is below its watermark, or its key is lost', of_client, of_sequence
             USING ERRCODE = 'TR002';
         END IF;
       END $$\

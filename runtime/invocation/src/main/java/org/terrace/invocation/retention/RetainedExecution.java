@@ -39,11 +39,17 @@ import org.terrace.middleware.CallRequest;
  * Group, "Fault tolerant CORBA", 2001 (request retention).
  */
 public final class RetainedExecution implements Execution {
+  /** The epoch of a service that has none: every replica may execute. */
+  public static final long UNFENCED = -1;
+
   /** How often a transaction that the database sacrificed to another is tried again. */
   static final int MAXIMUM_ATTEMPTS = 20;
 
   /** The first warm-up calls try to retain as well: few, as the database may log its refusal. */
   private static final int RETENTIONS_WARMED_UP = 3;
+
+  /** How long a connection on which a read failed may take to show that it lives. */
+  private static final int VALIDATION_SECONDS = 5;
 
   private final DataSource dataSource;
   private final RetentionOptions options;
@@ -72,8 +78,9 @@ public final class RetainedExecution implements Execution {
    * The execution of a service over its database, whose tables are created if they are missing.
    *
    * @param dataSource a pool; each call takes one connection
-   * @param epoch the epoch in which this replica believes to be the primary; 0 for a service that
-   *     is not fenced, because every replica may execute
+   * @param epoch the epoch in which this replica believes to be the primary; 0 if it was told none
+   *     yet, which is the epoch before all others; {@link #UNFENCED} for a service whose replicas
+   *     may all execute
    * @throws TerraceException if the database cannot be reached or is of another kind
    */
   public static RetainedExecution open(
@@ -113,7 +120,8 @@ public final class RetainedExecution implements Execution {
    *     epoch is over; {@link Status#REJECTED} for another payload under a known identity, and for
    *     a request that the client has acknowledged; {@link Status#FORGOTTEN} if the client's lease
    *     is over; {@link Status#ROLLED_BACK} if the work threw; {@link Status#UNAVAILABLE} if the
-   *     database was not there; {@link Status#IN_DOUBT} if it broke off while committing
+   *     database was not there; {@link Status#IN_DOUBT} if it broke off while committing, or if the
+   *     work committed by itself before it had ended
    */
   @Override
   public CallReply execute(CallRequest request, Executable work) {
@@ -146,17 +154,21 @@ public final class RetainedExecution implements Execution {
   @Override
   public CallReply read(CallRequest request, Executable work) {
     collector.observe(request);
+    boolean lives = false;
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try {
         return work.run(connection);
+      } catch (Throwable e) {
+        lives = connection.isValid(VALIDATION_SECONDS);
+        throw e;
       } finally {
         connection.rollback();
       }
     } catch (Throwable e) {
       interruptIfSo(e);
       return CallTransaction.reply(
-          isUnavailable(e) ? Status.UNAVAILABLE : Status.ROLLED_BACK,
+          isUnavailable(e, lives) ? Status.UNAVAILABLE : Status.ROLLED_BACK,
           "Read %s failed (%s).".formatted(request.identity(), e));
     }
   }
@@ -228,46 +240,45 @@ public final class RetainedExecution implements Execution {
             options,
             request,
             fingerprint,
-            believed == 0 ? OptionalLong.empty() : OptionalLong.of(believed),
+            believed == UNFENCED ? OptionalLong.empty() : OptionalLong.of(believed),
             seen -> epochSeen.accumulateAndGet(seen, Math::max));
+    Step step = null;
+    Throwable thrown = null;
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
+      standstill.begin(transaction);
       try {
-        standstill.begin(transaction);
-        return transaction.run(connection, work, refusal);
+        step = transaction.run(connection, work, refusal);
       } catch (Throwable e) {
-        rollBack(connection, e);
-        throw e;
+        thrown = e;
+        step = transaction.failed(connection, e);
       } finally {
         standstill.end(transaction);
       }
     } catch (Throwable e) {
-      interruptIfSo(e);
-      return transaction.failed(e);
-    }
-  }
-
-  private static void rollBack(Connection connection, Throwable reason) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      reason.addSuppressed(e);
-    }
-  }
-
-  private boolean isUnavailable(Throwable exception) {
-    for (Throwable e = exception; e != null; e = e.getCause()) {
-      if (e instanceof SQLException database) {
-        return switch (dialect.failure(database)) {
-          case BROKEN, UNAVAILABLE, CONFLICT -> true;
-          case FENCED, STALE, ROLLED_BACK -> false;
-        };
+      // A connection that cannot be given back changes nothing of what was committed.
+      if (step == null) {
+        step = transaction.failed(e);
       }
     }
-    return false;
+    interruptIfSo(thrown);
+    return step;
   }
 
-  private static void interruptIfSo(Throwable exception) {
+  /** Whether a read failed for want of the database, and not by the method's own making. */
+  private boolean isUnavailable(Throwable exception, boolean lives) {
+    SQLException database = Dialect.databaseException(exception);
+    if (database == null) {
+      return false;
+    }
+    return switch (dialect.failure(database)) {
+      case BROKEN -> !lives;
+      case UNAVAILABLE, CONFLICT -> true;
+      case FENCED, STALE, ROLLED_BACK -> false;
+    };
+  }
+
+  private static void interruptIfSo(@Nullable Throwable exception) {
     if (exception instanceof InterruptedException) {
       Thread.currentThread().interrupt();
     }

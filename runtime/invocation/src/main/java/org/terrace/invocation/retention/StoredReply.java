@@ -1,14 +1,15 @@
 package org.terrace.invocation.retention;
 
+import org.jspecify.annotations.Nullable;
 import org.terrace.middleware.CallReply;
 
 /**
  * A reply as the database keeps it.
  *
  * @param fingerprint of the request it answers
- * @param reply result or refusal
+ * @param reply result or refusal; null if the work committed before it had ended
  */
-record StoredReply(byte[] fingerprint, CallReply reply) {
+record StoredReply(byte[] fingerprint, @Nullable CallReply reply) {
 
   private static final int RESULT = 0;
   private static final int REFUSED = 1;

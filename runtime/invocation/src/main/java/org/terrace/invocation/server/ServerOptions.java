@@ -13,6 +13,7 @@ import org.terrace.control.Style;
 import org.terrace.invocation.Execution;
 import org.terrace.invocation.FailOverOptions;
 import org.terrace.invocation.Probes;
+import org.terrace.invocation.retention.RetainedExecution;
 import org.terrace.invocation.retention.RetentionOptions;
 import org.terrace.invocation.softstate.SoftStateExecution;
 import org.terrace.invocation.softstate.UpdateScope;
@@ -370,5 +371,15 @@ public record ServerOptions(
         databasePatience,
         newManagers,
         controlSecret);
+  }
+
+  /**
+   * The epoch that the database holds calls to. A replica under managers is told one after its
+   * clients may have been: until then it is of the epoch before all others. One without may never
+   * be told any.
+   */
+  long fence(Style style, long epoch) {
+    boolean isTold = epoch > 0 || !managers.isEmpty();
+    return style == Style.WARM_PASSIVE && isTold ? epoch : RetainedExecution.UNFENCED;
   }
 }

@@ -150,7 +150,7 @@ public final class ServiceServer implements AutoCloseable {
           RetainedExecution.open(
               database,
               options.retention(),
-              style == Style.WARM_PASSIVE ? epoch::get : () -> 0,
+              () -> options.fence(style, epoch.get()),
               () -> isAPeerSilent(service)));
     }
     if (style != Style.NONE && methods.methods().stream().anyMatch(ServiceMethod::isUpdate)) {

@@ -133,7 +133,9 @@ class CallCoreSimulationTest {
     final int number;
     final CallCore core;
     final Map<Integer, Replica> sentTo = new HashMap<>();
+    final long deadlineNanos;
     int answers;
+    boolean givenUpEarly;
     @Nullable CallReply answer;
     @Nullable Outcome failure;
 
@@ -142,15 +144,13 @@ class CallCoreSimulationTest {
       this.number = number;
       RandomGenerator random = world.random;
       long hedge = random.nextBoolean() ? 0 : 5 * MILLI;
+      long signNanos = random.nextBoolean() ? 0 : 15 * MILLI;
+      long attemptNanos = (20 + random.nextInt(200)) * MILLI;
+      deadlineNanos = world.simulation.nowNanos() + (50 + random.nextInt(12_000)) * MILLI;
       core =
           new CallCore(
               new CallPlan(
-                  world.other,
-                  world.prompt,
-                  hedge,
-                  random.nextBoolean() ? 0 : 15 * MILLI,
-                  (20 + random.nextInt(200)) * MILLI,
-                  world.simulation.nowNanos() + (50 + random.nextInt(12_000)) * MILLI),
+                  world.other, world.prompt, hedge, signNanos, attemptNanos, deadlineNanos),
               new CallCore.Budget() {
                 @Override
                 public boolean mayHedge() {
@@ -188,6 +188,10 @@ class CallCoreSimulationTest {
           case CallEffect.Fail fail -> {
             answers++;
             failure = fail.outcome();
+            givenUpEarly =
+                failure == Outcome.UNKNOWN
+                    && world.simulation.nowNanos() < deadlineNanos
+                    && !endsEveryCall(event);
           }
         }
       }
@@ -196,6 +200,13 @@ class CallCoreSimulationTest {
         world.simulation.schedule(
             next - world.simulation.nowNanos(), () -> step(new CallEvent.Tick()));
       }
+    }
+
+    /** Whether a reply ends a call whatever is known of it. */
+    private static boolean endsEveryCall(CallEvent event) {
+      return event instanceof CallEvent.Replied replied
+          && (replied.reply().status() == CallReply.Status.FAILED
+              || replied.reply().status() == CallReply.Status.FORGOTTEN);
     }
 
     /** A replica that is there may be slow to say so, and its sign is lost then. */
@@ -310,6 +321,9 @@ class CallCoreSimulationTest {
       int effects = run.world.effects.getOrDefault(run.number, Set.of()).size();
       if (run.answers != 1) {
         violations.add(what + " was answered " + run.answers + " times");
+      }
+      if (run.givenUpEarly) {
+        violations.add(what + " was said to be unknown before its deadline");
       }
       if (effects > 1) {
         violations.add(what + " took effect " + effects + " times");

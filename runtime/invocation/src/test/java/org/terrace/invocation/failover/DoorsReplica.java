@@ -119,7 +119,9 @@ final class DoorsReplica implements Doors {
     private final RetainedExecution retained;
 
     PausingExecution(HikariDataSource pool) {
-      retained = RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0);
+      retained =
+          RetainedExecution.open(
+              pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED);
     }
 
     @Override

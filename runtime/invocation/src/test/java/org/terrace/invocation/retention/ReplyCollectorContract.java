@@ -60,7 +60,7 @@ abstract class ReplyCollectorContract {
   void openExecution() {
     client = ++lastClient;
     executions.set(0);
-    execution = RetainedExecution.open(pool, OPTIONS, () -> 0);
+    execution = RetainedExecution.open(pool, OPTIONS, () -> RetainedExecution.UNFENCED);
   }
 
   @AfterEach
@@ -146,7 +146,9 @@ abstract class ReplyCollectorContract {
     execution.close();
     execution =
         RetainedExecution.open(
-            pool, RetentionOptions.defaults().withLease(Duration.ofSeconds(1), INTERVAL), () -> 0);
+            pool,
+            RetentionOptions.defaults().withLease(Duration.ofSeconds(1), INTERVAL),
+            () -> RetainedExecution.UNFENCED);
     execute(2, 1);
     awaitReplies(0);
 
@@ -161,7 +163,9 @@ abstract class ReplyCollectorContract {
     execution.close();
     execution =
         RetainedExecution.open(
-            pool, RetentionOptions.defaults().withLease(Duration.ofSeconds(1), INTERVAL), () -> 0);
+            pool,
+            RetentionOptions.defaults().withLease(Duration.ofSeconds(1), INTERVAL),
+            () -> RetainedExecution.UNFENCED);
     long other = ++lastClient;
     execution.execute(request(other, 1, 1), _ -> result());
     execute(1, 1);

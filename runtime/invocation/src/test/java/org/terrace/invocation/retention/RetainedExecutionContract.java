@@ -14,12 +14,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.Execution;
@@ -64,7 +68,8 @@ abstract class RetainedExecutionContract {
   void openExecution() throws Exception {
     client = ++lastClient;
     executions.set(0);
-    execution = RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0);
+    execution =
+        RetainedExecution.open(pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED);
     update("DROP TABLE IF EXISTS account");
     update("CREATE TABLE account (name varchar(9) PRIMARY KEY, balance bigint NOT NULL)");
     update("INSERT INTO account VALUES ('a', 0)");
@@ -194,6 +199,89 @@ abstract class RetainedExecutionContract {
     assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
   }
 
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"08006", "45001", "45002", "45003", "TR001", "TR002"})
+  void anExceptionOfTheMethodsOwnMakingRollsBackWhateverItsState(String state) throws Exception {
+    Execution.Executable throwing =
+        connection -> {
+          addFive(connection);
+          throw new SQLException("no such seat", state);
+        };
+    CallReply failed = execution.execute(request(1, "add 5"), throwing);
+
+    assertThat(failed.status()).as(text(failed)).isEqualTo(Status.ROLLED_BACK);
+    assertThat(text(failed)).contains("no such seat");
+    assertThat(executions).hasValue(1);
+    assertThat(balance()).isZero();
+    assertThat(execution.read(request(2, "read"), throwing).status()).isEqualTo(Status.ROLLED_BACK);
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+  }
+
+  @Test
+  void aConnectionThatBreaksUnderTheMethodIsTheDatabasesFault() throws Exception {
+    Execution.Executable broken =
+        connection -> {
+          addFive(connection);
+          connection.abort(Runnable::run);
+          return addFive(connection);
+        };
+
+    CallReply failed = execution.execute(request(1, "add 5"), broken);
+
+    assertThat(failed.status()).as(text(failed)).isEqualTo(Status.UNAVAILABLE);
+    assertThat(execution.read(request(2, "read"), broken).status()).isEqualTo(Status.UNAVAILABLE);
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
+  void whatAMethodCommittedItselfIsNeverSaidToBeRolledBack() throws Exception {
+    CallReply first =
+        execution.execute(
+            request(1, "add 5"),
+            connection -> {
+              addFive(connection);
+              connection.commit();
+              throw new IllegalStateException("a bug");
+            });
+    CallReply copy = execution.execute(request(1, "add 5"), this::addFive);
+
+    assertThat(first.status()).as(text(first)).isEqualTo(Status.IN_DOUBT);
+    assertThat(copy.status()).as(text(copy)).isEqualTo(Status.IN_DOUBT);
+    assertThat(text(copy)).contains("committed").contains("itself");
+    assertThat(executions).hasValue(1);
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
+  void anExceptionOfAnyKindOnceTheCommitIsUnderWayLeavesTheCallInDoubt() throws Exception {
+    try (RetainedExecution failing =
+        RetainedExecution.open(
+            ThrowingAfter.statement(pool, "terrace_retain"),
+            RetentionOptions.defaults(),
+            () -> RetainedExecution.UNFENCED)) {
+      CallReply first = failing.execute(request(1, "add 5"), this::addFive);
+
+      assertThat(first.status()).as(text(first)).isEqualTo(Status.IN_DOUBT);
+    }
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+    assertThat(executions).hasValue(1);
+  }
+
+  @Test
+  void aConnectionThatCannotBeGivenBackChangesNoReply() throws Exception {
+    try (RetainedExecution failing =
+        RetainedExecution.open(
+            ThrowingAfter.close(pool, () -> executions.get() > 0),
+            RetentionOptions.defaults(),
+            () -> RetainedExecution.UNFENCED)) {
+      assertThat(text(failing.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+    }
+    assertThat(executions).hasValue(1);
+    assertThat(balance()).isEqualTo(5);
+  }
+
   @Test
   void aReadIsNotRetainedAndCannotWrite() throws Exception {
     CallReply read = execution.read(request(1, "read"), this::addFive);
@@ -237,6 +325,25 @@ abstract class RetainedExecutionContract {
   }
 
   @Test
+  void workWhoseKeyWasLostToACopyIsRolledBackAndAnsweredWithTheCopysReply() throws Exception {
+    AtomicReference<CallReply> copy = new AtomicReference<>();
+    CallReply first =
+        execution.execute(
+            request(1, "add 5"),
+            connection -> {
+              connection.rollback();
+              copy.set(execution.execute(request(1, "add 5"), this::addFive));
+              return addFive(connection);
+            });
+
+    assertThat(copy.get().status()).as(text(copy.get())).isEqualTo(Status.RESULT);
+    assertThat(first.status()).as(text(first)).isEqualTo(Status.RESULT);
+    assertThat(text(first)).isEqualTo("5");
+    assertThat(text(execution.execute(request(1, "add 5"), this::addFive))).isEqualTo("5");
+    assertThat(balance()).isEqualTo(5);
+  }
+
+  @Test
   void aDeadlockThatTheWorkDoesNotPassOnTakesEffectOnce() throws Exception {
     update("INSERT INTO account VALUES ('b', 0)");
     CountDownLatch holdsB = new CountDownLatch(1);
@@ -276,6 +383,7 @@ abstract class RetainedExecutionContract {
                 return reply;
               });
       other.get();
+      assertThat(balance()).isEqualTo(first.status() == Status.RESULT ? 5 : 0);
       CallReply copy = execution.execute(request(1, "add 5"), this::addFive);
 
       assertThat(first.status()).as(text(first)).isIn(Status.RESULT, Status.ROLLED_BACK);
@@ -307,7 +415,8 @@ abstract class RetainedExecutionContract {
     CountDownLatch goOn = new CountDownLatch(1);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor();
         RetainedExecution other =
-            RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0, () -> true)) {
+            RetainedExecution.open(
+                pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED, () -> true)) {
       Future<CallReply> stopped =
           threads.submit(() ->
               execution.execute(
@@ -341,7 +450,11 @@ abstract class RetainedExecutionContract {
     try (HikariDataSource others = database.pool(copies);
         var threads = Executors.newVirtualThreadPerTaskExecutor();
         RetainedExecution other =
-            RetainedExecution.open(others, RetentionOptions.defaults(), () -> 0, () -> true)) {
+            RetainedExecution.open(
+                others,
+                RetentionOptions.defaults(),
+                () -> RetainedExecution.UNFENCED,
+                () -> true)) {
       Execution.Executable nothing = connection -> new CallReply(Status.RESULT, new byte[] {1});
       List<Future<CallReply>> stopped = new ArrayList<>();
       for (int sequence = 1; sequence <= copies; sequence++) {
@@ -385,7 +498,8 @@ abstract class RetainedExecutionContract {
     CountDownLatch goOn = new CountDownLatch(1);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor();
         RetainedExecution other =
-            RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0, () -> false)) {
+            RetainedExecution.open(
+                pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED, () -> false)) {
       Future<CallReply> slow =
           threads.submit(() ->
               execution.execute(

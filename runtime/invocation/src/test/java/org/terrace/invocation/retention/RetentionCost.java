@@ -41,7 +41,9 @@ final class RetentionCost {
         connection.commit();
       }
       try (Execution without = new Plain(pool);
-          Execution with = RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 0);
+          Execution with =
+              RetainedExecution.open(
+                  pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED);
           Execution fenced = RetainedExecution.open(pool, RetentionOptions.defaults(), () -> 1)) {
         long[][] nanos = new long[3][calls];
         Execution[] executions = {without, with, fenced};

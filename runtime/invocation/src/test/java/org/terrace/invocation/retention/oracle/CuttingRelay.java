@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * nobody has been told. Thread-safe.
  */
 final class CuttingRelay implements AutoCloseable {
-  private static final String[] COMMITS = {"SELECT terrace_retain(", "CALL terrace_retain_key("};
+  private static final String[] COMMITS = {"SELECT terrace_retain(", "CALL terrace_retain_once("};
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int CONNECT_MILLIS = 1_000;
 

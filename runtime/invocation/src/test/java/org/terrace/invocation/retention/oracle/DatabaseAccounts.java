@@ -26,7 +26,7 @@ final class DatabaseAccounts implements Accounts {
           "DROP TABLE IF EXISTS terrace_client",
           "DROP TABLE IF EXISTS terrace_epoch",
           "DROP PROCEDURE IF EXISTS terrace_open",
-          "DROP PROCEDURE IF EXISTS terrace_retain_key");
+          "DROP PROCEDURE IF EXISTS terrace_retain_once");
 
   private final LongSupplier epochOfCall;
 

@@ -129,6 +129,21 @@ abstract class FencingContract {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"READ_COMMITTED", "REPEATABLE_READ"})
+  void aReplicaThatWasToldNoEpochYetIsOfTheEpochBeforeAllOthers(String isolation)
+      throws SQLException {
+    try (HikariDataSource calls = poolAt(isolation);
+        RetainedExecution untold = execution(calls, 0)) {
+      assertThat(add(untold, 1).status()).isEqualTo(Status.RESULT);
+
+      assertThat(addWhileTheEpochIsRaised(untold).status()).isEqualTo(Status.NOT_PRIMARY);
+      assertThat(add(untold, 3).status()).isEqualTo(Status.NOT_PRIMARY);
+      assertThat(untold.epochSeen()).isEqualTo(2);
+      assertThat(balance()).isEqualTo(5);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = "REPEATABLE_READ")
   void plantedACheckThatReadsItsSnapshotLetsTheCallUnderWayCommit(String isolation)
       throws SQLException {

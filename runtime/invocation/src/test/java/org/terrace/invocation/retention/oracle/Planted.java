@@ -3,6 +3,7 @@ package org.terrace.invocation.retention.oracle;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
+import org.terrace.invocation.retention.RetainedExecution;
 
 /**
  * A mistake in the retention of replies that the oracle must find: a negative control. Those in SQL
@@ -60,9 +61,11 @@ enum Planted {
     return finding;
   }
 
-  /** The epoch that calls are fenced by: 0 if they are not. */
+  /** The epoch that calls are fenced by. */
   LongSupplier epoch(LongSupplier real) {
-    return this == NO_EPOCH_CHECK ? () -> Math.min(0, real.getAsLong()) : real;
+    return this == NO_EPOCH_CHECK
+        ? () -> Math.min(RetainedExecution.UNFENCED, real.getAsLong())
+        : real;
   }
 
   /** The same pool, with the mistake in every statement that it concerns. */
