@@ -27,7 +27,7 @@ final class DrawnArrows {
   private final Set<Arrow> found = new TreeSet<>();
   private final List<String> breaches = new ArrayList<>();
 
-  /** That one module uses another. */
+  /** The use of one module by another, as drawn. */
   record Arrow(String from, String to) implements Comparable<Arrow> {
     @Override
     public int compareTo(Arrow other) {

@@ -235,8 +235,8 @@ final class SourceCounts {
     /** Whether a member of a type is public: one of an interface is if it is not private. */
     private static boolean isPublic(ClassTree type, ModifiersTree modifiers) {
       return modifiers.getFlags().contains(Modifier.PUBLIC)
-          || type.getKind() == Tree.Kind.INTERFACE
-              && !modifiers.getFlags().contains(Modifier.PRIVATE);
+          || (type.getKind() == Tree.Kind.INTERFACE
+              && !modifiers.getFlags().contains(Modifier.PRIVATE));
     }
 
     @Override

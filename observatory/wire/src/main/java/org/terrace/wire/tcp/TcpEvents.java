@@ -141,12 +141,12 @@ public final class TcpEvents {
             moment.frame()));
   }
 
-  /** What was found, kind by kind, each in the order in which it showed. */
+  /** The events, kind by kind, each in the order in which it showed. */
   public List<TcpEvent> all() {
     return kept.stream().flatMap(List::stream).toList();
   }
 
-  /** How many were found beyond what is kept. */
+  /** The number of events beyond those that are kept. */
   public long untold() {
     return untold;
   }

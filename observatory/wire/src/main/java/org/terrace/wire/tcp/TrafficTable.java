@@ -76,7 +76,7 @@ public final class TrafficTable {
     return hosts.get(address);
   }
 
-  /** What TCP had to do between the hosts, beyond carrying data. */
+  /** The events of TCP between the hosts, beyond carrying data. */
   public TcpEvents events() {
     return events;
   }

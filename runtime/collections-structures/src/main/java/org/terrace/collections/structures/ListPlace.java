@@ -20,7 +20,7 @@ import org.terrace.core.codec.Encoder;
  *     places, so that they are not in force yet
  */
 public record ListPlace(long epoch, Position place, Position from, boolean isOffered) {
-  /** What a list's name is followed by in the name of the collection of its places. */
+  /** The end of the name of the collection of a list's places, behind the list's name. */
   public static final String STORE_SUFFIX = "\u0000places";
 
   /** A place as it travels. */

@@ -53,7 +53,7 @@ public final class WriterLog {
     return sequences[slot(size - 1)];
   }
 
-  /** When the first update arrived, in updates of all writers; there is one. */
+  /** The arrival of the first update, counted in updates of all writers; there is one. */
   public long firstArrival() {
     return arrivals[slot(0)];
   }

@@ -16,7 +16,9 @@ import org.terrace.middleware.CallRequest;
 
 /** One transaction of one call. Confined to the call's thread; used once. */
 final class CallTransaction {
-  /** Whose failure an exception is: the work's, or that of the statements around it. */
+  /**
+   * The part of a transaction that an exception comes from: the work, or the statements around it.
+   */
   private enum Phase {
     OPENING,
     WORKING,
