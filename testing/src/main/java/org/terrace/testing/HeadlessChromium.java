@@ -107,6 +107,13 @@ public final class HeadlessChromium implements AutoCloseable {
     devTools.await("Page.loadEventFired");
   }
 
+  /** Does what leads to another page, a click for example, and waits for that page's load event. */
+  public void openBy(Runnable action) {
+    devTools.expect("Page.loadEventFired");
+    action.run();
+    devTools.await("Page.loadEventFired");
+  }
+
   /** The value of a JavaScript expression as JSON; promises are awaited. */
   public JsonNode evaluate(String expression) {
     JsonNode answer =

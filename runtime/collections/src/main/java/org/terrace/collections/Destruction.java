@@ -5,8 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.gossip.AntiEntropy;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Replica;
@@ -19,6 +21,7 @@ import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.ListPlace;
 import org.terrace.core.codec.Codecs;
+import org.terrace.groups.View;
 
 /**
  * The destroying of collections, which all known replicas agree about, and of which nothing is kept
@@ -52,7 +55,8 @@ class Destruction {
   /** A mark of this replica, and what it had applied before. */
   private record Closing(Dot mark, VersionVector before) {}
 
-  private final Replica replica;
+  private final Supplier<View> view;
+  private final AntiEntropy gossip;
   private final ReplicaState state;
   private final LocalWrites writes;
   private final Store<String, Long> marks;
@@ -60,7 +64,8 @@ class Destruction {
 
   /** To be made within a step, before the replica is started. */
   Destruction(Replica replica, ReplicaState state) {
-    this.replica = replica;
+    this.view = replica::view;
+    this.gossip = replica.antiEntropy();
     this.state = state;
     this.writes = replica.writes();
     this.marks = state.open(STORE, Codecs.string(), Codecs.longs(), new ConcurrentHashMap<>());
@@ -112,16 +117,14 @@ class Destruction {
               + name
               + "' is being destroyed, which takes until all known replicas are there and have agreed"
               + " (members: "
-              + replica.view().members()
+              + view.get().members()
               + "): open it afterwards for a new one");
     }
   }
 
   /** Whether all known replicas are members and have that mark, and nothing that is not here. */
   boolean isAgreed(Dot mark) {
-    return replica
-        .antiEntropy()
-        .isStableHere(applied -> applied.contains(mark.writer(), mark.sequence()));
+    return gossip.isStableHere(applied -> applied.contains(mark.writer(), mark.sequence()));
   }
 
   private void tick() {

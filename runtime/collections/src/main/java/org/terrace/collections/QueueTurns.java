@@ -6,13 +6,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.causality.Dot;
 import org.terrace.collections.causality.ReplicaRoster;
+import org.terrace.collections.gossip.AntiEntropy;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Replica;
+import org.terrace.collections.replica.Steps;
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
@@ -20,6 +24,7 @@ import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Ticket;
 import org.terrace.collections.structures.Turn;
 import org.terrace.groups.Member;
+import org.terrace.groups.View;
 
 /**
  * The giving out of a queue's elements, each to one taker at a time while the members agree who is
@@ -50,7 +55,10 @@ final class QueueTurns<E> {
    */
   record Taken<E>(@Nullable E element, @Nullable PendingWrite write) {}
 
-  private final Replica replica;
+  private final Steps steps;
+  private final Supplier<View> view;
+  private final CollectionsOptions options;
+  private final AntiEntropy gossip;
   private final LocalWrites writes;
   private final Updates<Ticket, E> updates;
   private final Store<Ticket, Turn> turns;
@@ -61,7 +69,10 @@ final class QueueTurns<E> {
 
   /** The turns of that queue; to be called within a step. */
   QueueTurns(Replica replica, Updates<Ticket, E> updates, Store<Ticket, Turn> turns) {
-    this.replica = replica;
+    this.steps = replica;
+    this.view = replica::view;
+    this.options = replica.options();
+    this.gossip = replica.antiEntropy();
     this.writes = replica.writes();
     this.updates = updates;
     this.turns = turns;
@@ -116,7 +127,7 @@ final class QueueTurns<E> {
 
   /** The same for as long as an update may wait. */
   Taken<E> await(Ticket turn) {
-    return await(turn, replica.options().writeTimeout().toNanos());
+    return await(turn, options.writeTimeout().toNanos());
   }
 
   /** Gives up the turn, which may be over. */
@@ -131,27 +142,27 @@ final class QueueTurns<E> {
    * @throws WriteRefusedException if that takes too long; nothing was taken
    */
   Taken<E> await(Ticket turn, long timeoutNanos) {
-    long startNanos = replica.options().time().elapsedNanos();
+    long startNanos = options.time().elapsedNanos();
     boolean interrupted = false;
     try {
       while (true) {
-        Taken<E> taken = replica.within(() -> result(turn));
+        Taken<E> taken = steps.within(() -> result(turn));
         if (taken != null) {
           return taken;
         }
-        long leftNanos = timeoutNanos - (replica.options().time().elapsedNanos() - startNanos);
+        long leftNanos = timeoutNanos - (options.time().elapsedNanos() - startNanos);
         if (leftNanos <= 0) {
           break;
         }
         LockSupport.parkNanos(this, leftNanos);
         interrupted |= Thread.interrupted();
       }
-      return replica.within(() -> lastResult(turn, timeoutNanos));
+      return steps.within(() -> lastResult(turn, timeoutNanos));
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-      replica.within(() -> waiting.remove(turn)); // whatever it failed with, nobody will take
+      steps.within(() -> waiting.remove(turn)); // whatever it failed with, nobody will take
     }
   }
 
@@ -163,7 +174,7 @@ final class QueueTurns<E> {
     withdraw(turn);
     throw new WriteRefusedException(
         "the member that gives out the elements of '%s' did not answer in %d ms, and nothing was taken: try again; members: %s"
-            .formatted(updates.store().name, timeoutNanos / 1_000_000, replica.view().members()));
+            .formatted(updates.store().name, timeoutNanos / 1_000_000, view.get().members()));
   }
 
   private Taken<E> take(@Nullable Ticket element, @Nullable Ticket turn) {
@@ -211,7 +222,7 @@ final class QueueTurns<E> {
   private long giverNow() {
     ReplicaRoster roster = writes.applied().roster();
     long leaving = NOBODY;
-    for (Member member : replica.view().members()) {
+    for (Member member : view.get().members()) {
       if (!roster.isRetired(member.id())) {
         if (!roster.isLeaving(member.id())) {
           return member.id();
@@ -228,7 +239,7 @@ final class QueueTurns<E> {
     if (giver != writes.writer()) {
       return false;
     }
-    isSettled = isSettled || replica.antiEntropy().isCaughtUpSince(givingSinceRound);
+    isSettled = isSettled || gossip.isCaughtUpSince(givingSinceRound);
     return isSettled;
   }
 
@@ -236,7 +247,7 @@ final class QueueTurns<E> {
     if (giverNow() != giver) {
       giver = giverNow();
       isSettled = false;
-      givingSinceRound = replica.antiEntropy().rounds();
+      givingSinceRound = gossip.rounds();
     }
   }
 
@@ -246,7 +257,7 @@ final class QueueTurns<E> {
       return;
     }
     for (Ticket turn : List.copyOf(turns.slots.keySet())) {
-      if (!replica.view().contains(turn.writer())) {
+      if (!view.get().contains(turn.writer())) {
         remove(turn);
       }
     }

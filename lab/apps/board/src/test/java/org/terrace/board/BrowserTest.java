@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.terrace.testing.HeadlessChromium;
 
 /** A person's way through the board in a real browser, by mouse and keyboard. */
 @ExtendWith(RunningBoard.Resolver.class)
@@ -19,17 +21,17 @@ class BrowserTest {
   /** A directory in which the pictures are kept for a look at them; none are kept without it. */
   private static final String PICTURES = System.getProperty("terrace.board.pictures", "");
 
-  private static Chromium browser;
+  private static @Nullable BoardBrowser browser;
 
   @BeforeAll
   static void startBrowser() throws Exception {
-    var program = Chromium.program();
-    Assumptions.assumeTrue(program.isPresent(), "Chromium is not installed");
-    browser = Chromium.start(program.orElseThrow());
+    Assumptions.assumeTrue(
+        HeadlessChromium.find().isPresent(), "no Chromium: apt-get install chromium");
+    browser = BoardBrowser.start();
   }
 
   @AfterAll
-  static void endBrowser() throws Exception {
+  static void endBrowser() {
     if (browser != null) {
       browser.close();
     }
@@ -98,7 +100,7 @@ class BrowserTest {
 
   @Test
   void noPageIsWiderThanANarrowScreen(RunningBoard board) throws Exception {
-    browser.screen(320, 700, "dark");
+    browser.narrowAndDark();
     try {
       for (String path :
           new String[] {
@@ -116,7 +118,7 @@ class BrowserTest {
         keep("narrow" + path.replaceAll("\\W+", "-"));
       }
     } finally {
-      browser.screen(900, 1200, "light");
+      browser.wideAndLight();
     }
   }
 

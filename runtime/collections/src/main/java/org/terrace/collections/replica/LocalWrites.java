@@ -14,6 +14,7 @@ import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Fingerprints;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.Scratch;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 
@@ -34,7 +35,7 @@ public final class LocalWrites {
   private final HybridClock clock;
   private final Acknowledgements acknowledgements;
   private final Outbox outbox;
-  private final Scratch scratch;
+  private final Scratch scratch = new Scratch();
   private final Runnable checkOpen;
   private long sequence;
   private Delta.Order order = Delta.Order.ANY;
@@ -51,7 +52,6 @@ public final class LocalWrites {
       HybridClock clock,
       Acknowledgements acknowledgements,
       Outbox outbox,
-      Scratch scratch,
       Runnable checkOpen) {
     this.writer = writer;
     this.time = time;
@@ -59,7 +59,6 @@ public final class LocalWrites {
     this.clock = clock;
     this.acknowledgements = acknowledgements;
     this.outbox = outbox;
-    this.scratch = scratch;
     this.checkOpen = checkOpen;
   }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.terrace.collections.gossip.DeltaSections;
 import org.terrace.collections.gossip.Message;
 import org.terrace.collections.state.Delta;
+import org.terrace.collections.structures.Scratch;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Group;
@@ -44,7 +45,7 @@ final class Outbox {
   private final Group group;
   private final TimeSource time;
   private final Acknowledgements acknowledgements;
-  private final Scratch scratch;
+  private final Scratch scratch = new Scratch();
   private final List<byte[]> batch = new ArrayList<>();
   private final Deque<Sent> unanswered = new ArrayDeque<>();
   private int batchBytes;
@@ -56,12 +57,16 @@ final class Outbox {
   private volatile boolean unresponsive;
   private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
 
-  Outbox(Group group, TimeSource time, Acknowledgements acknowledgements, Scratch scratch) {
+  Outbox(Group group, TimeSource time, Acknowledgements acknowledgements) {
     this.group = group;
     this.time = time;
     this.acknowledgements = acknowledgements;
-    this.scratch = scratch;
     this.sentNanos = time.elapsedNanos() - GATHER_NANOS_MAX;
+  }
+
+  /** An empty message to fill; whoever asks for one anew overwrites it. */
+  Encoder emptyMessage() {
+    return scratch.empty();
   }
 
   /** The last update that has been sent. */

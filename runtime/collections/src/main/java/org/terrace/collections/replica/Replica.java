@@ -53,7 +53,6 @@ public final class Replica implements Steps, AutoCloseable {
   private final AntiEntropy antiEntropy;
   private final Retransmission retransmission;
   private final Counters counters = new Counters();
-  private final Scratch scratch = new Scratch();
   private final Outbox outbox;
   private final LocalWrites writes;
   private final Hooks hooks = new Hooks();
@@ -71,13 +70,12 @@ public final class Replica implements Steps, AutoCloseable {
     long writer = group.self().id();
     this.view = group.view();
     this.clock = new HybridClock(time, options.clockSkewMax().toMillis());
-    this.outbox = new Outbox(group, time, acknowledgements, scratch);
+    this.outbox = new Outbox(group, time, acknowledgements);
     this.retransmission = new Retransmission(writer, state, acknowledgements, this::send, counters);
     this.antiEntropy =
         new AntiEntropy(view, state, clock, options.messageBytesMax(), options.random());
     this.writes =
-        new LocalWrites(
-            writer, time, state, clock, acknowledgements, outbox, scratch, this::checkOpen);
+        new LocalWrites(writer, time, state, clock, acknowledgements, outbox, this::checkOpen);
   }
 
   /** Joins in: from now on messages are handled and the timers run. */
@@ -267,7 +265,7 @@ public final class Replica implements Steps, AutoCloseable {
   }
 
   private void acknowledge(Member to) {
-    Encoder out = scratch.empty();
+    Encoder out = outbox.emptyMessage();
     out.putByte(Message.ACK);
     out.putUnsigned(state.applied().floor(to.id()));
     send(to, out);

@@ -1,19 +1,20 @@
-package org.terrace.collections.replica;
+package org.terrace.collections.structures;
 
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Encoder;
 
 /**
  * A run of bytes that is used again and again, which saves making and growing one for each update.
- * Confined to the holder of the replica's lock; whoever asks for it anew overwrites it.
+ * Confined to one thread at a time; whoever asks for it anew overwrites it.
  */
-final class Scratch {
+public final class Scratch {
   /** Room beyond this is given back. */
   private static final int BYTES_KEPT_MAX = 64 << 10;
 
   private Encoder encoder = new Encoder();
 
-  Encoder empty() {
+  /** The run of bytes, without any. */
+  public Encoder empty() {
     if (encoder.array().length > BYTES_KEPT_MAX) {
       encoder = new Encoder();
     }
@@ -21,7 +22,8 @@ final class Scratch {
     return encoder;
   }
 
-  <T> byte[] bytesOf(Codec<T> codec, T value) {
+  /** The bytes of a value, in an array of their own. */
+  public <T> byte[] bytesOf(Codec<T> codec, T value) {
     Encoder out = empty();
     codec.encode(value, out);
     return out.toBytes();
