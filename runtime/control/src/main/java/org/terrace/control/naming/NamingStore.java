@@ -81,8 +81,8 @@ final class NamingStore {
               + file
               + " cannot be read: "
               + e.getMessage()
-              + "; this process must not guess what it promised: restore the file, or give the"
-              + " process an empty directory, upon which it votes again once the others have told it"
+              + "; this process must not guess what it promised, and an older copy of the file would:"
+              + " give the process an empty directory, upon which it votes again once the others have told it"
               + " what it may have promised",
           e);
     }
