@@ -4,8 +4,6 @@ module org.terrace.middleware.terrace {
   requires static com.google.errorprone.annotations;
   requires transitive org.terrace.middleware;
 
-  exports org.terrace.middleware.terrace;
-
   provides org.terrace.middleware.Middleware with
       org.terrace.middleware.terrace.TerraceMiddleware;
 }

@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
@@ -28,9 +31,15 @@ public final class ControlSecret {
   private static final ControlSecret NONE = new ControlSecret(new byte[0]);
 
   private final byte[] bytes;
+  private final @Nullable ControlSecret other;
 
   private ControlSecret(byte[] bytes) {
+    this(bytes, null);
+  }
+
+  private ControlSecret(byte[] bytes, @Nullable ControlSecret other) {
     this.bytes = bytes;
+    this.other = other;
   }
 
   /** The absence of a secret: nobody is asked for one. */
@@ -59,7 +68,21 @@ public final class ControlSecret {
   }
 
   /**
-   * The secret in a file, without the white space around it.
+   * This secret, by which others are talked to, and one more that those who connect may have: the
+   * one before, or the one after, while processes are given another one by one.
+   *
+   * @throws IllegalArgumentException if one of the two is none
+   */
+  public ControlSecret orAlso(ControlSecret alsoAccepted) {
+    if (!isSet() || !alsoAccepted.isSet()) {
+      throw new IllegalArgumentException("the absence of a secret is not another secret");
+    }
+    return new ControlSecret(bytes, new ControlSecret(alsoAccepted.bytes));
+  }
+
+  /**
+   * The secret in a file, without the white space around it. A second line is one more that those
+   * who connect may have.
    *
    * @throws TerraceException if it cannot be read, if everybody may read it, or if what it holds is
    *     too short or too long
@@ -75,8 +98,24 @@ public final class ControlSecret {
                 + file
                 + "', and draw another if somebody may have read it");
       }
-      String text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
-      return of(text.getBytes(StandardCharsets.ISO_8859_1), "the secret in " + file);
+      List<ControlSecret> lines =
+          Files.readString(file, StandardCharsets.ISO_8859_1)
+              .strip()
+              .lines()
+              .map(line -> line.strip().getBytes(StandardCharsets.ISO_8859_1))
+              .map(line -> of(line, "the secret in " + file))
+              .toList();
+      if (lines.size() > 2) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            "%s has %d lines: expected a secret, and a second one if two are in use for a while"
+                .formatted(file, lines.size()));
+      }
+      return switch (lines.size()) {
+        case 0 -> of(new byte[0], "the secret in " + file);
+        case 1 -> lines.getFirst();
+        default -> lines.getFirst().orAlso(lines.getLast());
+      };
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -121,9 +160,16 @@ public final class ControlSecret {
     return new SecretKeySpec(bytes, "HKDF");
   }
 
+  /** The secrets that those who connect may have, each alone: this one first. */
+  public List<ControlSecret> accepted() {
+    return other == null ? List.of(this) : List.of(new ControlSecret(bytes), other);
+  }
+
   @Override
-  public boolean equals(Object other) {
-    return other instanceof ControlSecret secret && MessageDigest.isEqual(bytes, secret.bytes);
+  public boolean equals(Object another) {
+    return another instanceof ControlSecret secret
+        && MessageDigest.isEqual(bytes, secret.bytes)
+        && Objects.equals(other, secret.other);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.terrace.invocation;
 
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.middleware.CallReply;
@@ -42,6 +43,14 @@ public interface Execution extends AutoCloseable {
   /** The highest epoch that the service's database has shown; 0 for none. */
   default long epochSeen() {
     return 0;
+  }
+
+  /**
+   * The time at which the service's database last answered, on the system's monotonic clock; empty
+   * without a database.
+   */
+  default OptionalLong databaseAnsweredNanos() {
+    return OptionalLong.empty();
   }
 
   /** Whether this replica is known to miss updates that others have; reads then go elsewhere. */

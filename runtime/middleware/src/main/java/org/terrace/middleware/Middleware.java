@@ -30,4 +30,26 @@ public interface Middleware {
    * @throws IOException if there was no connection within the timeout; no call was sent
    */
   CallChannel connect(Endpoint endpoint, Duration timeout) throws IOException;
+
+  /**
+   * Sees whether a replica accepts connections and answers, by a connection that is closed again.
+   *
+   * @throws IOException if it did not accept one in that time
+   * @throws CallFailedException if it did not answer in that time
+   */
+  default void check(Endpoint endpoint, Duration timeout) throws IOException, CallFailedException {
+    try (CallChannel channel = connect(endpoint, timeout)) {
+      channel.check(timeout);
+    }
+  }
+
+  /** Whether what it carries is encrypted on its way. */
+  default boolean isEncrypted() {
+    return false;
+  }
+
+  /** The largest body of a reply that can be carried, in bytes. */
+  default int replyBytesMax() {
+    return Integer.MAX_VALUE;
+  }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.terrace.control.DetectorOptions;
 
 /**
  * A detector of faults that watches replicas by their connections and heartbeats: an ended

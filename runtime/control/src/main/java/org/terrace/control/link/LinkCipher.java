@@ -65,7 +65,8 @@ final class LinkCipher {
   /**
    * Agrees with the other end on the keys; the socket's timeout bounds each wait.
    *
-   * @param connecting whether this end made the connection
+   * @param connecting whether this end made the connection: it shows first which secret it has, and
+   *     the other end takes any that it accepts
    * @throws ProtocolException if the other end has no secret, or another one
    */
   static LinkCipher agree(
@@ -84,18 +85,48 @@ final class LinkCipher {
     }
     byte[] other = new byte[SALT_BYTES];
     in.readFully(other);
-    LinkCipher cipher = derive(secret, connecting, own, other);
-    byte[] proof = cipher.seal(new byte[0]);
+    if (connecting) {
+      LinkCipher cipher = derive(secret, true, own, other);
+      cipher.show(out);
+      cipher.open(shown(in));
+      return cipher;
+    }
+    return accept(secret, own, other, shown(in), out);
+  }
+
+  private void show(OutputStream out) throws IOException {
+    byte[] proof = seal(new byte[0]);
     out.write(
         ByteBuffer.allocate(Integer.BYTES + proof.length).putInt(proof.length).put(proof).array());
     out.flush();
+  }
+
+  private static byte[] shown(DataInputStream in) throws IOException {
     if (in.readInt() != TAG_BYTES) {
       throw new ProtocolException("the other end does not show that it has the secret");
     }
     byte[] shown = new byte[TAG_BYTES];
     in.readFully(shown);
-    cipher.open(shown);
-    return cipher;
+    return shown;
+  }
+
+  /** The keys by that of the accepted secrets which the other end has shown. */
+  private static LinkCipher accept(
+      ControlSecret secret, byte[] own, byte[] other, byte[] shown, OutputStream out)
+      throws IOException {
+    ProtocolException refused = new ProtocolException("the other end has another secret");
+    for (ControlSecret each : secret.accepted()) {
+      LinkCipher cipher = derive(each, false, own, other);
+      try {
+        cipher.open(shown);
+        cipher.show(out);
+        return cipher;
+      } catch (ProtocolException e) {
+        refused.addSuppressed(e);
+      }
+    }
+    derive(secret, false, own, other).show(out); // So that the other end knows, too.
+    throw refused;
   }
 
   private static LinkCipher derive(

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.terrace.control.ControlSecret;
 import org.terrace.core.ErrorCode;
@@ -36,9 +37,12 @@ public final class LinkServer implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final Semaphore places = new Semaphore(CONNECTIONS_MAX);
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final ThreadFactory threads;
+  private boolean fullTold;
 
-  private LinkServer(ServerSocket server, Handler handler) {
+  private LinkServer(ServerSocket server, ThreadFactory threads, Handler handler) {
     this.server = server;
+    this.threads = threads;
     this.handler = handler;
   }
 
@@ -60,7 +64,7 @@ public final class LinkServer implements AutoCloseable {
               + " replicas killed; give '--secret-file FILE', the same for every naming process,"
               + " manager, replica and client, or an address of loopback");
     }
-    return openOnLoopbackOrSecret(address, handler);
+    return openOnLoopbackOrSecret(address, Thread.ofVirtual().factory(), handler);
   }
 
   /**
@@ -78,7 +82,7 @@ public final class LinkServer implements AutoCloseable {
               + ": whoever reaches it may have replicas killed; give an address of loopback, and"
               + " reach it from another machine by 'ssh -L'");
     }
-    return openOnLoopbackOrSecret(address, handler);
+    return openOnLoopbackOrSecret(address, Thread.ofVirtual().factory(), handler);
   }
 
   /** A name that has no address is refused when it is listened at. */
@@ -86,12 +90,14 @@ public final class LinkServer implements AutoCloseable {
     return !address.isUnresolved() && !address.getAddress().isLoopbackAddress();
   }
 
-  private static LinkServer openOnLoopbackOrSecret(InetSocketAddress address, Handler handler) {
+  /** As the others do once they have seen to whom; the factory makes a thread a connection. */
+  static LinkServer openOnLoopbackOrSecret(
+      InetSocketAddress address, ThreadFactory threads, Handler handler) {
     try {
       ServerSocket server = new ServerSocket();
       server.setReuseAddress(true);
       server.bind(address, BACKLOG);
-      LinkServer opened = new LinkServer(server, handler);
+      LinkServer opened = new LinkServer(server, threads, handler);
       Thread.ofPlatform().daemon().name("accept-" + address).start(opened::accept);
       return opened;
     } catch (IOException e) {
@@ -115,7 +121,7 @@ public final class LinkServer implements AutoCloseable {
     long pauseMillis = 0;
     try {
       while (!closed.await(pauseMillis, TimeUnit.MILLISECONDS)) {
-        places.acquire();
+        awaitPlace();
         try {
           Socket socket = server.accept();
           if (pauseMillis > 0) {
@@ -123,14 +129,15 @@ public final class LinkServer implements AutoCloseable {
           }
           pauseMillis = 0;
           serve(socket);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
+          // Without descriptors, threads or memory this one is lost, and the next may not be.
           places.release();
           if (pauseMillis == 0 && closed.getCount() > 0) {
             System.err.println(
                 "server at "
                     + address()
                     + ": cannot accept connections ("
-                    + e.getMessage()
+                    + e
                     + "), and tries again until it can; it may need more file descriptors"
                     + " ('ulimit -n')");
           }
@@ -142,9 +149,31 @@ public final class LinkServer implements AutoCloseable {
     }
   }
 
+  private void awaitPlace() throws InterruptedException {
+    if (places.tryAcquire()) {
+      return;
+    }
+    if (!fullTold) {
+      fullTold = true;
+      System.err.println(
+          "server at "
+              + address()
+              + ": "
+              + CONNECTIONS_MAX
+              + " connections are there, and further ones wait until some end");
+    }
+    places.acquire();
+  }
+
   private void serve(Socket socket) {
     open.add(socket);
-    Thread.ofVirtual().name("serve-" + socket.getRemoteSocketAddress()).start(() -> run(socket));
+    try {
+      threads.newThread(() -> run(socket)).start();
+    } catch (RuntimeException | Error e) {
+      open.remove(socket);
+      closeQuietly(socket);
+      throw e;
+    }
   }
 
   private void run(Socket socket) {

@@ -29,12 +29,16 @@ final class ManagerCore {
   private static final long ANNOUNCE_NANOS = 500_000_000;
   private static final long CLAIM_RETRY_NANOS = 200_000_000;
 
+  /** Whatever others say, there are as many terms left. */
+  private static final long TERM_HEARD_MAX = ManagerMessage.EPOCH_MAX / 2;
+
   private final ManagerOptions options;
   private final Map<String, ServiceKeeper> keepers = new LinkedHashMap<>();
   private final Map<String, String> serviceOf = new LinkedHashMap<>();
   private final FaultDetector replicaDetector;
   private final FaultDetector peerDetector;
-  private @Nullable Registration managers;
+  private final KnownName managers = new KnownName();
+  private long termSeen;
   private boolean leading;
   private boolean loaded;
   private boolean asking;
@@ -65,21 +69,24 @@ final class ManagerCore {
 
   /** The latest term that this manager knows of, its own or another's. */
   long knownTerm() {
-    return managers == null ? 0 : managers.reference().epoch();
+    return termSeen;
   }
 
   /** The manager that leads, as far as is known. */
   @Nullable String leader() {
-    return managers == null || managers.reference().endpoints().isEmpty()
-        ? null
-        : managers.reference().endpoints().getFirst().replica();
+    List<Endpoint> registered = registered();
+    return registered.isEmpty() ? null : registered.getFirst().replica();
+  }
+
+  private List<Endpoint> registered() {
+    Registration newest = managers.newest();
+    return newest == null ? List.of() : newest.reference().endpoints();
   }
 
   /** Where people ask the manager that leads, {@code host:port}; null if none is known. */
   @Nullable String leaderAddress() {
-    return managers == null || managers.reference().endpoints().isEmpty()
-        ? null
-        : managers.reference().endpoints().getFirst().key();
+    List<Endpoint> registered = registered();
+    return registered.isEmpty() ? null : registered.getFirst().key();
   }
 
   Map<String, ServiceKeeper> keepers() {
@@ -96,12 +103,12 @@ final class ManagerCore {
     switch (event) {
       case ManagerEvent.Tick() -> tick(nowNanos, effects);
       case ManagerEvent.Stored stored -> stored(stored, nowNanos, effects);
-      case ManagerEvent.Absent(String name) -> absent(name, effects);
+      case ManagerEvent.Absent(String name, long firstVersion) -> absent(name, firstVersion);
       case ManagerEvent.Unanswered(String name) -> unanswered(name, nowNanos);
       case ManagerEvent.PeerUp(String manager) -> peerDetector.connected(manager, nowNanos);
       case ManagerEvent.PeerBeat(String manager, long peersTerm) -> {
         peerDetector.heartbeat(manager, nowNanos);
-        loaded &= peersTerm <= knownTerm();
+        termHeard(peersTerm);
       }
       case ManagerEvent.PeerLost(String manager) -> {
         if (peerDetector.disconnected(manager) && manager.equals(leader()) && !leading) {
@@ -146,10 +153,15 @@ final class ManagerCore {
     keepers.values().forEach(keeper -> keeper.decide(nowNanos, effects));
     if (leading && nowNanos >= announceAtNanos) {
       announceAtNanos = nowNanos + ANNOUNCE_NANOS;
-      announce(managers, effects);
+      announce(managers.newest(), effects);
       keepers.values().forEach(keeper -> announce(keeper.present(), effects));
     }
     return effects;
+  }
+
+  private void termHeard(long peersTerm) {
+    loaded &= peersTerm <= termSeen;
+    termSeen = Math.max(termSeen, Math.min(peersTerm, TERM_HEARD_MAX));
   }
 
   private static void announce(@Nullable Registration chosen, List<ManagerEffect> effects) {
@@ -191,8 +203,27 @@ final class ManagerCore {
         asking = true;
         effects.add(new ManagerEffect.Read(options.group()));
       }
-    } else if (!leading && !asking && nowNanos >= claimAtNanos && !leaderIsThere()) {
+    } else if (leading && !asking) {
+      keepRegistered(nowNanos, effects);
+    } else if (!asking && nowNanos >= claimAtNanos && !leaderIsThere()) {
       claim(nowNanos, effects);
+    }
+  }
+
+  /**
+   * A leader whose registration the naming service has forgotten puts it back. One of an earlier
+   * term than another manager knows of leads by the word of a naming service that had forgotten: it
+   * begins anew with a term above all.
+   */
+  private void keepRegistered(long nowNanos, List<ManagerEffect> effects) {
+    if (term < termSeen) {
+      stepDown(nowNanos, effects);
+      claim(nowNanos, effects);
+    } else if (managers.isForgotten() || !options.self().replica().equals(leader())) {
+      register(term, effects);
+    } else if (managers.isCheckDue(nowNanos)) {
+      asking = true;
+      effects.add(new ManagerEffect.Read(options.group()));
     }
   }
 
@@ -206,24 +237,24 @@ final class ManagerCore {
   }
 
   private void claim(long nowNanos, List<ManagerEffect> effects) {
+    claimAtNanos = nowNanos + CLAIM_RETRY_NANOS + staggerNanos();
+    claimed = termSeen + 1;
+    register(claimed, effects);
+  }
+
+  private void register(long ledTerm, List<ManagerEffect> effects) {
     List<Endpoint> endpoints = new ArrayList<>(List.of(options.self()));
-    long epoch = 0;
-    long version = 0;
-    if (managers != null) {
-      epoch = managers.reference().epoch();
-      version = managers.version();
-      managers.reference().endpoints().stream()
-          .filter(endpoint -> !endpoint.replica().equals(options.self().replica()))
-          .limit(ServiceOptions.DEGREE_MAX - 1)
-          .forEach(endpoints::add);
-    }
+    registered().stream()
+        .filter(endpoint -> !endpoint.replica().equals(options.self().replica()))
+        .limit(ServiceOptions.DEGREE_MAX - 1)
+        .forEach(endpoints::add);
     ServiceReference reference =
         new ServiceReference(
-            options.group(), Style.WARM_PASSIVE, epoch + 1, version + 1, endpoints);
-    claimAtNanos = nowNanos + CLAIM_RETRY_NANOS + staggerNanos();
+            options.group(), Style.WARM_PASSIVE, ledTerm, managers.nextVersion(), endpoints);
     asking = true;
-    claimed = epoch + 1;
-    effects.add(new ManagerEffect.Change(new Registration(reference, epoch + 1, endpoints.size())));
+    effects.add(
+        new ManagerEffect.Change(
+            new Registration(reference, ledTerm, endpoints.size()), managers.held()));
   }
 
   private void stored(ManagerEvent.Stored stored, long nowNanos, List<ManagerEffect> effects) {
@@ -243,10 +274,10 @@ final class ManagerCore {
       asking = false;
       loaded = true;
     }
-    if (managers != null && managers.version() >= value.version()) {
+    if (!managers.heard(value, stored.isAnswer())) {
       return;
     }
-    managers = value;
+    termSeen = Math.max(termSeen, value.reference().epoch());
     boolean mine =
         value.reference().epoch() == claimed && options.self().replica().equals(leader());
     if (mine && !leading) {
@@ -278,19 +309,20 @@ final class ManagerCore {
     effects.add(new ManagerEffect.Journal(options.self().replica() + " follows " + leader()));
   }
 
-  private void absent(String name, List<ManagerEffect> effects) {
+  private void absent(String name, long firstVersion) {
     if (name.equals(options.group())) {
       asking = false;
       loaded = true;
+      managers.absent(firstVersion);
     } else {
-      keeper(name).absent(effects);
+      keeper(name).absent(firstVersion);
     }
   }
 
   private void unanswered(String name, long nowNanos) {
     if (name.equals(options.group())) {
       asking = false;
-      loaded = false;
+      loaded &= managers.endsCheck();
     } else {
       keeper(name).unanswered(nowNanos);
     }

@@ -5,8 +5,8 @@ import org.terrace.control.naming.Registration;
 
 /** An effect that a replication manager asks for. */
 sealed interface ManagerEffect {
-  /** Ask the naming service to replace the version before this one. */
-  record Change(Registration wanted) implements ManagerEffect {}
+  /** Ask the naming service to replace a version, 0 for none, by this value. */
+  record Change(Registration wanted, long replaced) implements ManagerEffect {}
 
   /** Ask the naming service for what is under a name. */
   record Read(String name) implements ManagerEffect {}

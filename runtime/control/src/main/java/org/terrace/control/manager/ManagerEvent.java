@@ -11,8 +11,12 @@ sealed interface ManagerEvent {
   /** The naming service has this value under a name, by its own notice or as an answer. */
   record Stored(Registration value, boolean isAnswer) implements ManagerEvent {}
 
-  /** The naming service has nothing under a name that was asked for. */
-  record Absent(String name) implements ManagerEvent {}
+  /**
+   * The naming service has nothing under a name that was asked for.
+   *
+   * @param firstVersion the number that a series of versions may begin with now
+   */
+  record Absent(String name, long firstVersion) implements ManagerEvent {}
 
   /** The naming service did not answer in time; a change of the name may or may not happen yet. */
   record Unanswered(String name) implements ManagerEvent {}
@@ -32,7 +36,7 @@ sealed interface ManagerEvent {
   /** A replica has connected and registers itself. */
   record ReplicaUp(String service, Endpoint endpoint, long pid) implements ManagerEvent {}
 
-  /** A replica is alive, and its database has shown it this epoch of its service, 0 for none. */
+  /** A replica is alive, and has been told or shown this epoch of its service, 0 for none. */
   record ReplicaBeat(String replica, long epochSeen) implements ManagerEvent {}
 
   /** The connection of a replica has ended. */

@@ -2,7 +2,7 @@ package org.terrace.control.manager;
 
 import java.time.Duration;
 import java.util.List;
-import org.terrace.control.detector.DetectorOptions;
+import org.terrace.control.DetectorOptions;
 import org.terrace.middleware.Endpoint;
 
 /**

@@ -157,13 +157,16 @@ final class ManagerServer implements AutoCloseable {
       task.run();
       return true;
     } catch (RuntimeException | Error e) {
-      long failed = failures.incrementAndGet();
-      if (failed <= REFUSALS_TOLD) {
-        StringWriter trace = new StringWriter();
-        e.printStackTrace(new PrintWriter(trace));
-        journal.accept("failed, and goes on: " + trace);
-      }
+      failed(e);
       return false;
+    }
+  }
+
+  private void failed(Throwable failure) {
+    if (failures.incrementAndGet() <= REFUSALS_TOLD) {
+      StringWriter trace = new StringWriter();
+      failure.printStackTrace(new PrintWriter(trace));
+      journal.accept("failed, and goes on: " + trace);
     }
   }
 
@@ -222,9 +225,10 @@ final class ManagerServer implements AutoCloseable {
   private void runNaming() {
     try {
       while (closed.getCount() > 0) {
-        switch (namingTasks.take()) {
-          case ManagerEffect.Change change -> change(change.wanted());
-          case ManagerEffect.Read(String name) -> answer(name, registrar.read(name, NAMING_MILLIS));
+        ManagerEffect task = namingTasks.take();
+        switch (task) {
+          case ManagerEffect.Change change -> answer(change.wanted().service(), ask(change));
+          case ManagerEffect.Read(String name) -> answer(name, ask(task));
           case ManagerEffect other -> throw new IllegalStateException("no change: " + other);
         }
       }
@@ -233,24 +237,27 @@ final class ManagerServer implements AutoCloseable {
     }
   }
 
-  /** A change that cannot even be asked for is as one that nobody answered. */
-  private void change(Registration wanted) throws InterruptedException {
-    Registrar.Result result = new Registrar.Result.Unknown();
+  /** What cannot even be asked for is as what nobody answered: it is asked for again. */
+  private Registrar.Result ask(ManagerEffect task) throws InterruptedException {
     try {
-      result = registrar.change(wanted, NAMING_MILLIS);
-    } catch (IllegalArgumentException e) {
-      if (failures.incrementAndGet() <= REFUSALS_TOLD) {
-        journal.accept("cannot register " + wanted.service() + ": " + e.getMessage());
-      }
+      return switch (task) {
+        case ManagerEffect.Change(Registration wanted, long replaced) ->
+            registrar.change(wanted, replaced, NAMING_MILLIS);
+        case ManagerEffect.Read(String name) -> registrar.read(name, NAMING_MILLIS);
+        case ManagerEffect other -> throw new IllegalStateException("no change: " + other);
+      };
+    } catch (RuntimeException | Error e) {
+      failed(e);
+      return new Registrar.Result.Unknown();
     }
-    answer(wanted.service(), result);
   }
 
   private void answer(String name, Registrar.Result result) {
     submit(
         switch (result) {
           case Registrar.Result.Present(Registration value) -> new ManagerEvent.Stored(value, true);
-          case Registrar.Result.Absent() -> new ManagerEvent.Absent(name);
+          case Registrar.Result.Absent() ->
+              new ManagerEvent.Absent(name, TimeUnit.NANOSECONDS.toMillis(time.epochNanos()));
           case Registrar.Result.Unknown() -> new ManagerEvent.Unanswered(name);
         });
   }

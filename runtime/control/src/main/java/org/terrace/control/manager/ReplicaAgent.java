@@ -65,6 +65,7 @@ public final class ReplicaAgent implements AutoCloseable {
   private final List<Tie> ties = new ArrayList<>();
   private long newestVersion = -1;
   private boolean draining;
+  private volatile long epochTold;
   private volatile boolean told;
 
   private ReplicaAgent(
@@ -114,7 +115,8 @@ public final class ReplicaAgent implements AutoCloseable {
       while (!closed.await(HEARTBEAT_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
         try {
           if (healthy.getAsBoolean()) {
-            byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(epochSeen.getAsLong()));
+            long epoch = Math.max(epochSeen.getAsLong(), epochTold);
+            byte[] beat = ManagerMessage.encode(new ManagerMessage.Beat(epoch));
             ties.forEach(tie -> tie.send(beat));
           }
         } catch (RuntimeException | Error e) {
@@ -142,6 +144,7 @@ public final class ReplicaAgent implements AutoCloseable {
           if (reference.version() > newestVersion) {
             listener.assigned(reference);
             newestVersion = reference.version();
+            epochTold = Math.max(epochTold, reference.epoch());
           }
         }
       }

@@ -26,12 +26,15 @@ final class ServiceKeeper {
   private static final long CHANGE_RETRY_NANOS = 100_000_000;
   private static final int LOST_MAX = 1_024;
 
+  /** More epochs than can have been chosen and forgotten without this manager's hearing. */
+  private static final long EPOCHS_UNHEARD_MAX = 1_000;
+
   private final ServiceOptions options;
   private final Map<String, ReplicaRecord> replicas = new LinkedHashMap<>();
   private final LinkedHashSet<String> lost = new LinkedHashSet<>();
   private final Condemned condemned = new Condemned();
   private final Launches launches;
-  private @Nullable Registration present;
+  private final KnownName known = new KnownName();
   private @Nullable Registration wanted;
   private @Nullable FailOver lastFailOver;
   private boolean leading;
@@ -53,7 +56,7 @@ final class ServiceKeeper {
   }
 
   @Nullable Registration present() {
-    return present;
+    return known.newest();
   }
 
   @Nullable FailOver lastFailOver() {
@@ -69,6 +72,7 @@ final class ServiceKeeper {
   }
 
   int degree() {
+    Registration present = present();
     return (present == null ? options.degree() : present.degree()) + more;
   }
 
@@ -103,10 +107,8 @@ final class ServiceKeeper {
       }
       wanted = null;
     }
-    boolean newer = present == null || present.version() < value.version();
-    if (newer) {
-      present = value;
-    }
+    epochSeen(known.epoch()); // A value of a naming service that forgot has less.
+    boolean newer = known.heard(value, isAnswer);
     if (isAnswer && leading && value.term() == term) {
       // A manager that does not know yet that its term is over would kill what the next counts on.
       condemned.kill(nowNanos, this::lists, effects);
@@ -119,7 +121,12 @@ final class ServiceKeeper {
     }
   }
 
-  void absent(List<ManagerEffect> effects) {
+  /** The naming service has nothing: it never had, or has forgotten what is put back then. */
+  void absent(long firstVersion) {
+    known.absent(firstVersion);
+    if (known.isForgotten()) {
+      epochSeen(known.epoch() + EPOCHS_UNHEARD_MAX);
+    }
     asking = false;
     loaded = true;
     wanted = null;
@@ -127,7 +134,7 @@ final class ServiceKeeper {
 
   void unanswered(long nowNanos) {
     asking = false;
-    loaded = false;
+    loaded &= known.endsCheck();
     wanted = null;
     retryAtNanos = nowNanos + CHANGE_RETRY_NANOS;
   }
@@ -150,6 +157,7 @@ final class ServiceKeeper {
   }
 
   private void tell(ReplicaRecord replica, List<ManagerEffect> effects) {
+    Registration present = present();
     if (present != null) {
       effects.add(new ManagerEffect.Tell(replica.name(), present.reference()));
     }
@@ -239,17 +247,18 @@ final class ServiceKeeper {
     if (wanted == null && next != null) {
       wanted = next;
       asking = true;
-      effects.add(new ManagerEffect.Change(next));
+      effects.add(new ManagerEffect.Change(next, known.held()));
     }
     int expected = expected(nowNanos).size();
     int working = (int) replicas.values().stream().filter(ReplicaRecord::isWorking).count();
     launches.decide(degree() + options.spares() - working - expected, nowNanos, effects);
     retireExtras(working, nowNanos);
-    if (condemned.isDue(nowNanos) && wanted == null && !asking) {
+    boolean quiet = wanted == null && !asking;
+    if (quiet && (condemned.isDue(nowNanos) || known.isCheckDue(nowNanos))) {
       asking = true;
       effects.add(new ManagerEffect.Read(service()));
     }
-    if (lastFailOver != null && present != null && serving() >= degree()) {
+    if (lastFailOver != null && present() != null && serving() >= degree()) {
       lastFailOver = lastFailOver.restored(nowNanos);
     }
   }
@@ -285,7 +294,7 @@ final class ServiceKeeper {
   /** Ends replicas beyond those wanted, never one that the reference lists. */
   private void retireExtras(int working, long nowNanos) {
     int extra = working - degree() - options.spares();
-    if (extra <= 0 || present == null) {
+    if (extra <= 0 || present() == null) {
       return;
     }
     for (ReplicaRecord replica : List.copyOf(replicas.values()).reversed()) {
@@ -311,8 +320,9 @@ final class ServiceKeeper {
   /** The registration that should be; null if it is as it should be. */
   private @Nullable Registration desired(long nowNanos) {
     List<Endpoint> endpoints = endpoints(nowNanos);
-    Registration old = present;
+    Registration old = present();
     if (old != null
+        && !known.isForgotten()
         && old.reference().endpoints().equals(endpoints)
         && old.reference().style() == options.style()
         && old.term() == term
@@ -321,9 +331,8 @@ final class ServiceKeeper {
       return null;
     }
     // A database may know of epochs that the names have forgotten, and then refuses all below.
-    long epoch = Math.max(epochFloor, old == null ? 0 : old.reference().epoch());
+    long epoch = Math.max(epochFloor, known.epoch());
     boolean forgotten = old != null && old.reference().epoch() < epochFloor;
-    long version = old == null ? 0 : old.version();
     boolean newPrimary =
         !endpoints.isEmpty() && !endpoints.getFirst().replica().equals(Objects.toString(primary()));
     ServiceReference reference =
@@ -331,7 +340,7 @@ final class ServiceKeeper {
             service(),
             options.style(),
             newPrimary || forgotten ? epoch + 1 : epoch,
-            version + 1,
+            known.nextVersion(),
             endpoints);
     return new Registration(reference, term, degree());
   }
@@ -381,6 +390,7 @@ final class ServiceKeeper {
   }
 
   private List<Endpoint> listed() {
+    Registration present = present();
     return present == null ? List.of() : present.reference().endpoints();
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.terrace.control.ControlSecret;
 import org.terrace.control.link.Link;
+import org.terrace.control.link.LinkTarget;
 
 /**
  * The word of a replica that is being started to the managers that it waits for something, such as
@@ -41,17 +42,18 @@ public final class StartNotice implements AutoCloseable {
   }
 
   private void run(InetSocketAddress manager) {
+    LinkTarget target = new LinkTarget("manager", manager, secret);
     try {
       while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
-        giveUntilLost(manager);
+        giveUntilLost(target);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void giveUntilLost(InetSocketAddress manager) throws InterruptedException {
-    try (Link link = Link.connect(manager, CONNECT_TIMEOUT, secret)) {
+  private void giveUntilLost(LinkTarget manager) throws InterruptedException {
+    try (Link link = manager.connect(CONNECT_TIMEOUT)) {
       do {
         link.send(notice);
       } while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS) && link.isOpen());

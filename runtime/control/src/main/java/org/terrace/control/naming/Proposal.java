@@ -73,16 +73,21 @@ final class Proposal {
   }
 
   /**
-   * A change that replaces the version before that of the wanted value.
+   * A change that replaces a version.
    *
-   * @throws IllegalArgumentException if the value is too long to be kept
+   * @param replaced the version that is replaced, 0 for none
+   * @throws IllegalArgumentException if the value is too long to be kept, or no later version
    */
-  static Proposal change(Registration wanted, Rounds rounds, int acceptors) {
+  static Proposal change(Registration wanted, long replaced, Rounds rounds, int acceptors) {
     String excess = NamingCodec.excess(wanted);
     if (excess != null) {
       throw new IllegalArgumentException(excess);
     }
-    return new Proposal(wanted.service(), wanted, wanted.version() - 1, rounds, acceptors);
+    if (wanted.version() <= replaced) {
+      throw new IllegalArgumentException(
+          "version " + wanted.version() + " is not later than " + replaced);
+    }
+    return new Proposal(wanted.service(), wanted, replaced, rounds, acceptors);
   }
 
   /** A read that no earlier change can still alter. */

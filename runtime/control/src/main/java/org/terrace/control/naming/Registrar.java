@@ -97,7 +97,18 @@ public final class Registrar implements AutoCloseable {
    * @throws IllegalArgumentException if the wanted one is too long to be kept
    */
   public Result change(Registration wanted, long limitMillis) throws InterruptedException {
-    return run(Proposal.change(wanted, rounds, links.size()), limitMillis);
+    return change(wanted, wanted.version() - 1, limitMillis);
+  }
+
+  /**
+   * Replaces a version, or nothing, by the wanted value.
+   *
+   * @param replaced the version that is replaced, 0 for none
+   * @throws IllegalArgumentException if the wanted one is too long to be kept, or no later version
+   */
+  public Result change(Registration wanted, long replaced, long limitMillis)
+      throws InterruptedException {
+    return run(Proposal.change(wanted, replaced, rounds, links.size()), limitMillis);
   }
 
   /** The value under a name, which stays until somebody changes it. */

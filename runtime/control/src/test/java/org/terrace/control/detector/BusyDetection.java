@@ -13,6 +13,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.terrace.control.DetectorOptions;
 import org.terrace.core.TimeSource;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;

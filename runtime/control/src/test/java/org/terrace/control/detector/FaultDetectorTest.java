@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.terrace.control.DetectorOptions;
 import org.terrace.testing.Seeds;
 
 class FaultDetectorTest {

@@ -7,10 +7,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.TimeSource;
 import org.terrace.core.process.Keeper;
+import org.terrace.testing.Await;
 
 @Tag("real-processes")
 class StartArchivesTest {
-  private static final long PATIENCE_NANOS = 30_000_000_000L;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @TempDir Path folder;
 
@@ -53,12 +53,7 @@ class StartArchivesTest {
   }
 
   private static boolean await(BooleanSupplier condition) {
-    TimeSource time = TimeSource.system();
-    long end = time.elapsedNanos() + PATIENCE_NANOS;
-    while (!condition.getAsBoolean() && time.elapsedNanos() < end) {
-      LockSupport.parkNanos(10_000_000);
-    }
-    return condition.getAsBoolean();
+    return Await.until(PATIENCE, condition);
   }
 
   private static long files(Path directory) {

@@ -9,6 +9,7 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +103,22 @@ class LinkCipherTest {
     agree(SECRET, SECRET);
 
     assertThatThrownBy(() -> server.open(sealed)).isInstanceOf(ProtocolException.class);
+  }
+
+  /** As processes are given another secret one by one: first to accept, then to use it. */
+  @Test
+  void whoeverAcceptsTwoSecretsIsReachedWithEach() throws Exception {
+    ControlSecret next = ControlSecret.of(bytes("the next secret, long enough"));
+    for (ControlSecret ofServer : List.of(SECRET.orAlso(next), next.orAlso(SECRET))) {
+      for (ControlSecret ofClient :
+          List.of(SECRET, next, SECRET.orAlso(next), next.orAlso(SECRET))) {
+        agree(ofClient, ofServer);
+        assertThat(server.open(client.seal(bytes("prepare")))).isEqualTo(bytes("prepare"));
+      }
+    }
+    assertThatThrownBy(() -> agree(SECRET.orAlso(next), next))
+        .as("who connects shows the first")
+        .isInstanceOf(ProtocolException.class);
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.terrace.control.naming.NamingProcess;
 
 /** Naming services and managers as processes of a test, all ended at the end. */
@@ -52,6 +53,17 @@ public final class ControlPlane implements AutoCloseable {
       processes.start(name, command, directory.resolve(name + ".log"));
     }
     return String.join(",", addresses);
+  }
+
+  /** Ends the only naming process, deletes what it stored, and starts it again as it was. */
+  public void loseAllNames() throws Exception {
+    processes.kill(processes.named("naming1"));
+    try (Stream<Path> files = Files.list(directory.resolve("naming1"))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    processes.killAndStart("naming1");
   }
 
   /** Starts managers of a service of two replicas, each run by that main class. */

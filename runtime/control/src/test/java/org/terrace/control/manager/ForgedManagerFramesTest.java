@@ -25,6 +25,7 @@ import org.terrace.control.naming.Addresses;
 import org.terrace.control.naming.NamingProcess;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 import org.terrace.testing.Seeds;
 
 /** A manager refuses and counts what is no message for it, at both of its doors, and goes on. */
@@ -100,7 +101,7 @@ class ForgedManagerFramesTest {
   }
 
   private void assertRefused(long expected) {
-    Processes.until(LIMIT, () -> refused() >= expected);
+    Await.until(LIMIT, () -> refused() >= expected);
     assertThat(refused()).isEqualTo(expected);
   }
 
@@ -181,6 +182,6 @@ class ForgedManagerFramesTest {
     ForgedFrames.sendAndAwaitEnd(people, noise);
 
     assertThat(refused()).isGreaterThan(wrong.size());
-    assertThat(Processes.until(LIMIT, () -> isKnown("kill somebody else"))).isTrue();
+    assertThat(Await.until(LIMIT, () -> isKnown("kill somebody else"))).isTrue();
   }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.ServiceReference;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 
 /** The whole infrastructure as processes, and what becomes of it when some of them die. */
 @Tag("real-processes")
@@ -29,7 +30,7 @@ class InfrastructureProcessTest {
       try (ReferenceWatch client = new ReferenceWatch(naming, "echo")) {
         ServiceReference before = client.awaitDegree(2);
         Endpoint first = before.endpoints().getFirst();
-        assertThat(Processes.until(LIMIT, () -> knowsItIsPrimary(first)))
+        assertThat(Await.until(LIMIT, () -> knowsItIsPrimary(first)))
             .as("told that it is the primary")
             .isTrue();
         Processes.Answer primary = Processes.ask(first);
@@ -54,7 +55,7 @@ class InfrastructureProcessTest {
         ChildProcess.signal("STOP", primary.pid());
 
         client.awaitSuccession(before);
-        assertThat(Processes.until(LIMIT, () -> hasEnded(primary.pid()))).isTrue();
+        assertThat(Await.until(LIMIT, () -> hasEnded(primary.pid()))).isTrue();
       }
     }
   }
@@ -127,7 +128,7 @@ class InfrastructureProcessTest {
 
         processes.kill(processes.named("manager1"));
 
-        assertThat(Processes.until(LIMIT, () -> hasEnded(first) && hasEnded(second))).isTrue();
+        assertThat(Await.until(LIMIT, () -> hasEnded(first) && hasEnded(second))).isTrue();
       }
     }
   }

@@ -8,12 +8,16 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +33,7 @@ import org.terrace.control.naming.NamingServer;
 import org.terrace.control.naming.Registrar;
 import org.terrace.core.TimeSource;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 import org.terrace.testing.Seeds;
 
 /** A manager goes on after what fails in it, and is not alive to others while it stands still. */
@@ -43,6 +48,8 @@ class ManagerEnduranceTest {
 
   @TempDir private Path directory;
   private final TimeSource time = TimeSource.system();
+  private final Set<String> killed = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean fails = new AtomicBoolean();
   private final AtomicLong lastBeatNanos = new AtomicLong(Long.MAX_VALUE);
   private NamingServer naming;
   private LinkServer peer;
@@ -67,7 +74,7 @@ class ManagerEnduranceTest {
                 new Registrar(
                     List.of(naming.address()),
                     ControlSecret.none(),
-                    Seeds.generator(SEED),
+                    new OnceFailing(Seeds.generator(SEED)),
                     List.of("seats"),
                     notices),
             new NoLauncher(),
@@ -111,6 +118,43 @@ class ManagerEnduranceTest {
     return last != Long.MAX_VALUE && time.elapsedNanos() - last > SILENCE_NANOS;
   }
 
+  /** Draws the pauses between the registrar's rounds, and fails when told to. */
+  private final class OnceFailing implements RandomGenerator {
+    private final RandomGenerator source;
+
+    OnceFailing(RandomGenerator source) {
+      this.source = source;
+    }
+
+    @Override
+    public long nextLong() {
+      return source.nextLong();
+    }
+
+    @Override
+    public long nextLong(long origin, long bound) {
+      if (fails.getAndSet(false)) {
+        throw new OutOfMemoryError("planted");
+      }
+      return source.nextLong(origin, bound);
+    }
+  }
+
+  @Test
+  void anErrorInAChangeOfNamesCostsThatChangeAlone() {
+    InetSocketAddress address = naming.address();
+    assertThat(Await.until(LIMIT, () -> manager.ask(ManagerCore::isLeading).join())).isTrue();
+    naming.close();
+    fails.set(true);
+    assertThat(Await.until(LIMIT, () -> !fails.get())).isTrue();
+    naming = NamingServer.open(address, List.of(), directory.resolve("names"));
+
+    manager.submit(new ManagerEvent.ReplicaUp("seats", endpoint("seats-1-1", ""), 1));
+
+    assertThat(Await.until(LIMIT, () -> lists("seats-1-1"))).isTrue();
+    assertThat(manager.failures()).isOne();
+  }
+
   @Test
   void anEventThatFailsCostsItselfAlone() throws Exception {
     manager.submit(new ManagerEvent.WantMore("a service that nobody has"));
@@ -121,7 +165,7 @@ class ManagerEnduranceTest {
 
   @Test
   void aManagerThatStandsStillIsNotAliveToTheOthers() {
-    assertThat(Processes.until(LIMIT, () -> lastBeatNanos.get() != Long.MAX_VALUE)).isTrue();
+    assertThat(Await.until(LIMIT, () -> lastBeatNanos.get() != Long.MAX_VALUE)).isTrue();
     CountDownLatch goOn = new CountDownLatch(1);
     var standing =
         manager.ask(core -> {
@@ -131,10 +175,10 @@ class ManagerEnduranceTest {
             throw new IllegalStateException(e);
           }
         });
-    assertThat(Processes.until(LIMIT.dividedBy(2), this::isSilent)).isTrue();
+    assertThat(Await.until(LIMIT.dividedBy(2), this::isSilent)).isTrue();
     goOn.countDown();
     assertThat(standing.join()).isTrue();
-    assertThat(Processes.until(LIMIT, () -> !isSilent())).isTrue();
+    assertThat(Await.until(LIMIT, () -> !isSilent())).isTrue();
   }
 
   @Test
@@ -144,10 +188,10 @@ class ManagerEnduranceTest {
       endless.send(
           ManagerMessage.encode(
               new ManagerMessage.ReplicaHello("seats", endpoint("seats-9-1", key), 1L << 40)));
-      assertThat(Processes.until(LIMIT, () -> manager.failures() > 0)).isTrue();
+      assertThat(Await.until(LIMIT, () -> manager.failures() > 0)).isTrue();
     }
     try (ReplicaAgent _ = agent("seats-9-2", () -> true, new Obedient())) {
-      assertThat(Processes.until(LIMIT, () -> lists("seats-9-2"))).isTrue();
+      assertThat(Await.until(LIMIT, () -> lists("seats-9-2"))).isTrue();
     }
   }
 
@@ -177,8 +221,18 @@ class ManagerEnduranceTest {
           return true;
         };
     try (ReplicaAgent _ = agent("seats-9-3", healthy, clumsy)) {
-      assertThat(Processes.until(LIMIT, () -> orders.get() > 1 && beats.get() > 2)).isTrue();
-      assertThat(Processes.until(LIMIT, () -> lists("seats-9-3"))).isTrue();
+      assertThat(Await.until(LIMIT, () -> orders.get() > 1 && beats.get() > 2)).isTrue();
+      assertThat(Await.until(LIMIT, () -> lists("seats-9-3"))).isTrue();
+    }
+  }
+
+  @Test
+  void aReplicaThatIsUnwellIsTakenOutAndEnded() {
+    AtomicBoolean well = new AtomicBoolean(true);
+    try (ReplicaAgent _ = agent("seats-9-4", well::get, new Obedient())) {
+      assertThat(Await.until(LIMIT, () -> lists("seats-9-4"))).isTrue();
+      well.set(false);
+      assertThat(Await.until(LIMIT, () -> killed.contains("seats-9-4"))).isTrue();
     }
   }
 
@@ -208,7 +262,7 @@ class ManagerEnduranceTest {
   }
 
   /** A launcher that starts nothing: the replicas of these tests come by themselves. */
-  private static final class NoLauncher implements Launcher {
+  private final class NoLauncher implements Launcher {
     @Override
     public void launch(String service, String replica, Consumer<Ended> ended) {
       ended.accept(new Ended(service, replica, "is not started by this test"));
@@ -216,7 +270,7 @@ class ManagerEnduranceTest {
 
     @Override
     public void kill(String replica, long pid) {
-      // Nothing was started.
+      killed.add(replica); // Nothing was started, and nothing is ended.
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.terrace.control.naming.Addresses;
 import org.terrace.control.naming.NamingProcess;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 
 /** Managers and naming processes that are reached by others than their own. */
 @Tag("real-processes")
@@ -71,7 +72,7 @@ class ManagerSecretTest {
                   directory.resolve("manager.log")));
       // Who is refused may hang up first, and then the manager has nothing to count: so again.
       assertThat(
-              Processes.until(
+              Await.until(
                   LIMIT,
                   () -> {
                     hello(agents, ControlSecret.none());
@@ -83,7 +84,7 @@ class ManagerSecretTest {
 
       try (Link link = Link.connect(agents, LIMIT, ControlSecret.ofFile(file))) {
         link.send(ManagerMessage.encode(new ManagerMessage.ReplicaHello("nothing", FORGED, 1)));
-        assertThat(Processes.until(LIMIT, () -> status(processes).contains("forged"))).isTrue();
+        assertThat(Await.until(LIMIT, () -> status(processes).contains("forged"))).isTrue();
       }
     }
   }

@@ -32,7 +32,22 @@ class ManagerSimulationTest {
     }
   }
 
+  /**
+   * The naming processes lose all their disks at once, while managers, replicas and whoever looked
+   * a service up live: what the managers know is put back, above all that was told before.
+   */
+  @Test
+  void everyHistoryInWhichAllNamesAreLostEndsWithTheFullDegree() {
+    for (long seed : Seeds.histories("managers whose names are lost", HISTORIES / 5)) {
+      run(seed, 0, true);
+    }
+  }
+
   private static void run(long seed, int spares) {
+    run(seed, spares, false);
+  }
+
+  private static void run(long seed, int spares, boolean namesAreLost) {
     RandomGenerator random = Seeds.generator(~seed);
     Simulation simulation = new Simulation(seed, SimulationOptions.swarm(random));
     SimulatedHost host =
@@ -40,6 +55,13 @@ class ManagerSimulationTest {
             simulation, 1 + random.nextInt(3), spares, random.nextBoolean() ? 0 : 0.2);
     simulation.runFor(random.nextLong(1_000 * SimulatedHost.MILLI));
     FaultPlan.swarm(random).unleash(simulation, FAULTS_NANOS);
+    if (namesAreLost) {
+      simulation.schedule(random.nextLong(FAULTS_NANOS, 2 * FAULTS_NANOS), host::loseAllNames);
+      boolean leaderToo = random.nextBoolean();
+      simulation.schedule(
+          2 * FAULTS_NANOS,
+          () -> host.leaders().stream().filter(_ -> leaderToo).forEach(host::replace));
+    }
     for (int command = random.nextInt(4); command > 0; command--) {
       boolean drain = random.nextBoolean();
       int which = random.nextInt(10);
@@ -47,7 +69,7 @@ class ManagerSimulationTest {
     }
     simulation.runFor(FAULTS_NANOS);
     simulation.setLossProbability(0);
-    simulation.runFor(QUIET_NANOS);
+    simulation.runFor(namesAreLost ? 3 * QUIET_NANOS : QUIET_NANOS);
     int launchedBefore = host.launchedNames.size();
     simulation.runFor(CALM_NANOS);
 

@@ -7,23 +7,17 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.terrace.control.naming.Addresses;
-import org.terrace.core.TimeSource;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.middleware.Endpoint;
 
 /** Real processes for tests, all ended at the end. Confined to one thread. */
 public final class Processes implements AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(2);
-
   /** A replica's own description of itself. */
   public record Answer(String replica, long pid, long epoch, String role) {}
 
@@ -112,18 +106,6 @@ public final class Processes implements AutoCloseable {
       String[] words = line.split(" ", -1);
       return new Answer(words[0], Long.parseLong(words[1]), Long.parseLong(words[2]), words[3]);
     }
-  }
-
-  /** Whether the condition came true within the limit. */
-  public static boolean until(Duration limit, BooleanSupplier condition) {
-    long deadline = TimeSource.system().elapsedNanos() + limit.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (TimeSource.system().elapsedNanos() > deadline) {
-        return false;
-      }
-      LockSupport.parkNanos(POLL.toNanos());
-    }
-    return true;
   }
 
   @Override

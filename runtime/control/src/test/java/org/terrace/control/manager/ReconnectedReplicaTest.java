@@ -14,6 +14,7 @@ import org.terrace.control.naming.Addresses;
 import org.terrace.control.naming.NamingProcess;
 import org.terrace.core.TimeSource;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 
 /** A replica whose earlier connection ends after it has connected again. */
 @Tag("real-processes")
@@ -67,7 +68,7 @@ class ReconnectedReplicaTest {
           Link second = connectTwiceAndEndTheFirst(manager, hello, beat, watch)) {
         long end = TimeSource.system().elapsedNanos() + LATER.toNanos();
         assertThat(
-                Processes.until(
+                Await.until(
                     LIMIT,
                     () -> {
                       second.send(beat);
@@ -90,7 +91,7 @@ class ReconnectedReplicaTest {
     second.send(hello);
     for (int i = 0; i < 10; i++) {
       second.send(beat);
-      Processes.until(Duration.ofMillis(20), () -> false);
+      Await.until(Duration.ofMillis(20), () -> false);
     }
     first.close();
     return second;

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.naming.NamingClient;
 import org.terrace.core.TimeSource;
+import org.terrace.testing.Await;
 
 /** The references of a service, as a client sees them follow each other. */
 public final class ReferenceWatch implements AutoCloseable {
@@ -50,7 +51,7 @@ public final class ReferenceWatch implements AutoCloseable {
     report("told of the new primary", startNanos);
     assertThat(after.epoch()).isEqualTo(before.epoch() + 1);
     assertThat(after.endpoints()).first().isEqualTo(before.endpoints().get(1));
-    assertThat(Processes.until(LIMIT, () -> isPrimary(after))).isTrue();
+    assertThat(Await.until(LIMIT, () -> isPrimary(after))).isTrue();
     ServiceReference restored = after.endpoints().size() == 2 ? after : awaitDegree(2);
     report("redundancy restored", startNanos);
     assertThat(restored.epoch()).isEqualTo(after.epoch());

@@ -31,7 +31,7 @@ class ServiceKeeperTest {
       effects.clear();
       keeper.decide(nowNanos, effects);
       for (ManagerEffect effect : List.copyOf(effects)) {
-        if (effect instanceof ManagerEffect.Change(Registration wanted)) {
+        if (effect instanceof ManagerEffect.Change(Registration wanted, long replaced)) {
           keeper.stored(wanted, true, nowNanos, effects);
         }
       }
@@ -42,7 +42,7 @@ class ServiceKeeperTest {
   @Test
   void theEpochGoesBeyondWhatADatabaseRemembers() {
     keeper.lead(1, nowNanos, effects);
-    keeper.absent(effects);
+    keeper.absent(0);
     keeper.up(endpoint("seats-1-1"), 1, nowNanos, effects);
     Registration fresh = settle();
     assertThat(fresh.reference().epoch()).isEqualTo(1);
@@ -56,10 +56,91 @@ class ServiceKeeperTest {
     assertThat(settle()).isEqualTo(raised);
   }
 
+  private ManagerEffect.Change nextChange() {
+    effects.clear();
+    nowNanos += SECOND;
+    keeper.decide(nowNanos, effects);
+    return effects.stream()
+        .filter(ManagerEffect.Change.class::isInstance)
+        .map(ManagerEffect.Change.class::cast)
+        .findAny()
+        .orElseThrow();
+  }
+
+  @Test
+  void whatTheNamingServiceForgotIsPutBackAboveAllThatAnybodyWasTold() {
+    keeper.lead(1, nowNanos, effects);
+    keeper.absent(0);
+    keeper.up(endpoint("seats-1-1"), 1, nowNanos, effects);
+    Registration before = settle();
+
+    keeper.absent(1_000_000);
+    ManagerEffect.Change change = nextChange();
+
+    assertThat(change.replaced()).isZero();
+    assertThat(change.wanted().version()).isGreaterThan(1_000_000);
+    assertThat(change.wanted().reference().epoch()).isGreaterThan(before.reference().epoch());
+    assertThat(change.wanted().reference().endpoints()).isEqualTo(before.reference().endpoints());
+    keeper.stored(change.wanted(), true, nowNanos, effects);
+    assertThat(settle()).isEqualTo(change.wanted());
+  }
+
+  @Test
+  void anEarlierValueThatTheNamingServiceIsGivenBackIsReplacedByTheNewest() {
+    keeper.lead(1, nowNanos, effects);
+    keeper.absent(0);
+    keeper.up(endpoint("seats-1-1"), 1, nowNanos, effects);
+    Registration earlier = settle();
+    keeper.epochSeen(7);
+    Registration newest = settle();
+
+    keeper.stored(earlier, true, nowNanos, effects);
+    ManagerEffect.Change change = nextChange();
+
+    assertThat(keeper.present()).isEqualTo(newest);
+    assertThat(change.replaced()).isEqualTo(earlier.version());
+    assertThat(change.wanted().version()).isGreaterThan(newest.version());
+    assertThat(change.wanted().reference().epoch()).isEqualTo(newest.reference().epoch());
+  }
+
+  @Test
+  void aLeaderAsksAgainAndAgainWhetherItsNameIsStillThere() {
+    keeper.lead(1, nowNanos, effects);
+    keeper.absent(0);
+    keeper.up(endpoint("seats-1-1"), 1, nowNanos, effects);
+    settle();
+
+    effects.clear();
+    keeper.stored(keeper.present(), true, nowNanos, effects);
+    nowNanos += 10 * SECOND;
+    keeper.decide(nowNanos, effects);
+
+    assertThat(effects).contains(new ManagerEffect.Read("seats"));
+  }
+
+  @Test
+  void replicasAreReplacedThoughNobodyAnswersWhetherTheNameIsStillThere() {
+    keeper.lead(1, nowNanos, effects);
+    keeper.absent(0);
+    keeper.up(endpoint("seats-1-1"), 1, nowNanos, effects);
+    settle();
+    keeper.stored(keeper.present(), true, nowNanos, effects);
+    nowNanos += 10 * SECOND;
+    keeper.decide(nowNanos, effects);
+    keeper.unanswered(nowNanos);
+
+    effects.clear();
+    keeper.declareFailed("seats-1-1", Verdict.CRASHED, 0, nowNanos, effects);
+    nowNanos += 10 * SECOND;
+    keeper.decide(nowNanos, effects);
+
+    assertThat(effects).anyMatch(ManagerEffect.Launch.class::isInstance);
+  }
+
   /** A replica that is listed, and whose connection then ends or falls silent. */
   private void lose(Verdict verdict) {
     keeper.lead(1, nowNanos, effects);
-    keeper.absent(effects);
+    keeper.absent(0);
     keeper.up(endpoint("seats-9-1"), 1, nowNanos, effects);
     assertThat(listed(settle())).containsExactly("seats-9-1");
     effects.clear();
@@ -81,7 +162,7 @@ class ServiceKeeperTest {
     keeper.up(endpoint("seats-9-1"), 1, nowNanos, effects);
 
     for (ManagerEffect effect : List.copyOf(effects)) {
-      if (effect instanceof ManagerEffect.Change(Registration wanted)) {
+      if (effect instanceof ManagerEffect.Change(Registration wanted, long replaced)) {
         assertThat(wanted.reference().endpoints()).isEmpty();
         keeper.stored(wanted, true, nowNanos, effects);
       }
@@ -95,7 +176,7 @@ class ServiceKeeperTest {
   void aReplicaWhoseConnectionBrokeIsEndedOnlyWhenItHadTimeToComeBack() {
     lose(Verdict.CRASHED);
     for (ManagerEffect effect : List.copyOf(effects)) {
-      if (effect instanceof ManagerEffect.Change(Registration wanted)) {
+      if (effect instanceof ManagerEffect.Change(Registration wanted, long replaced)) {
         keeper.stored(wanted, true, nowNanos, effects);
       }
     }
@@ -114,7 +195,7 @@ class ServiceKeeperTest {
     lose(Verdict.HUNG);
     assertThat(effects).contains(new ManagerEffect.Disconnect("seats-9-1"));
     for (ManagerEffect effect : List.copyOf(effects)) {
-      if (effect instanceof ManagerEffect.Change(Registration wanted)) {
+      if (effect instanceof ManagerEffect.Change(Registration wanted, long replaced)) {
         keeper.stored(wanted, true, nowNanos, effects);
       }
     }
@@ -127,7 +208,7 @@ class ServiceKeeperTest {
   @Test
   void oneWhoseEndWasOrderedIsEndedThoughItRegistersAgain() {
     keeper.lead(1, nowNanos, effects);
-    keeper.absent(effects);
+    keeper.absent(0);
     keeper.up(endpoint("seats-9-1"), 1, nowNanos, effects);
     assertThat(listed(settle())).containsExactly("seats-9-1");
     keeper.up(endpoint("seats-9-2"), 2, nowNanos, effects);

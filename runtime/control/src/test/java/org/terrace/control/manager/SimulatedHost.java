@@ -114,6 +114,24 @@ final class SimulatedHost {
     }
   }
 
+  /** All naming processes end, lose their disks, and are started again. */
+  void loseAllNames() {
+    for (String name : NAMING) {
+      SimulatedNode naming = simulation.node(name);
+      naming.crash();
+      naming.disk().clear();
+    }
+    learned.clear();
+    NAMING.forEach(name -> simulation.node(name).restart());
+  }
+
+  /** A manager ends, and another is started in its place. */
+  void replace(SimulatedManager manager) {
+    SimulatedNode place = simulation.node(manager.name().split("-", -1)[0]);
+    place.crash();
+    place.restart();
+  }
+
   /** Somebody asks whoever leads to drain or to kill a replica. */
   void command(boolean drain, int which) {
     List<SimulatedReplica> live = liveReplicas();

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.terrace.control.DetectorOptions;
 import org.terrace.control.ServiceReference;
-import org.terrace.control.detector.DetectorOptions;
 import org.terrace.control.naming.Registrar;
 import org.terrace.control.naming.Registration;
 import org.terrace.control.naming.SimulatedRegistrar;
@@ -113,7 +113,9 @@ final class SimulatedManager {
         step(new ManagerEvent.Stored(notice, false));
       }
     } else {
-      step(new ManagerEvent.ReplicaBeat(from, 0));
+      step(
+          new ManagerEvent.ReplicaBeat(
+              from, Long.parseLong(new String(bytes, StandardCharsets.UTF_8))));
     }
   }
 
@@ -141,8 +143,8 @@ final class SimulatedManager {
 
   private void perform(ManagerEffect effect) {
     switch (effect) {
-      case ManagerEffect.Change(Registration wanted) ->
-          registrar.change(wanted, result -> answered(wanted.service(), result));
+      case ManagerEffect.Change(Registration wanted, long replaced) ->
+          registrar.change(wanted, replaced, result -> answered(wanted.service(), result));
       case ManagerEffect.Read(String name) ->
           registrar.read(name, result -> answered(name, result));
       case ManagerEffect.Announce(Registration chosen) -> registrar.announce(chosen);
@@ -170,7 +172,8 @@ final class SimulatedManager {
     step(
         switch (result) {
           case Registrar.Result.Present(Registration value) -> new ManagerEvent.Stored(value, true);
-          case Registrar.Result.Absent() -> new ManagerEvent.Absent(name);
+          case Registrar.Result.Absent() ->
+              new ManagerEvent.Absent(name, host.simulation.nowNanos() / SimulatedHost.MILLI);
           case Registrar.Result.Unknown() -> new ManagerEvent.Unanswered(name);
         });
   }

@@ -11,7 +11,6 @@ import org.terrace.testing.simulation.SimulatedNode;
 final class SimulatedReplica {
   private static final long BEAT_NANOS = 20 * SimulatedHost.MILLI;
   private static final long WIRE_NANOS = SimulatedHost.MILLI / 10;
-  private static final byte[] BEAT = "beat".getBytes(StandardCharsets.UTF_8);
 
   private final SimulatedHost host;
   private final String name;
@@ -70,7 +69,8 @@ final class SimulatedReplica {
         connectedTo.put(name, manager.incarnation());
         host.node(name).after(WIRE_NANOS, () -> manager.connected(this));
       }
-      node.send(name, BEAT);
+      long epoch = reference == null ? 0 : reference.epoch();
+      node.send(name, Long.toString(epoch).getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -211,7 +211,7 @@ class AgreementSimulationTest {
             }
             node.after(node.simulation().random().nextLong(SECOND / 5), this::next);
           };
-      registrar.change(wanted, answer);
+      registrar.change(wanted, wanted.version() - 1, answer);
     }
   }
 }

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.ControlSecret;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
-import org.terrace.control.manager.Processes;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 import org.terrace.testing.Seeds;
 
 /** A name of a host that has no address yet, and later another one than before. */
@@ -51,7 +51,7 @@ class ChangingNamesTest {
                 1);
         assertThat(registrar.change(value, PATIENCE.toMillis()))
             .isEqualTo(new Registrar.Result.Present(value));
-        assertThat(Processes.until(PATIENCE, () -> value.equals(server.chosen("seats")))).isTrue();
+        assertThat(Await.until(PATIENCE, () -> value.equals(server.chosen("seats")))).isTrue();
       }
     }
   }

@@ -18,9 +18,9 @@ import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.link.ForgedFrames;
 import org.terrace.control.link.Link;
-import org.terrace.core.TimeSource;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 import org.terrace.testing.Seeds;
 
 /** A naming process refuses and counts what is no question for it, and goes on. */
@@ -70,11 +70,7 @@ class ForgedNamingFramesTest {
 
   /** A frame is counted when its connection has been closed. */
   private void assertRefused(long expected) {
-    TimeSource time = TimeSource.system();
-    long deadline = time.elapsedNanos() + PATIENCE.toNanos();
-    while (server.malformedFrames() < expected && time.elapsedNanos() < deadline) {
-      Thread.onSpinWait();
-    }
+    Await.until(PATIENCE, () -> server.malformedFrames() >= expected);
     assertThat(server.malformedFrames()).isEqualTo(expected);
   }
 

@@ -98,7 +98,8 @@ class LateMessagesTest {
 
     private void propose(int proposer, long version) {
       Registration wanted = value("p" + proposer + "-" + random.nextInt(1_000), version);
-      proposals.set(proposer, Proposal.change(wanted, rounds.get(proposer), processes));
+      proposals.set(
+          proposer, Proposal.change(wanted, wanted.version() - 1, rounds.get(proposer), processes));
     }
 
     private static Registration value(String replica, long version) {

@@ -88,7 +88,8 @@ class NamingMemberTest {
   }
 
   private Proposal change(String replica, Rounds rounds) {
-    return Proposal.change(value(replica), rounds, members.size());
+    Registration wanted = value(replica);
+    return Proposal.change(wanted, wanted.version() - 1, rounds, members.size());
   }
 
   /** Rounds of a proposer that has entered the first age. */

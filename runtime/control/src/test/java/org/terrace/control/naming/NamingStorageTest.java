@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +26,7 @@ import org.terrace.control.Style;
 import org.terrace.control.link.Link;
 import org.terrace.core.TimeSource;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 import org.terrace.testing.Seeds;
 
 /**
@@ -83,12 +83,7 @@ class NamingStorageTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    TimeSource time = TimeSource.system();
-    long endNanos = time.elapsedNanos() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean() && time.elapsedNanos() < endNanos) {
-      LockSupport.parkNanos(1_000_000);
-    }
-    assertThat(condition.getAsBoolean()).isTrue();
+    assertThat(Await.until(PATIENCE, condition)).isTrue();
   }
 
   private static Registration value(String service, long version) {

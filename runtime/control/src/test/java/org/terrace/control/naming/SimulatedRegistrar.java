@@ -30,9 +30,9 @@ public final class SimulatedRegistrar {
     this.rounds = new Rounds(node.simulation().random().nextLong());
   }
 
-  /** Replaces the version before the wanted one's. */
-  public void change(Registration wanted, Consumer<Registrar.Result> answer) {
-    add(new Task(() -> Proposal.change(wanted, rounds, naming.size()), answer));
+  /** Replaces a version, 0 for none. */
+  public void change(Registration wanted, long replaced, Consumer<Registrar.Result> answer) {
+    add(new Task(() -> Proposal.change(wanted, replaced, rounds, naming.size()), answer));
   }
 
   /** Reads. */

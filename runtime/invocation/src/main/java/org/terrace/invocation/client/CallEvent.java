@@ -6,7 +6,7 @@ import org.terrace.control.Style;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.Endpoint;
 
-/** An event in the life of a call, with its monotonic time. */
+/** An event of a call, with its monotonic time. */
 sealed interface CallEvent {
 
   /** It is issued; the candidates are the known replicas in the order to try them. */

@@ -132,10 +132,18 @@ final class Calls {
       ServiceReference reference = view.reference();
       if (reference != null && !SoftStateCalls.serves(reference)) {
         named.addAll(reference.endpoints());
-        reference.endpoints().forEach(endpoint -> links.warmUp(endpoint, view.service()));
+        warmUp(view.service(), reference);
       }
     }
     links.retain(named);
+  }
+
+  private void warmUp(String service, ServiceReference reference) {
+    try {
+      reference.endpoints().forEach(endpoint -> links.warmUp(endpoint, service));
+    } catch (RuntimeException middlewareIsMissing) {
+      // Its calls say so; the other services are kept warm, and the client known to them.
+    }
   }
 
   private void refresh(ServiceView view) {

@@ -29,6 +29,7 @@ final class ReplicaLinks {
   private final Map<Endpoint, ReplicaLink> links = new ConcurrentHashMap<>();
   private final Map<ReplicaLink, AtomicBoolean> checking = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private boolean failureTold;
 
   /** The links; {@code refresh} is run in the background to refresh the references. */
   ReplicaLinks(ClientOptions options, LongSupplier client, TimeSource time, Runnable refresh) {
@@ -85,10 +86,13 @@ final class ReplicaLinks {
   private void keep() {
     try {
       for (long round = 0; ; round++) {
-        if (round % CHECKS_PER_REFRESH == 0) {
-          refresh.run();
-        }
-        links.values().forEach(this::checkSoon);
+        boolean refreshes = round % CHECKS_PER_REFRESH == 0;
+        endure(() -> {
+          if (refreshes) {
+            refresh.run();
+          }
+          links.values().forEach(this::checkSoon);
+        });
         if (closed.await(CHECK_INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
           return;
         }
@@ -98,15 +102,30 @@ final class ReplicaLinks {
     }
   }
 
+  /** Runs what is done again soon, whatever it throws, of which the first is told. */
+  private void endure(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      if (!failureTold) {
+        failureTold = true;
+        System.err.println("a client's background work failed, and goes on:");
+        e.printStackTrace();
+      }
+    }
+  }
+
   /** Lets the replicas that are connected anyway renew the client's lease. */
   private void keepKnown() {
     try {
       while (!closed.await(KNOWN_INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
-        for (ReplicaLink link : links.values()) {
-          if (link.current() != null) {
-            Thread.ofVirtual().name("terrace-lease").start(() -> link.keepKnown(CHECK_TIMEOUT));
+        endure(() -> {
+          for (ReplicaLink link : links.values()) {
+            if (link.current() != null) {
+              Thread.ofVirtual().name("terrace-lease").start(() -> link.keepKnown(CHECK_TIMEOUT));
+            }
           }
-        }
+        });
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

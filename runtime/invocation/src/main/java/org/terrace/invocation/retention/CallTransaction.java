@@ -31,6 +31,7 @@ final class CallTransaction {
   private final byte[] fingerprint;
   private final OptionalLong epoch;
   private final LongConsumer epochSeen;
+  private final SessionMark mark;
   private Phase phase = Phase.OPENING;
 
   CallTransaction(
@@ -39,13 +40,15 @@ final class CallTransaction {
       CallRequest request,
       byte[] fingerprint,
       OptionalLong epoch,
-      LongConsumer epochSeen) {
+      LongConsumer epochSeen,
+      SessionMark mark) {
     this.dialect = dialect;
     this.options = options;
     this.request = request;
     this.fingerprint = fingerprint;
     this.epoch = epoch;
     this.epochSeen = epochSeen;
+    this.mark = mark;
   }
 
   /**
@@ -57,7 +60,7 @@ final class CallTransaction {
    */
   Step run(Connection connection, Execution.Executable work, @Nullable CallReply refusal)
       throws Exception {
-    Opening opening = dialect.open(connection, request, fingerprint, options);
+    Opening opening = dialect.open(connection, request, fingerprint, options, mark);
     opening.epoch().ifPresent(epochSeen);
     if (!opening.fresh()) {
       Optional<StoredReply> stored = dialect.stored(connection, identity());

@@ -39,8 +39,26 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
     };
   }
 
-  /** The statements that create what is missing, to be run in one transaction, in this order. */
-  List<String> schema();
+  /**
+   * The statements that create what is missing, to be run in one transaction, in this order.
+   *
+   * @param limit how long one of them may wait for a lock
+   */
+  List<String> schema(Duration limit);
+
+  /**
+   * The setting of the database that lets it forget commits when its host crashes, and what to set;
+   * empty if it forgets none.
+   */
+  String weakness(Connection connection) throws SQLException;
+
+  /** The first column of the only row of a query, as a text. */
+  static String text(Connection connection, String query) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query);
+        ResultSet row = statement.executeQuery()) {
+      return row.next() ? String.valueOf(row.getString(1)) : "";
+    }
+  }
 
   /** Adds a client unless it is there: the client, its lease in microseconds. */
   String registerStatement();
@@ -67,9 +85,16 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
     connection.commit();
   }
 
-  /** Begins the transaction of a call: takes the key, or waits for the one who has it. */
+  /**
+   * Begins the transaction of a call under the mark of its replica: takes the key, or waits for the
+   * one who has it.
+   */
   Opening open(
-      Connection connection, CallRequest request, byte[] fingerprint, RetentionOptions options)
+      Connection connection,
+      CallRequest request,
+      byte[] fingerprint,
+      RetentionOptions options,
+      SessionMark mark)
       throws SQLException;
 
   /** The reply retained for a request, seen by a new statement; empty if there is none. */
@@ -167,10 +192,11 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
   int expire(Connection connection) throws SQLException;
 
   /**
-   * Ends the sessions of this user's that block another one and whose transactions have asked
+   * Ends those sessions with these marks that block another one and whose transactions have asked
    * nothing for so long; says how many. The connection commits by itself.
    */
-  int endStandstill(Connection connection, Duration idle) throws SQLException;
+  int endStandstill(Connection connection, Duration idle, List<SessionMark> marks)
+      throws SQLException;
 
   /** How long after one such look the next one sees something new at the earliest. */
   Duration lookPause();

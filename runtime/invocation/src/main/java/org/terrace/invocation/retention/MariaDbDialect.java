@@ -44,10 +44,19 @@ record MariaDbDialect() implements Dialect {
 
   private static final String OPEN_PROCEDURE =
       """
-      CREATE PROCEDURE IF NOT EXISTS terrace_open(
+      CREATE PROCEDURE IF NOT EXISTS terrace_open_marked(
         of_client BIGINT, of_sequence BIGINT, new_fingerprint BINARY(32),
-        of_service VARCHAR(255) CHARACTER SET utf8mb4, lock_seconds INT, idle_seconds INT)
+        of_service VARCHAR(255) CHARACTER SET utf8mb4, lock_seconds INT, idle_seconds INT,
+        of_mark VARCHAR(40) CHARACTER SET ascii)
       BEGIN
+        IF @terrace_mark IS NULL OR @terrace_mark <> of_mark THEN
+          BEGIN
+            DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END;
+            DO RELEASE_LOCK(CONCAT(IFNULL(@terrace_mark, ''), ':', CONNECTION_ID()));
+            DO GET_LOCK(CONCAT(of_mark, ':', CONNECTION_ID()), 0);
+          END;
+          SET @terrace_mark = of_mark;
+        END IF;
         SET SESSION innodb_lock_wait_timeout = lock_seconds;
         SET SESSION idle_transaction_timeout = idle_seconds;
         INSERT INTO terrace_reply (client, sequence, fingerprint)
@@ -87,8 +96,9 @@ record MariaDbDialect() implements Dialect {
       """;
 
   @Override
-  public List<String> schema() {
+  public List<String> schema(Duration limit) {
     return List.of(
+        "SET SESSION lock_wait_timeout = " + wholeSeconds(limit),
         """
         CREATE TABLE IF NOT EXISTS terrace_client (
           client BIGINT PRIMARY KEY,
@@ -113,7 +123,14 @@ record MariaDbDialect() implements Dialect {
         // A client that was forgotten leaves the part of the index that is looked through.
         "CREATE INDEX IF NOT EXISTS terrace_client_lease ON terrace_client (lease_until)",
         OPEN_PROCEDURE,
-        RETAIN_PROCEDURE);
+        RETAIN_PROCEDURE,
+        "SET SESSION lock_wait_timeout = DEFAULT");
+  }
+
+  @Override
+  public String weakness(Connection connection) throws SQLException {
+    String flush = Dialect.text(connection, "SELECT @@innodb_flush_log_at_trx_commit");
+    return flush.equals("1") ? "" : "innodb_flush_log_at_trx_commit is " + flush + ": set it to 1";
   }
 
   @Override
@@ -151,16 +168,21 @@ record MariaDbDialect() implements Dialect {
 
   @Override
   public Opening open(
-      Connection connection, CallRequest request, byte[] fingerprint, RetentionOptions options)
+      Connection connection,
+      CallRequest request,
+      byte[] fingerprint,
+      RetentionOptions options,
+      SessionMark mark)
       throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("CALL terrace_open(?, ?, ?, ?, ?, ?)")) {
+        connection.prepareStatement("CALL terrace_open_marked(?, ?, ?, ?, ?, ?, ?)")) {
       statement.setLong(1, request.identity().client());
       statement.setLong(2, request.identity().sequence());
       statement.setBytes(3, fingerprint);
       statement.setString(4, request.service());
       statement.setLong(5, wholeSeconds(options.lockLimit()));
       statement.setLong(6, wholeSeconds(options.idleLimit()));
+      statement.setString(7, mark.text());
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return new Opening(true, Dialect.optionalLong(row, 1), Dialect.optionalLong(row, 2));
@@ -238,7 +260,8 @@ record MariaDbDialect() implements Dialect {
   }
 
   @Override
-  public int endStandstill(Connection connection, Duration idle) throws SQLException {
+  public int endStandstill(Connection connection, Duration idle, List<SessionMark> marks)
+      throws SQLException {
     List<Long> holders = new ArrayList<>();
     try (PreparedStatement statement =
         connection.prepareStatement(
@@ -257,12 +280,32 @@ record MariaDbDialect() implements Dialect {
         }
       }
     }
-    try (Statement statement = connection.createStatement()) {
-      for (long holder : holders) {
-        statement.execute("KILL " + holder);
+    int ended = 0;
+    for (long holder : holders) {
+      if (hasMark(connection, holder, marks)) {
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("KILL " + holder);
+        }
+        ended++;
       }
     }
-    return holders.size();
+    return ended;
+  }
+
+  /** A session's mark is a lock by a name that no other session takes. */
+  private static boolean hasMark(Connection connection, long session, List<SessionMark> marks)
+      throws SQLException {
+    for (SessionMark mark : marks) {
+      try (PreparedStatement statement = connection.prepareStatement("SELECT IS_USED_LOCK(?)")) {
+        statement.setString(1, mark.text() + ":" + session);
+        try (ResultSet row = statement.executeQuery()) {
+          if (row.next() && row.getLong(1) == session) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   @Override

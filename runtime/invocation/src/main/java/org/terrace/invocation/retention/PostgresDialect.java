@@ -36,10 +36,12 @@ record PostgresDialect() implements Dialect {
       """
       WITH limits AS MATERIALIZED (
         SELECT set_config('lock_timeout', ?, true) AS lock_timeout,
-               set_config('idle_in_transaction_session_timeout', ?, true) AS idle_timeout),
+               set_config('idle_in_transaction_session_timeout', ?, true) AS idle_timeout,
+               set_config('application_name', ?, true) AS mark),
       key AS (
         INSERT INTO terrace_reply (client, sequence, fingerprint)
-        SELECT ?, ?, ? FROM limits WHERE lock_timeout IS NOT NULL AND idle_timeout IS NOT NULL
+        SELECT ?, ?, ? FROM limits
+          WHERE lock_timeout IS NOT NULL AND idle_timeout IS NOT NULL AND mark IS NOT NULL
         ON CONFLICT DO NOTHING RETURNING 1)
       SELECT (SELECT count(*) FROM key),
              (SELECT watermark FROM terrace_client WHERE client = ?),
@@ -75,8 +77,9 @@ record PostgresDialect() implements Dialect {
       """;
 
   @Override
-  public List<String> schema() {
+  public List<String> schema(Duration limit) {
     return List.of(
+        "SET LOCAL lock_timeout = " + limit.toMillis(),
         "SELECT pg_advisory_xact_lock(" + SCHEMA_LOCK + ")",
         """
         CREATE TABLE IF NOT EXISTS terrace_client (
@@ -111,6 +114,16 @@ record PostgresDialect() implements Dialect {
   }
 
   @Override
+  public String weakness(Connection connection) throws SQLException {
+    for (String setting : List.of("fsync", "synchronous_commit")) {
+      if (Dialect.text(connection, "SHOW " + setting).equals("off")) {
+        return setting + " is off: set it to on";
+      }
+    }
+    return "";
+  }
+
+  @Override
   public String registerStatement() {
     return """
     INSERT INTO terrace_client (client, watermark, lease_until)
@@ -142,16 +155,21 @@ record PostgresDialect() implements Dialect {
 
   @Override
   public Opening open(
-      Connection connection, CallRequest request, byte[] fingerprint, RetentionOptions options)
+      Connection connection,
+      CallRequest request,
+      byte[] fingerprint,
+      RetentionOptions options,
+      SessionMark mark)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(OPEN)) {
       statement.setString(1, millis(options.lockLimit()));
       statement.setString(2, millis(options.idleLimit()));
-      statement.setLong(3, request.identity().client());
-      statement.setLong(4, request.identity().sequence());
-      statement.setBytes(5, fingerprint);
-      statement.setLong(6, request.identity().client());
-      statement.setString(7, request.service());
+      statement.setString(3, mark.text());
+      statement.setLong(4, request.identity().client());
+      statement.setLong(5, request.identity().sequence());
+      statement.setBytes(6, fingerprint);
+      statement.setLong(7, request.identity().client());
+      statement.setString(8, request.service());
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return new Opening(
@@ -219,7 +237,8 @@ record PostgresDialect() implements Dialect {
   }
 
   @Override
-  public int endStandstill(Connection connection, Duration idle) throws SQLException {
+  public int endStandstill(Connection connection, Duration idle, List<SessionMark> marks)
+      throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
             """
@@ -230,9 +249,12 @@ record PostgresDialect() implements Dialect {
                     AND waiter.wait_event_type = 'Lock') blocking
             JOIN pg_stat_activity holder ON holder.pid = blocking.pid
             WHERE holder.usename = current_user AND holder.state = 'idle in transaction'
+              AND holder.application_name = ANY (?)
               AND holder.state_change < clock_timestamp() - make_interval(secs => ?)\
             """)) {
-      statement.setDouble(1, seconds(idle));
+      statement.setArray(
+          1, connection.createArrayOf("text", marks.stream().map(SessionMark::text).toArray()));
+      statement.setDouble(2, seconds(idle));
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getInt(1);

@@ -54,6 +54,7 @@ final class ReplyCollector implements AutoCloseable {
   private long watchedSinceNanos;
   private long lastTickNanos;
   private boolean swept;
+  private boolean failureTold;
 
   ReplyCollector(
       DataSource dataSource, Dialect dialect, RetentionOptions options, TimeSource time) {
@@ -121,11 +122,23 @@ final class ReplyCollector implements AutoCloseable {
           collect(connection);
         } catch (SQLException e) {
           failures.increment();
+        } catch (RuntimeException | Error e) {
+          failed(e);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** A pool or a driver may throw anything; the next collection makes up for this one. */
+  private void failed(Throwable unexpected) {
+    if (!failureTold) {
+      failureTold = true;
+      System.err.println("the collection of replies failed, and is tried again and again:");
+      unexpected.printStackTrace();
+    }
+    failures.increment();
   }
 
   private void collect(Connection connection) throws SQLException {

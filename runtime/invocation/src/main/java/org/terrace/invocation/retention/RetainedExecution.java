@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +56,7 @@ public final class RetainedExecution implements Execution {
   private final Dialect dialect;
   private final ReplyCollector collector;
   private final StandstillWatch standstill;
+  private final SessionMark mark;
   private final RetentionCounters counters = new RetentionCounters();
   private final AtomicLong epochSeen = new AtomicLong();
 
@@ -64,13 +64,14 @@ public final class RetainedExecution implements Execution {
       DataSource dataSource,
       RetentionOptions options,
       LongSupplier epoch,
-      BooleanSupplier silentPeer,
+      Peers peers,
       Dialect dialect) {
     this.dataSource = dataSource;
     this.options = options;
     this.epoch = epoch;
     this.dialect = dialect;
-    this.standstill = new StandstillWatch(dataSource, dialect, silentPeer, TimeSource.system());
+    this.mark = SessionMark.of(peers.self());
+    this.standstill = new StandstillWatch(dataSource, dialect, peers, TimeSource.system());
     this.collector = new ReplyCollector(dataSource, dialect, options, TimeSource.system());
   }
 
@@ -85,27 +86,24 @@ public final class RetainedExecution implements Execution {
    */
   public static RetainedExecution open(
       DataSource dataSource, RetentionOptions options, LongSupplier epoch) {
-    return open(dataSource, options, epoch, () -> false);
+    return open(dataSource, options, epoch, Peers.none());
   }
 
   /**
    * The execution of a service one of whose other replicas may stop while it holds locks.
    *
-   * @param silentPeer whether another replica of the service gives no sign of life now; then the
-   *     transactions that stand still in the way of calls here are ended. Asked only while a call
-   *     takes long; may take a while
+   * @param peers the replica and the others of the service: those transactions of silent ones that
+   *     stand still in the way of calls here are ended
    * @throws TerraceException if the database cannot be reached or is of another kind
    */
   public static RetainedExecution open(
-      DataSource dataSource,
-      RetentionOptions options,
-      LongSupplier epoch,
-      BooleanSupplier silentPeer) {
+      DataSource dataSource, RetentionOptions options, LongSupplier epoch, Peers peers) {
     RetentionSchema.create(dataSource);
     try (Connection connection = dataSource.getConnection()) {
       RetainedExecution execution =
-          new RetainedExecution(dataSource, options, epoch, silentPeer, Dialect.of(connection));
+          new RetainedExecution(dataSource, options, epoch, peers, Dialect.of(connection));
       execution.collector.start();
+      ForgottenCommits.tell(connection, execution.dialect);
       return execution;
     } catch (SQLException e) {
       throw new TerraceException(
@@ -182,7 +180,7 @@ public final class RetainedExecution implements Execution {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try {
-        dialect.open(connection, request, Fingerprint.of(request), options);
+        dialect.open(connection, request, Fingerprint.of(request), options, mark);
         CallReply reply = work.run(connection);
         if (request.identity().sequence() <= RETENTIONS_WARMED_UP) {
           retainInVain(connection, request, reply);
@@ -219,6 +217,11 @@ public final class RetainedExecution implements Execution {
     return epochSeen.get();
   }
 
+  @Override
+  public OptionalLong databaseAnsweredNanos() {
+    return OptionalLong.of(standstill.answeredNanos());
+  }
+
   /** The counts of all that has happened so far. */
   public RetentionCounts counts() {
     return counters.counts(collector);
@@ -241,7 +244,8 @@ public final class RetainedExecution implements Execution {
             request,
             fingerprint,
             believed == UNFENCED ? OptionalLong.empty() : OptionalLong.of(believed),
-            seen -> epochSeen.accumulateAndGet(seen, Math::max));
+            seen -> epochSeen.accumulateAndGet(seen, Math::max),
+            mark);
     Step step = null;
     Throwable thrown = null;
     try (Connection connection = dataSource.getConnection()) {
@@ -249,6 +253,7 @@ public final class RetainedExecution implements Execution {
       standstill.begin(transaction);
       try {
         step = transaction.run(connection, work, refusal);
+        standstill.answered();
       } catch (Throwable e) {
         thrown = e;
         step = transaction.failed(connection, e);

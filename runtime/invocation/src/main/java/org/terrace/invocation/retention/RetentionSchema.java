@@ -3,6 +3,7 @@ package org.terrace.invocation.retention;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
@@ -12,6 +13,9 @@ import org.terrace.core.TerraceException;
  * terrace_client} and {@code terrace_epoch}.
  */
 public final class RetentionSchema {
+  /** Somebody who holds a table for longer than that is told of, and not waited for. */
+  private static final Duration LOCK_LIMIT = Duration.ofSeconds(30);
+
   private RetentionSchema() {}
 
   /**
@@ -20,10 +24,14 @@ public final class RetentionSchema {
    * @throws TerraceException if the database cannot be reached or its account may create no tables
    */
   public static void create(DataSource dataSource) {
+    create(dataSource, LOCK_LIMIT);
+  }
+
+  static void create(DataSource dataSource, Duration lockLimit) {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
-        for (String sql : Dialect.of(connection).schema()) {
+        for (String sql : Dialect.of(connection).schema(lockLimit)) {
           statement.execute(sql);
         }
         connection.commit();
@@ -34,7 +42,7 @@ public final class RetentionSchema {
     } catch (SQLException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
-          "Cannot create the tables of retained replies (%s): see that the database runs and that its account may create tables, or create them by hand (docs/reference/retained-replies.md)."
+          "Cannot create the tables of retained replies (%s): see that the database runs, that nobody holds these tables locked, and that its account may create tables, or create them by hand (docs/reference/retained-replies.md)."
               .formatted(e.getMessage()),
           e);
     }

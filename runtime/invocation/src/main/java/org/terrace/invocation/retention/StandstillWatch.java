@@ -3,12 +3,12 @@ package org.terrace.invocation.retention;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.TimeSource;
@@ -16,8 +16,9 @@ import org.terrace.core.TimeSource;
 /**
  * Ends the transactions that a stopped replica left open, for the calls here that wait for their
  * locks. A call that takes long, and another replica that gives no sign of life, together are the
- * occasion; ended are those transactions alone that block another one and have asked nothing of the
- * database for a while. Whoever is ended wrongly is rolled back and may be sent again. Thread-safe.
+ * occasion; ended are those transactions of that replica alone that block another one and have
+ * asked nothing of the database for a while. Whoever is ended wrongly is rolled back and may be
+ * sent again. Thread-safe.
  */
 final class StandstillWatch implements AutoCloseable {
   /** How long a transaction stands still before it is ended. */
@@ -29,33 +30,35 @@ final class StandstillWatch implements AutoCloseable {
   private static final long PERIOD_MILLIS = 20;
   private static final int DOUBLINGS_MAX = 3;
 
+  /** While no call says so, the kept connection is asked whether the database is there. */
+  private static final Duration ASKED_AFTER = Duration.ofMillis(250);
+
+  private static final int VALIDATION_SECONDS = 2;
+
   private final DataSource dataSource;
   private final Dialect dialect;
-  private final BooleanSupplier silentPeer;
+  private final Peers peers;
   private final TimeSource time;
   private final Map<Object, Long> underWay = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final LongAdder ended = new LongAdder();
+  private volatile long answeredNanos;
 
   /** These are of the thread of the watch alone. */
   private @Nullable Connection reserved;
 
   private int looksInVain;
   private long nextLookNanos;
+  private boolean failureTold;
 
-  /**
-   * A watch that runs until closed.
-   *
-   * @param silentPeer whether another replica of the service gives no sign of life now; may take a
-   *     while
-   */
-  StandstillWatch(
-      DataSource dataSource, Dialect dialect, BooleanSupplier silentPeer, TimeSource time) {
+  /** A watch that runs until closed. */
+  StandstillWatch(DataSource dataSource, Dialect dialect, Peers peers, TimeSource time) {
     this.dataSource = dataSource;
     this.dialect = dialect;
-    this.silentPeer = silentPeer;
+    this.peers = peers;
     this.time = time;
     this.nextLookNanos = time.elapsedNanos();
+    this.answeredNanos = nextLookNanos;
     Thread.ofVirtual().name("terrace-standstill").start(this::run);
   }
 
@@ -69,6 +72,16 @@ final class StandstillWatch implements AutoCloseable {
     underWay.remove(transaction);
   }
 
+  /** The database has answered. */
+  void answered() {
+    answeredNanos = time.elapsedNanos();
+  }
+
+  /** When the database last answered a call, or the kept connection. */
+  long answeredNanos() {
+    return answeredNanos;
+  }
+
   /** Transactions ended so far. */
   long ended() {
     return ended.sum();
@@ -77,9 +90,10 @@ final class StandstillWatch implements AutoCloseable {
   private void run() {
     try {
       while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
-        reserve();
-        if (isOneLong() && time.elapsedNanos() - nextLookNanos >= 0 && silentPeer.getAsBoolean()) {
-          endStandstill();
+        try {
+          look();
+        } catch (RuntimeException | Error e) {
+          failed(e);
         }
       }
     } catch (InterruptedException e) {
@@ -87,6 +101,26 @@ final class StandstillWatch implements AutoCloseable {
     } finally {
       release();
     }
+  }
+
+  private void look() {
+    reserve();
+    if (isOneLong() && time.elapsedNanos() - nextLookNanos >= 0) {
+      List<SessionMark> silent = peers.silent().get().stream().map(SessionMark::of).toList();
+      if (!silent.isEmpty()) {
+        endStandstill(silent);
+      }
+    }
+  }
+
+  /** A pool, a driver or a check may throw anything; the next look is soon. */
+  private void failed(Throwable unexpected) {
+    if (!failureTold) {
+      failureTold = true;
+      System.err.println("the watch over transactions that stand still failed, and goes on:");
+      unexpected.printStackTrace();
+    }
+    release();
   }
 
   /**
@@ -98,6 +132,12 @@ final class StandstillWatch implements AutoCloseable {
       if (underWay.size() > 1 && reserved == null) {
         reserved = dataSource.getConnection();
         reserved.setAutoCommit(true);
+      }
+      if (reserved != null && time.elapsedNanos() - answeredNanos > ASKED_AFTER.toNanos()) {
+        if (!reserved.isValid(VALIDATION_SECONDS)) {
+          throw new SQLException("the database does not answer");
+        }
+        answered();
       }
     } catch (SQLException unavailable) {
       release();
@@ -130,7 +170,7 @@ final class StandstillWatch implements AutoCloseable {
     return false;
   }
 
-  private void endStandstill() {
+  private void endStandstill(List<SessionMark> silent) {
     try {
       Connection connection = reserved;
       if (connection == null) {
@@ -138,7 +178,7 @@ final class StandstillWatch implements AutoCloseable {
         reserved = connection;
         connection.setAutoCommit(true);
       }
-      int endedNow = dialect.endStandstill(connection, STANDSTILL);
+      int endedNow = dialect.endStandstill(connection, STANDSTILL, silent);
       ended.add(endedNow);
       looksInVain = endedNow > 0 ? 0 : looksInVain + 1;
       int doublings = Math.clamp(looksInVain - 1L, 0, DOUBLINGS_MAX);

@@ -5,6 +5,7 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.terrace.control.Style;
 import org.terrace.core.codec.Encoder;
@@ -25,6 +26,7 @@ final class Export {
   private final Object implementation;
   private final Style style;
   private final Execution execution;
+  private final int replyBytesMax;
   private final List<ServiceMethod> warmedUp;
   private final Object standIn;
 
@@ -34,12 +36,14 @@ final class Export {
       MethodTable methods,
       Object implementation,
       Style style,
-      Execution execution) {
+      Execution execution,
+      int replyBytesMax) {
     this.service = service;
     this.methods = methods;
     this.implementation = implementation;
     this.style = style;
     this.execution = execution;
+    this.replyBytesMax = replyBytesMax;
     warmedUp = List.copyOf(methods.methods());
     standIn =
         Proxy.newProxyInstance(
@@ -81,15 +85,30 @@ final class Export {
           try {
             Invocation call = new Invocation(request.identity(), method.name(), connection);
             Object result = call.run(() -> invoke(implementation, method, arguments));
-            return new CallReply(CallReply.Status.RESULT, method.encodeResult(result));
+            return sendable(CallReply.Status.RESULT, method.encodeResult(result));
           } catch (BusinessException refusal) {
             Encoder out = new Encoder();
             out.putString(refusal.code());
             out.putString(String.valueOf(refusal.getMessage()));
-            return new CallReply(CallReply.Status.REFUSED, out.toBytes());
+            return sendable(CallReply.Status.REFUSED, out.toBytes());
           }
         };
     return method.isUpdate() ? execution.execute(request, work) : execution.read(request, work);
+  }
+
+  /** What could not be sent is thrown before it is committed: nobody would learn of it. */
+  private CallReply sendable(CallReply.Status status, byte[] body) {
+    if (body.length > replyBytesMax) {
+      throw new IllegalStateException(
+          "a reply of %d bytes is too large to be sent, of which the middleware takes %d"
+              .formatted(body.length, replyBytesMax));
+    }
+    return new CallReply(status, body);
+  }
+
+  /** When the database of the service last answered a call; empty if it has none. */
+  OptionalLong databaseAnsweredNanos() {
+    return execution.databaseAnsweredNanos();
   }
 
   /**

@@ -18,6 +18,11 @@ final class Health implements AutoCloseable {
   @FunctionalInterface
   interface Check {
     void run() throws Exception;
+
+    /** When it last went well: the end of the last run that did, or what is known otherwise. */
+    default long wellNanos(long lastRunNanos) {
+      return lastRunNanos;
+    }
   }
 
   private final class Watched {
@@ -63,7 +68,7 @@ final class Health implements AutoCloseable {
   boolean isHealthy() {
     long now = time.elapsedNanos();
     for (Watched each : watched) {
-      if (now - each.wellNanos > patienceNanos) {
+      if (now - each.check.wellNanos(each.wellNanos) > patienceNanos) {
         return false;
       }
     }

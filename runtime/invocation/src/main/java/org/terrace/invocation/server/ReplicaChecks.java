@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongUnaryOperator;
 import org.terrace.control.ServiceReference;
-import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.Endpoint;
 
@@ -19,47 +19,66 @@ final class ReplicaChecks {
 
   private final ServerOptions options;
   private final Endpoint own;
+  private final LongUnaryOperator databaseAnswered;
 
-  ReplicaChecks(ServerOptions options, Endpoint own) {
+  /**
+   * The checks of a replica.
+   *
+   * @param databaseAnswered the later of the given time and the one at which its database last
+   *     answered a call
+   */
+  ReplicaChecks(ServerOptions options, Endpoint own, LongUnaryOperator databaseAnswered) {
     this.options = options;
     this.own = own;
+    this.databaseAnswered = databaseAnswered;
   }
 
   /** That it accepts connections, and that it reaches its database if it has one. */
   List<Health.Check> ofThisReplica() {
     List<Health.Check> checks = new ArrayList<>(List.of(this::checkListener));
     if (options.database() != null) {
-      checks.add(this::checkDatabase);
+      checks.add(new DatabaseCheck());
     }
     return checks;
   }
 
-  /** A connection of its own, as a client has it, and a round trip. */
+  /** A connection of its own beside those of calls, and a round trip. */
   private void checkListener() throws Exception {
-    try (CallChannel channel = options.middleware().connect(own, CHECK_TIMEOUT)) {
-      channel.check(CHECK_TIMEOUT);
-    }
+    options.middleware().check(own, CHECK_TIMEOUT);
   }
 
-  private void checkDatabase() throws SQLException {
-    try (Connection connection = Objects.requireNonNull(options.database()).getConnection()) {
-      if (!connection.isValid((int) CHECK_TIMEOUT.toSeconds())) {
-        throw new SQLException("the database does not answer");
-      }
-    }
-  }
-
-  /** Whether another replica of a reference gives no sign of life. */
-  boolean isAPeerSilent(ServiceReference reference) {
-    for (Endpoint peer : reference.endpoints()) {
-      if (!peer.equals(own) && peer.middleware().equals(options.middleware().name())) {
-        try (CallChannel channel = options.middleware().connect(peer, SIGN_OF_LIFE_TIMEOUT)) {
-          channel.check(SIGN_OF_LIFE_TIMEOUT);
-        } catch (IOException | CallFailedException e) {
-          return true;
+  /**
+   * A connection of the pool, or an answer to a call: while calls have all connections, the check
+   * waits behind them, and the database is there.
+   */
+  private final class DatabaseCheck implements Health.Check {
+    @Override
+    public void run() throws SQLException {
+      try (Connection connection = Objects.requireNonNull(options.database()).getConnection()) {
+        if (!connection.isValid((int) CHECK_TIMEOUT.toSeconds())) {
+          throw new SQLException("the database does not answer");
         }
       }
     }
-    return false;
+
+    @Override
+    public long wellNanos(long lastRunNanos) {
+      return databaseAnswered.applyAsLong(lastRunNanos);
+    }
+  }
+
+  /** The names of the other replicas of a reference that give no sign of life. */
+  List<String> silentPeers(ServiceReference reference) {
+    List<String> silent = new ArrayList<>();
+    for (Endpoint peer : reference.endpoints()) {
+      if (!peer.equals(own) && peer.middleware().equals(options.middleware().name())) {
+        try {
+          options.middleware().check(peer, SIGN_OF_LIFE_TIMEOUT);
+        } catch (IOException | CallFailedException e) {
+          silent.add(peer.replica());
+        }
+      }
+    }
+    return silent;
   }
 }

@@ -11,8 +11,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.launcher.Training;
@@ -25,7 +23,6 @@ import org.terrace.invocation.Execution;
 import org.terrace.invocation.Probes;
 import org.terrace.invocation.method.MethodTable;
 import org.terrace.invocation.method.ServiceMethod;
-import org.terrace.invocation.retention.RetainedExecution;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Endpoint;
@@ -41,13 +38,13 @@ public final class ServiceServer implements AutoCloseable {
   private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
 
   private final ServerOptions options;
-  private final DatabaseWait databaseWait;
   private final Map<String, Export> exports = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> epochs = new ConcurrentHashMap<>();
   private final Map<String, ServiceReference> assigned = new ConcurrentHashMap<>();
   private final Semaphore calls;
   private final CallsUnderWay underWay = new CallsUnderWay(TIME);
   private final ClientSessions sessions;
+  private final Executions executions;
   private final List<ReplicaAgent> agents = new CopyOnWriteArrayList<>();
   private final LongAdder answered = new LongAdder();
   private final LongAdder rejected = new LongAdder();
@@ -59,14 +56,16 @@ public final class ServiceServer implements AutoCloseable {
 
   private ServiceServer(ServerOptions options, DatabaseWait databaseWait) throws IOException {
     this.options = options;
-    this.databaseWait = databaseWait;
     calls = new Semaphore(options.callsMax());
     sessions = new ClientSessions(options.database(), options.failOver());
+    executions = new Executions(options, databaseWait, sessions);
     listener = options.middleware().listen(HostLookup.first(options.address()), this::handle);
     warmUps =
         new WarmUps(
             options.middleware(), listener.endpoint(options.replica()), this::answered, TIME);
-    checks = new ReplicaChecks(options, listener.endpoint(options.replica()));
+    checks =
+        new ReplicaChecks(
+            options, listener.endpoint(options.replica()), this::laterOfDatabaseAnswers);
     health = new Health(checks.ofThisReplica(), options.healthPatience(), TIME);
   }
 
@@ -74,10 +73,13 @@ public final class ServiceServer implements AutoCloseable {
    * A replica that listens and exports nothing yet. It waits for a database that is away first,
    * says so on standard error, and listens when there is one.
    *
-   * @throws TerraceException if the address cannot be listened at, or if the database refuses or is
-   *     away for longer than {@link ServerOptions#databasePatience()}
+   * @throws TerraceException if the address cannot be listened at, if it is none that others can
+   *     connect to, if calls beyond loopback would travel in the clear while the control plane is
+   *     encrypted, or if the database refuses or is away for longer than {@link
+   *     ServerOptions#databasePatience()}
    */
   public static ServiceServer open(ServerOptions options) {
+    ListeningAddress.check(options);
     try {
       DatabaseWait wait = new DatabaseWait(options, TIME, System.err::println);
       wait.awaitConnection();
@@ -105,12 +107,16 @@ public final class ServiceServer implements AutoCloseable {
   public <T> void export(String service, Class<T> type, T implementation, Style style) {
     MethodTable methods = MethodTable.of(type);
     AtomicLong epoch = epochs.computeIfAbsent(service, name -> new AtomicLong());
-    Execution.Factory factory = options.execution();
     Execution execution =
-        factory == null
-            ? execution(service, methods, style, epoch)
-            : factory.open(service, epoch::get);
-    Export added = new Export(service, methods, implementation, style, execution);
+        executions.open(service, methods, style, epoch::get, () -> silentPeers(service));
+    Export added =
+        new Export(
+            service,
+            methods,
+            implementation,
+            style,
+            execution,
+            options.middleware().replyBytesMax());
     if (exports.putIfAbsent(service, added) != null) {
       added.close();
       throw new IllegalArgumentException("A service " + service + " is exported already.");
@@ -133,42 +139,6 @@ public final class ServiceServer implements AutoCloseable {
     }
   }
 
-  /** In the database if there is one, so that it holds for all replicas; else in memory. */
-  private Execution execution(String service, MethodTable methods, Style style, AtomicLong epoch) {
-    if (style == Style.SOFT_STATE) {
-      Execution softState = options.softState();
-      if (softState == null) {
-        throw new IllegalArgumentException(
-            "A service of style SOFT_STATE needs soft state that its updates take effect in: give"
-                + " it with ServerOptions.withSoftState.");
-      }
-      return softState;
-    }
-    DataSource database = database();
-    if (database != null) {
-      return databaseWait.retry(() ->
-          RetainedExecution.open(
-              database,
-              options.retention(),
-              () -> options.fence(style, epoch.get()),
-              () -> isAPeerSilent(service)));
-    }
-    if (style != Style.NONE && methods.methods().stream().anyMatch(ServiceMethod::isUpdate)) {
-      throw new IllegalArgumentException(
-          "A service of style %s with updates needs a database that all of its replicas share: there an update that is sent again after a fail-over finds its reply. Give it with ServerOptions.withDatabase, or accept with ServerOptions.withUnsharedReplies that such an update runs twice."
-              .formatted(style));
-    }
-    return new MemoryExecution();
-  }
-
-  /** The database of calls: a pool, or the connection of the client's session. */
-  private @Nullable DataSource database() {
-    DataSource given = options.database();
-    return given == null || options.failOver().databasePool()
-        ? given
-        : new SessionDataSource(given, sessions);
-  }
-
   /**
    * Whether this replica can serve: it accepts connections, and reaches its database if it has one.
    */
@@ -176,10 +146,19 @@ public final class ServiceServer implements AutoCloseable {
     return health.isHealthy();
   }
 
-  /** Whether another replica of the newest reference that was told gives no sign of life. */
-  private boolean isAPeerSilent(String service) {
+  /** The other replicas of the newest reference that was told that give no sign of life. */
+  private List<String> silentPeers(String service) {
     ServiceReference reference = assigned.get(service);
-    return reference != null && checks.isAPeerSilent(reference);
+    return reference == null ? List.of() : checks.silentPeers(reference);
+  }
+
+  private long laterOfDatabaseAnswers(long latestNanos) {
+    long latest = latestNanos;
+    for (Export each : exports.values()) {
+      long answered = each.databaseAnsweredNanos().orElse(latest);
+      latest = answered - latest > 0 ? answered : latest;
+    }
+    return latest;
   }
 
   /** The endpoint at which this replica is reached. */

@@ -8,17 +8,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.ControlSecret;
 import org.terrace.control.manager.ControlPlane;
-import org.terrace.control.manager.Processes;
 import org.terrace.control.manager.ReferenceWatch;
 import org.terrace.control.naming.NamingClient;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
+import org.terrace.testing.Await;
 
 /** Calls to a service whose replicas are started and replaced by managers. */
 @Tag("real-processes")
@@ -43,7 +44,7 @@ class ManagedServiceTest {
           NamingClient other = NamingClient.open(naming, another);
           ServiceClient caller = ServiceClient.open(ClientOptions.of(client))) {
         assertThat(
-                Processes.until(
+                Await.until(
                     LIMIT,
                     () ->
                         client
@@ -53,13 +54,33 @@ class ManagedServiceTest {
             .isTrue();
         Clock clock = caller.stub(Clock.class, "clock");
         assertThat(clock.count()).isEqualTo(1);
-        ChildProcess.signal("KILL", Long.parseLong(clock.whoAnswers().split(" ", -1)[1]));
+        ChildProcess.signal("KILL", pidOfPrimary(client, clock));
         assertThat(clock.count()).isEqualTo(1);
 
         assertThat(stranger.resolve("clock")).isEmpty();
         assertThat(other.resolve("clock")).isEmpty();
       }
     }
+  }
+
+  /** A slow primary's reads are answered by its backup, too. */
+  private static long pidOfPrimary(NamingClient naming, Clock clock) {
+    AtomicLong pid = new AtomicLong();
+    assertThat(
+            Await.until(
+                LIMIT,
+                () -> {
+                  String primary = primary(naming);
+                  String[] words = clock.whoAnswers().split(" ", -1);
+                  pid.set(Long.parseLong(words[1]));
+                  return words[0].equals(primary);
+                }))
+        .isTrue();
+    return pid.get();
+  }
+
+  private static String primary(NamingClient naming) {
+    return naming.resolve("clock").orElseThrow().endpoints().getFirst().replica();
   }
 
   @Test
@@ -81,7 +102,7 @@ class ManagedServiceTest {
 
         assertThat(second).isNotEqualTo(first.getFirst());
         assertThat(
-                Processes.until(
+                Await.until(
                     LIMIT,
                     () -> {
                       clock.count();
@@ -89,6 +110,49 @@ class ManagedServiceTest {
                     }))
             .isTrue();
         client.awaitDegree(2);
+      }
+    }
+  }
+
+  /**
+   * The only naming process loses its disk while all others live: the managers put the names back,
+   * new clients find them, and one that was open before hears of the next fail-over.
+   */
+  @Test
+  void namesThatTheNamingServiceLostArePutBack() throws Exception {
+    try (ControlPlane plane = new ControlPlane(directory)) {
+      String naming = plane.startNaming(1);
+      plane.startManagers(naming, 1, "clock", ClockReplica.class);
+      try (ReferenceWatch before = new ReferenceWatch(naming, "clock");
+          ServiceClient old = ServiceClient.open(ClientOptions.of(before.naming()))) {
+        before.awaitDegree(2);
+        Clock clock = old.stub(Clock.class, "clock");
+        assertThat(clock.count()).isEqualTo(1);
+
+        plane.loseAllNames();
+
+        try (NamingClient naming2 = NamingClient.open(naming);
+            ServiceClient fresh =
+                ServiceClient.open(ClientOptions.of(naming2).withDeadline(LIMIT))) {
+          assertThat(fresh.stub(Clock.class, "clock").count()).isPositive();
+        }
+        String killed = primary(before.naming());
+        ChildProcess.signal("KILL", pidOfPrimary(before.naming(), clock));
+        assertThat(
+                Await.until(
+                    LIMIT,
+                    () ->
+                        before
+                            .naming()
+                            .resolve("clock")
+                            .filter(reference -> reference.endpoints().size() == 2)
+                            .filter(reference ->
+                                reference.endpoints().stream()
+                                    .noneMatch(endpoint -> endpoint.replica().equals(killed)))
+                            .isPresent()))
+            .as("replaced, for a client that was there before")
+            .isTrue();
+        assertThat(clock.count()).isPositive();
       }
     }
   }

@@ -68,11 +68,18 @@ abstract class RetainedExecutionContract {
   void openExecution() throws Exception {
     client = ++lastClient;
     executions.set(0);
-    execution =
-        RetainedExecution.open(pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED);
+    execution = open(pool, "first");
     update("DROP TABLE IF EXISTS account");
     update("CREATE TABLE account (name varchar(9) PRIMARY KEY, balance bigint NOT NULL)");
     update("INSERT INTO account VALUES ('a', 0)");
+  }
+
+  private static RetainedExecution open(HikariDataSource pool, String self, String... silent) {
+    return RetainedExecution.open(
+        pool,
+        RetentionOptions.defaults(),
+        () -> RetainedExecution.UNFENCED,
+        new Peers(self, () -> List.of(silent)));
   }
 
   @AfterEach
@@ -414,9 +421,7 @@ abstract class RetainedExecutionContract {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor();
-        RetainedExecution other =
-            RetainedExecution.open(
-                pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED, () -> true)) {
+        RetainedExecution other = open(pool, "second", "first")) {
       Future<CallReply> stopped =
           threads.submit(() ->
               execution.execute(
@@ -449,12 +454,7 @@ abstract class RetainedExecutionContract {
     CountDownLatch goOn = new CountDownLatch(1);
     try (HikariDataSource others = database.pool(copies);
         var threads = Executors.newVirtualThreadPerTaskExecutor();
-        RetainedExecution other =
-            RetainedExecution.open(
-                others,
-                RetentionOptions.defaults(),
-                () -> RetainedExecution.UNFENCED,
-                () -> true)) {
+        RetainedExecution other = open(others, "second", "first")) {
       Execution.Executable nothing = connection -> new CallReply(Status.RESULT, new byte[] {1});
       List<Future<CallReply>> stopped = new ArrayList<>();
       for (int sequence = 1; sequence <= copies; sequence++) {
@@ -493,13 +493,11 @@ abstract class RetainedExecutionContract {
   }
 
   @Test
-  void aTransactionThatStandsStillIsLeftToItsLimitWhileNoReplicaIsSilent() throws Exception {
+  void aTransactionThatStandsStillIsLeftToItsLimitUnlessItsOwnReplicaIsSilent() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor();
-        RetainedExecution other =
-            RetainedExecution.open(
-                pool, RetentionOptions.defaults(), () -> RetainedExecution.UNFENCED, () -> false)) {
+        RetainedExecution other = open(pool, "second", "third")) {
       Future<CallReply> slow =
           threads.submit(() ->
               execution.execute(
@@ -516,6 +514,23 @@ abstract class RetainedExecutionContract {
       assertThat(slow.get().status()).isEqualTo(Status.RESULT);
       assertThat(text(copy)).isEqualTo("5");
       assertThat(executions).hasValue(1);
+    }
+  }
+
+  @Test
+  void theTransactionOfAnotherApplicationIsLeftAlone() throws Exception {
+    CountDownLatch free = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+        Connection another = pool.getConnection();
+        var statement = another.createStatement();
+        RetainedExecution other = open(pool, "second", "first")) {
+      statement.execute("UPDATE account SET balance = 1");
+      Future<CallReply> waiting =
+          threads.submit(() -> other.execute(request(1, "add 5"), this::addFive));
+      assertThat(free.await(400, TimeUnit.MILLISECONDS)).isFalse();
+      another.commit();
+
+      assertThat(text(waiting.get())).isEqualTo("6");
     }
   }
 

@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.core.TerraceException;
@@ -33,6 +34,26 @@ class RetentionSchemaTest {
           .isInstanceOf(TerraceException.class)
           .hasMessageContaining("terminating connection due to administrator command");
       breaker.join();
+    }
+  }
+
+  @Test
+  void whoHoldsTheTablesIsNotWaitedForForEver() throws Exception {
+    try (PostgresDatabase database = PostgresDatabase.start();
+        HikariDataSource pool = database.pool(1);
+        HikariDataSource other = database.pool(1);
+        Connection holder = other.getConnection();
+        Statement statement = holder.createStatement()) {
+      assertThat(statement.execute(HOLD)).isTrue();
+
+      assertThatThrownBy(() -> RetentionSchema.create(pool, Duration.ofMillis(100)))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("lock timeout")
+          .hasMessageContaining("nobody holds these tables locked");
+      try (Connection connection = pool.getConnection()) {
+        assertThat(Dialect.of(connection).weakness(connection))
+            .isEqualTo("fsync is off: set it to on");
+      }
     }
   }
 

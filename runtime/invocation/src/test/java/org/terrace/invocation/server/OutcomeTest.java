@@ -7,7 +7,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
@@ -39,6 +43,12 @@ class OutcomeTest {
     int add(int amount) throws SQLException;
 
     @Update
+    int addNothingSlowly() throws SQLException;
+
+    @Update
+    String giveMuch(int bytes) throws SQLException;
+
+    @Update
     int addAndThrow(int amount) throws SQLException;
 
     @Update
@@ -55,6 +65,20 @@ class OutcomeTest {
           return row.getInt(1);
         }
       }
+    }
+
+    @Override
+    public int addNothingSlowly() throws SQLException {
+      try (var statement = Invocation.current().connection().createStatement()) {
+        statement.execute("SELECT pg_sleep(0.3)");
+      }
+      return 0;
+    }
+
+    @Override
+    public String giveMuch(int bytes) throws SQLException {
+      add(1);
+      return "x".repeat(bytes);
     }
 
     @Override
@@ -122,6 +146,7 @@ class OutcomeTest {
                 ClientOptions.of(
                         Naming.fixed(
                             "account", Style.WARM_PASSIVE, first.endpoint(), second.endpoint()))
+                    .withoutHedging()
                     .withDeadline(LIMIT))) {
       body.run(client.stub(Account.class, "account"), client, first);
     }
@@ -190,6 +215,51 @@ class OutcomeTest {
           assertThat(account.add(1)).isEqualTo(2);
           starter.join();
           assertThat(Await.until(LIMIT, primary::isHealthy)).as("healthy again").isTrue();
+        });
+  }
+
+  /** The check of the database waits behind the calls for the same pool, which is no failure. */
+  @Test
+  void aReplicaWhoseCallsTakeAllConnectionsOfItsPoolIsHealthy() throws Exception {
+    int callers = 16;
+    try (HikariDataSource two = postgres.pool(2);
+        ServiceServer server =
+            ServiceServer.open(
+                ServerOptions.of("busy")
+                    .withDatabase(two)
+                    .withHealthPatience(Duration.ofSeconds(1)));
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      server.export("account", Account.class, new AccountService(), Style.NONE);
+      try (ServiceClient client =
+          ServiceClient.open(
+              ClientOptions.of(Naming.fixed("account", Style.NONE, server.endpoint()))
+                  .withDeadline(LIMIT)
+                  .withoutHedging())) {
+        Account account = client.stub(Account.class, "account");
+        List<Future<Integer>> replies = new ArrayList<>();
+        for (int caller = 0; caller < callers; caller++) {
+          replies.add(threads.submit(account::addNothingSlowly));
+        }
+        while (!replies.stream().allMatch(Future::isDone)) {
+          assertThat(server.isHealthy()).isTrue();
+          pause(Duration.ofMillis(20));
+        }
+        for (Future<Integer> reply : replies) {
+          assertThat(reply.get()).isZero();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aReplyThatCannotBeSentIsRolledBack() throws Exception {
+    withReplicas(
+        RetentionOptions.defaults(),
+        (account, client, primary) -> {
+          assertThatThrownBy(() -> account.giveMuch(16 << 20))
+              .isInstanceOfSatisfying(InvocationException.class, outcome(Outcome.ROLLED_BACK))
+              .hasMessageContaining("too large to be sent");
+          assertThat(balance()).isZero();
         });
   }
 

@@ -21,6 +21,7 @@ final class Frames {
   static final int CANCEL = 6;
   static final int PING = 7;
   static final int PONG = 8;
+  static final int NO_PLACE = 9;
 
   static final long MAGIC = 0x5465_7272_6163_6531L;
   static final int VERSION = 2;

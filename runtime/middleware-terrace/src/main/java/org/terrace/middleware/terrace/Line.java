@@ -72,6 +72,8 @@ final class Line implements AutoCloseable {
     int kind = answer.getByte();
     if (kind == Frames.REFUSAL) {
       throw new IOException(endpoint + " refused the connection: " + answer.getString());
+    } else if (kind == Frames.NO_PLACE) {
+      throw new NoPlaceException(endpoint + " has no place: " + answer.getString());
     } else if (kind != Frames.WELCOME) {
       throw new MalformedDataException("expected a welcome, got a frame of kind " + kind);
     }
@@ -115,6 +117,17 @@ final class Line implements AutoCloseable {
   void cancel(long connection, long number) throws IOException {
     Frames.putCancel(out, connection, number);
     frames.write(out);
+  }
+
+  /** Sends a ping and waits for its pong. */
+  void check(long timeoutNanos) throws IOException {
+    frames.socket().setSoTimeout(millis(timeoutNanos));
+    ping(1);
+    try {
+      readPong();
+    } catch (MalformedDataException e) {
+      throw new IOException("no pong, but " + e.getMessage(), e);
+    }
   }
 
   /** The number of the next pong. */

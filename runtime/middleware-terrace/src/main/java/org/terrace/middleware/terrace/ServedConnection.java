@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.codec.Decoder;
@@ -25,6 +26,7 @@ final class ServedConnection implements AutoCloseable {
   private final TransportOptions options;
   private final TransportCounters counters;
   private final Map<Long, ServedConnection> siblings;
+  private final Places places;
   private final Encoder out = new Encoder();
 
   @GuardedBy("this")
@@ -39,13 +41,15 @@ final class ServedConnection implements AutoCloseable {
       CallHandler handler,
       TransportOptions options,
       TransportCounters counters,
-      Map<Long, ServedConnection> siblings) {
+      Map<Long, ServedConnection> siblings,
+      Places places) {
     this.id = id;
     this.socket = socket;
     this.handler = handler;
     this.options = options;
     this.counters = counters;
     this.siblings = siblings;
+    this.places = places;
   }
 
   /** Serves the connection to its end, on a thread of its own. */
@@ -59,12 +63,7 @@ final class ServedConnection implements AutoCloseable {
         frames.write(out);
         return;
       }
-      counters.connections.increment();
-      Frames.putNumber(out, Frames.WELCOME, id);
-      frames.write(out);
-      while (true) {
-        serve(frames, hello.control());
-      }
+      welcome(frames, hello);
     } catch (FrameTooLargeException e) {
       counters.framesTooLarge.increment();
     } catch (MalformedDataException e) {
@@ -73,6 +72,28 @@ final class ServedConnection implements AutoCloseable {
       // There is nobody to answer, and a new connection starts afresh.
     } finally {
       siblings.remove(id);
+    }
+  }
+
+  /** Serves a connection of somebody known, if there is a place. */
+  private void welcome(FramedSocket frames, Frames.Hello hello) throws IOException {
+    Semaphore place = places.of(hello);
+    if (!place.tryAcquire()) {
+      counters.connectionsRefused.increment();
+      Frames.putText(
+          out, Frames.NO_PLACE, options.connectionsMax() + " connections are there already");
+      frames.write(out);
+      return;
+    }
+    try {
+      counters.connections.increment();
+      Frames.putNumber(out, Frames.WELCOME, id);
+      frames.write(out);
+      while (true) {
+        serve(frames, hello.control());
+      }
+    } finally {
+      place.release();
     }
   }
 

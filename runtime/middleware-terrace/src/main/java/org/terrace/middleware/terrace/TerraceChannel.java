@@ -105,6 +105,9 @@ final class TerraceChannel implements CallChannel {
     }
     try {
       return connect(timeoutNanos);
+    } catch (NoPlaceException e) {
+      // The replica is there, and the connections at hand are good.
+      throw new CallFailedException(false, false, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       boolean timedOut = e instanceof SocketTimeoutException;
       if (!timedOut) {

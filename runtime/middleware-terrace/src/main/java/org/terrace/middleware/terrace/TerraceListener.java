@@ -27,6 +27,7 @@ final class TerraceListener implements Listener {
   private final TransportCounters counters;
   private final Map<Long, ServedConnection> connections = new ConcurrentHashMap<>();
   private final AtomicLong ids = new AtomicLong();
+  private final Places places;
   private volatile boolean closed;
 
   /** What runs connections: see {@link #open}. */
@@ -43,6 +44,7 @@ final class TerraceListener implements Listener {
     this.handler = handler;
     this.options = options;
     this.counters = counters;
+    places = new Places(options.connectionsMax());
   }
 
   /**
@@ -110,14 +112,14 @@ final class TerraceListener implements Listener {
   }
 
   private void admit(Socket socket) throws IOException {
-    if (connections.size() >= options.connectionsMax()) {
+    if (connections.size() >= places.connectionsMax()) {
       counters.connectionsRefused.increment();
       socket.close();
       return;
     }
     long id = ids.incrementAndGet();
     ServedConnection connection =
-        new ServedConnection(id, socket, handler, options, counters, connections);
+        new ServedConnection(id, socket, handler, options, counters, connections, places);
     connections.put(id, connection);
     try {
       threads.newThread(connection::serve).start();

@@ -17,6 +17,9 @@ import org.terrace.middleware.Middleware;
 public final class TerraceMiddleware implements Middleware {
   static final String NAME = "terrace";
 
+  /** More than a reply has beside its body. */
+  private static final int REPLY_HEAD_BYTES_MAX = 64;
+
   private final TransportOptions options;
   private final TransportCounters counters = new TransportCounters();
 
@@ -48,5 +51,22 @@ public final class TerraceMiddleware implements Middleware {
   @Override
   public CallChannel connect(Endpoint endpoint, Duration timeout) throws IOException {
     return TerraceChannel.open(endpoint, timeout, options, counters);
+  }
+
+  @Override
+  public void check(Endpoint endpoint, Duration timeout) throws IOException {
+    try (Line line = Line.connect(endpoint, true, timeout.toNanos(), options)) {
+      line.check(timeout.toNanos());
+    }
+  }
+
+  @Override
+  public boolean isEncrypted() {
+    return options.tls().isPresent();
+  }
+
+  @Override
+  public int replyBytesMax() {
+    return options.frameBytesMax() - REPLY_HEAD_BYTES_MAX;
   }
 }

@@ -11,7 +11,8 @@ import javax.net.ssl.SSLContext;
  *     one for the host or address that its endpoint names
  * @param secret what a client shows before its first call, and a server asks for; empty for none
  * @param frameBytesMax the largest frame that is sent or accepted, 1 KiB to 1 GiB
- * @param connectionsMax how many connections a server has at once; a further one is closed
+ * @param connectionsMax how many connections for calls a server has at once; a further one is
+ *     refused. As many again may be there for pings, of which each client has one
  */
 public record TransportOptions(
     Optional<SSLContext> tls, String secret, int frameBytesMax, int connectionsMax) {

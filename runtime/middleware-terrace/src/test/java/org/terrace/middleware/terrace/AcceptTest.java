@@ -18,9 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Encoder;
 import org.terrace.middleware.CallChannel;
+import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallRequest;
+import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
+import org.terrace.middleware.PendingCall;
 
 /** The door of a replica on a machine that lacks something for a while. */
 @Tag("real-processes")
@@ -60,6 +63,57 @@ class AcceptTest {
         assertThat(channel.call(request, PATIENCE).body()).isEqualTo(arguments);
       }
       assertThat(counters.connectionsRefused()).isEqualTo(FAILURES);
+    }
+  }
+
+  @Test
+  void callsTravelOverIpv6() throws Exception {
+    TerraceMiddleware middleware = new TerraceMiddleware();
+    byte[] loopback = new byte[16];
+    loopback[15] = 1;
+    try (Listener listener =
+        middleware.listen(
+            new InetSocketAddress(InetAddress.getByAddress(loopback), 0),
+            request -> new CallReply(CallReply.Status.RESULT, request.arguments()))) {
+      Endpoint replica = listener.endpoint("r");
+      assertThat(replica.host()).contains(":");
+      byte[] arguments = "hello".getBytes(StandardCharsets.UTF_8);
+      try (CallChannel channel = middleware.connect(replica, PATIENCE)) {
+        CallRequest request =
+            new CallRequest(
+                "s", "m", new RequestIdentity(1, 1), 1, 1_000_000_000L, true, arguments);
+        assertThat(channel.call(request, PATIENCE).body()).isEqualTo(arguments);
+        channel.check(PATIENCE);
+      }
+    }
+  }
+
+  @Test
+  void aCheckHasAPlaceWhileCallsHaveAllOfTheirs() throws Exception {
+    TerraceMiddleware middleware =
+        new TerraceMiddleware(TransportOptions.defaults().withConnectionsMax(2));
+    try (Listener listener =
+        middleware.listen(
+            ANYWHERE, request -> new CallReply(CallReply.Status.RESULT, request.arguments()))) {
+      Endpoint replica = listener.endpoint("r");
+      try (CallChannel first = middleware.connect(replica, PATIENCE);
+          CallChannel second = middleware.connect(replica, PATIENCE)) {
+        assertThatThrownBy(() -> middleware.connect(replica, PATIENCE))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("has no place");
+        CallRequest request =
+            new CallRequest(
+                "s", "m", new RequestIdentity(1, 1), 1, 1_000_000_000L, true, new byte[0]);
+        PendingCall underWay = first.begin(request);
+        assertThatThrownBy(() -> first.begin(request))
+            .isInstanceOf(CallFailedException.class)
+            .hasMessageContaining("has no place");
+        assertThat(first.isOpen()).as("for want of one connection more").isTrue();
+        assertThat(underWay.await(PATIENCE.toNanos())).isNotNull();
+
+        middleware.check(replica, PATIENCE);
+        second.check(PATIENCE);
+      }
     }
   }
 

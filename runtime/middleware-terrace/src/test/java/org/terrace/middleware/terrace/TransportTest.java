@@ -153,12 +153,14 @@ class TransportTest {
   @Test
   void anAbandonedCallIsInterruptedAndTheNextOneIsNot() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     CallHandler waiting =
         request -> {
           if (request.identity().sequence() == 1) {
+            begun.countDown();
             try {
-              interrupted.complete(never.await(10, TimeUnit.SECONDS));
+              interrupted.complete(never.await(60, TimeUnit.SECONDS));
             } catch (InterruptedException e) {
               interrupted.complete(true);
             }
@@ -171,10 +173,13 @@ class TransportTest {
       channel.check(PATIENCE);
       PendingCall call = channel.begin(request(1, 1));
       assertThat(call.await(5_000_000)).isNull();
+      assertThat(begun.await(60, TimeUnit.SECONDS))
+          .as("a call that has not begun is not interrupted")
+          .isTrue();
 
       call.abandon();
 
-      assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(interrupted.get(60, TimeUnit.SECONDS)).isTrue();
       assertThat(channel.call(request(2, 7), PATIENCE).body()).hasSize(7);
       assertThat(middleware.counters().cancellations()).isEqualTo(1);
     }

@@ -25,7 +25,7 @@ final class DatabaseAccounts implements Accounts {
           "DROP TABLE IF EXISTS terrace_reply",
           "DROP TABLE IF EXISTS terrace_client",
           "DROP TABLE IF EXISTS terrace_epoch",
-          "DROP PROCEDURE IF EXISTS terrace_open",
+          "DROP PROCEDURE IF EXISTS terrace_open_marked",
           "DROP PROCEDURE IF EXISTS terrace_retain_once");
 
   private final LongSupplier epochOfCall;

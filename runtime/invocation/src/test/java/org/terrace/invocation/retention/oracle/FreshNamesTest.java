@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.manager.ControlPlane;
-import org.terrace.control.manager.Processes;
 import org.terrace.control.naming.NamingClient;
 import org.terrace.core.TimeSource;
 import org.terrace.invocation.client.ClientOptions;
@@ -23,6 +22,7 @@ import org.terrace.invocation.retention.MariaDbDatabase;
 import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.PrimaryEpoch;
 import org.terrace.invocation.retention.TestDatabase;
+import org.terrace.testing.Await;
 
 /** A naming service that begins again beside a database that does not. */
 @Tag("real-processes")
@@ -82,13 +82,13 @@ class FreshNamesTest {
           List.of("--archives", "none"));
       try (NamingClient naming = NamingClient.open(names);
           ServiceClient client = ServiceClient.open(ClientOptions.of(naming).withDeadline(LIMIT))) {
-        assertThat(Processes.until(LIMIT, () -> replicas(naming) == 2)).isTrue();
+        assertThat(Await.until(LIMIT, () -> replicas(naming) == 2)).isTrue();
         Accounts accounts = client.stub(Accounts.class, OracleReplica.SERVICE);
         long balance = accounts.add(0, 1, caller, 1);
         if (until != null) {
           String primary = reference(naming).endpoints().getFirst().replica();
           plane.processes().tellManager("kill " + OracleReplica.SERVICE + " " + primary);
-          assertThat(Processes.until(LIMIT, () -> reference(naming).epoch() > 1)).isTrue();
+          assertThat(Await.until(LIMIT, () -> reference(naming).epoch() > 1)).isTrue();
           long endNanos = TimeSource.system().elapsedNanos() + LIMIT.toNanos();
           for (long call = 2; call == 2 || !until.call(); call++) {
             assertThat(TimeSource.system().elapsedNanos()).isLessThan(endNanos);

@@ -3,7 +3,7 @@ package org.terrace.invocation.retention.oracle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.terrace.control.manager.Processes;
+import org.terrace.testing.Await;
 
 /**
  * The calls that go by between two faults: one that strikes before any call was answered tests
@@ -19,7 +19,7 @@ final class LoggedCalls {
   /** Lets some calls be answered since the last time, however slow the machine is. */
   void awaitSome(List<Path> logs) {
     long enough = struckAt + BETWEEN_FAULTS;
-    boolean there = Processes.until(LONGEST_WAIT, () -> replies.count(logs) >= enough);
+    boolean there = Await.until(LONGEST_WAIT, () -> replies.count(logs) >= enough);
     struckAt = replies.count(logs);
     assert !there || struckAt >= enough;
   }

@@ -18,6 +18,7 @@ import org.terrace.control.manager.ControlPlane;
 import org.terrace.control.manager.Processes;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.invocation.retention.TestDatabase;
+import org.terrace.testing.Await;
 import org.terrace.testing.Seeds;
 
 /**
@@ -206,7 +207,7 @@ final class ManagedFaults {
 
   private void cut(CuttingRelay relay, CuttingRelay.Cut where) {
     relay.cut(where);
-    if (!Processes.until(PATIENCE, relay::hasCut)) {
+    if (!Await.until(PATIENCE, relay::hasCut)) {
       complaints.add("no call was committed for " + PATIENCE.toSeconds() + " s");
     }
   }
@@ -239,7 +240,7 @@ final class ManagedFaults {
   static Replica awaitReplica(Processes processes, String role) throws IOException {
     List<Replica> found = new ArrayList<>();
     boolean there =
-        Processes.until(
+        Await.until(
             PATIENCE,
             () -> {
               found.clear();
@@ -286,7 +287,7 @@ final class ManagedFaults {
   }
 
   static void pause(Duration duration) {
-    boolean ended = Processes.until(duration, () -> false);
+    boolean ended = Await.until(duration, () -> false);
     assert !ended;
   }
 }

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.control.manager.ControlPlane;
-import org.terrace.control.manager.Processes;
 import org.terrace.control.naming.NamingClient;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.retention.PostgresDatabase;
+import org.terrace.testing.Await;
 
 /** Replicas that their managers start while the database is away. */
 @Tag("real-processes")
@@ -48,13 +48,13 @@ class ManagedStartTest {
           ServiceClient client = ServiceClient.open(ClientOptions.of(naming).withDeadline(LIMIT))) {
         Path manager = folder.resolve("manager1.log");
         Path replica = folder.resolve("replicas/accounts-1-1.log");
-        assertThat(Processes.until(LIMIT, () -> waits(manager) && waits(replica))).isTrue();
-        assertThat(Processes.until(AWAY, () -> replicas(naming) > 0)).isFalse();
+        assertThat(Await.until(LIMIT, () -> waits(manager) && waits(replica))).isTrue();
+        assertThat(Await.until(AWAY, () -> replicas(naming) > 0)).isFalse();
         assertThat(Files.readString(manager)).doesNotContain("ended with status");
 
         database.server().start();
 
-        assertThat(Processes.until(LIMIT, () -> replicas(naming) == 2)).isTrue();
+        assertThat(Await.until(LIMIT, () -> replicas(naming) == 2)).isTrue();
         assertThat(client.stub(Accounts.class, OracleReplica.SERVICE).add(0, 1, 1, 1)).isEqualTo(1);
         assertThat(Files.readString(manager)).doesNotContain("ended with status");
       }

@@ -19,6 +19,7 @@ import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.retention.MariaDbDatabase;
 import org.terrace.invocation.retention.PostgresDatabase;
 import org.terrace.invocation.retention.TestDatabase;
+import org.terrace.testing.Await;
 
 /**
  * Prints how long the updates under way take when their primary is stopped inside its transactions,
@@ -94,7 +95,7 @@ final class StandstillMain {
     long stopped = TimeSource.system().elapsedNanos();
     long longest = 0;
     for (Caller caller : callers) {
-      if (!Processes.until(LIMIT, () -> caller.endAfter(stopped) != 0)) {
+      if (!Await.until(LIMIT, () -> caller.endAfter(stopped) != 0)) {
         throw new IllegalStateException("a call was not over " + LIMIT + " after the stop");
       }
       longest = Math.max(longest, caller.endAfter(stopped) - stopped);

@@ -1,4 +1,4 @@
-package org.terrace.control.detector;
+package org.terrace.control;
 
 import java.time.Duration;
 
