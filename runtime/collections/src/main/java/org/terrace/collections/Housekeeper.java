@@ -128,20 +128,19 @@ final class Housekeeper<K, V> {
       return;
     }
     tooManySinceMillis = Math.min(tooManySinceMillis, nowMillis);
-    for (int i = 0; tooMany > 0 && i < REMOVALS_A_TICK_MAX; i++) {
-      Arrival<K> oldest = arrivals.pollFirst();
-      if (oldest == null) {
-        return;
-      }
+    ArrayDeque<Arrival<K>> ofOthers = new ArrayDeque<>();
+    for (int i = 0; tooMany > 0 && i < REMOVALS_A_TICK_MAX && !arrivals.isEmpty(); i++) {
+      Arrival<K> oldest = arrivals.removeFirst();
       if (store.find(oldest.key, oldest.dot) != null) {
         tooMany--;
         if (isMine(oldest.dot, nowMillis - tooManySinceMillis)) {
           remove(oldest.key, oldest.dot, ChangeCause.EVICTED);
         } else {
-          arrivals.addLast(oldest);
+          ofOthers.addFirst(oldest);
         }
       }
     }
+    ofOthers.forEach(arrivals::addFirst); // where they were: behind, newer ones would go first
   }
 
   private void remove(K key, Dot dot, ChangeCause cause) {

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,17 +19,17 @@ import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
-import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.builtin.Groups;
+import org.terrace.testing.Await;
 
 /** Three replicas on real sockets, in one process. */
 @Tag("real-processes")
 class BuiltInGroupCollectionsTest {
-  private static final long WAIT_NANOS = 20_000_000_000L;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final MapOptions<String, String> ALL =
       MapOptions.of(Codecs.string(), Codecs.string());
 
@@ -87,11 +86,7 @@ class BuiltInGroupCollectionsTest {
   }
 
   private static void await(String what, BooleanSupplier condition) {
-    long startNanos = TimeSource.system().elapsedNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(TimeSource.system().elapsedNanos() - startNanos).as(what).isLessThan(WAIT_NANOS);
-      LockSupport.parkNanos(1_000_000);
-    }
+    assertThat(Await.until(PATIENCE, condition)).as(what).isTrue();
   }
 
   @Test

@@ -6,16 +6,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.ReplicaState;
-import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Codecs;
+import org.terrace.testing.Await;
 
 /** The file of a replica's checkpoint, where writing it fails. */
 class CheckpointerFaultsTest {
@@ -23,12 +22,7 @@ class CheckpointerFaultsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static void await(BooleanSupplier condition) {
-    TimeSource time = TimeSource.system();
-    long endNanos = time.elapsedNanos() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(time.elapsedNanos()).as("in time").isLessThan(endNanos);
-      LockSupport.parkNanos(PERIOD.toNanos());
-    }
+    assertThat(Await.until(PATIENCE, condition)).as("in time").isTrue();
   }
 
   @Test

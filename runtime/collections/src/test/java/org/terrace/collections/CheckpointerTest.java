@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +16,7 @@ import org.terrace.collections.gossip.Departure;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.ReplicaState;
-import org.terrace.core.TimeSource;
+import org.terrace.testing.Await;
 
 /** The file of a replica's checkpoint, while the replica leaves. */
 class CheckpointerTest {
@@ -48,12 +47,7 @@ class CheckpointerTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    TimeSource time = TimeSource.system();
-    long endNanos = time.elapsedNanos() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(time.elapsedNanos()).as("in time").isLessThan(endNanos);
-      LockSupport.parkNanos(PERIOD.toNanos());
-    }
+    assertThat(Await.until(PATIENCE, condition)).as("in time").isTrue();
   }
 
   private Departure.Phase phase() {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.collections.replication.ChangeCause;
@@ -33,6 +34,10 @@ class FeaturesTest {
   private static final long SECOND = SimulatedCluster.SECOND;
   private static final MapOptions<String, String> LOCAL =
       MapOptions.of(Codecs.string(), Codecs.string()).withLevel(WriteLevel.LOCAL);
+
+  /** The last ten of thirty keys. */
+  private static final String[] NEWEST =
+      IntStream.range(20, 30).mapToObj(i -> "k" + i).toArray(String[]::new);
 
   record Older(@FieldNumber(1) String name, @FieldNumber(2) int age) {}
 
@@ -71,9 +76,20 @@ class FeaturesTest {
     }
     replicas.simulation.runFor(2 * SECOND);
 
-    assertThat(a.size()).isBetween(5, 10);
-    assertThat(a).containsKey("k29");
+    assertThat(a).containsOnlyKeys(NEWEST);
     assertThat(b).isEqualTo(a);
+  }
+
+  @Test
+  void theOldestGoThoughOneMemberAloneOpenedTheMap() {
+    Replicas replicas = new Replicas(3);
+    var a = replicas.get(0).map("map", LOCAL.withEntriesMax(10));
+    for (int i = 0; i < 30; i++) {
+      a.put("k" + i, "v");
+    }
+    replicas.simulation.runFor(5 * SECOND);
+
+    assertThat(a).containsOnlyKeys(NEWEST);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.terrace.collections.tomcat;
 
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.AdmittedSerialization;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 
@@ -40,6 +41,26 @@ interface AttributeForm {
       @Override
       public boolean isMutable() {
         return !codec.isImmutable();
+      }
+    };
+  }
+
+  /** The form of Java serialization of admitted classes, which is followed. */
+  static AttributeForm of(AdmittedSerialization serialization) {
+    return new AttributeForm() {
+      @Override
+      public byte[] encode(Object value) {
+        return serialization.encode(value);
+      }
+
+      @Override
+      public Object decode(byte[] bytes, @Nullable ClassLoader loader) {
+        return serialization.decode(bytes, loader);
+      }
+
+      @Override
+      public boolean isMutable() {
+        return true;
       }
     };
   }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.codec.AdmittedSerialization;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Codecs;
 import org.terrace.core.codec.Decoder;
@@ -86,7 +87,8 @@ public final class SessionAttributes {
    * @throws IllegalArgumentException if a name is none
    */
   public SessionAttributes withSerializable(String name, String... classes) {
-    return with(name, Serializable.class, new AdmittedSerialization(List.of(classes)));
+    return with(
+        name, Serializable.class, AttributeForm.of(new AdmittedSerialization(List.of(classes))));
   }
 
   /** These and one more, a record. */

@@ -10,9 +10,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
@@ -30,10 +30,11 @@ import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.builtin.Groups;
+import org.terrace.testing.Await;
 
 /** Real Tomcats, each with a replica of its own, and a visitor with a cookie. */
 abstract class SessionServers {
-  private static final long WAIT_NANOS = 20_000_000_000L;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** What sessions hold. */
   abstract SessionAttributes attributes();
@@ -115,11 +116,7 @@ abstract class SessionServers {
   }
 
   static void await(String what, BooleanSupplier condition) {
-    long startNanos = TimeSource.system().elapsedNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(TimeSource.system().elapsedNanos() - startNanos).as(what).isLessThan(WAIT_NANOS);
-      LockSupport.parkNanos(5_000_000);
-    }
+    assertThat(Await.until(PATIENCE, condition)).as(what).isTrue();
   }
 
   /** The answer of a server, with the visitor's cookie kept. */

@@ -10,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +30,7 @@ import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
 import org.terrace.groups.builtin.Groups;
+import org.terrace.testing.Await;
 
 /** The examples of the guide and of the README, word for word, run on two replicas. */
 @Tag("real-processes")
@@ -53,10 +53,8 @@ class SoftStateGuideTest {
   }
 
   private static void awaitTwo(Group group) {
-    for (int i = 0; i < 20_000 && group.view().members().size() < 2; i++) {
-      LockSupport.parkNanos(1_000_000);
-    }
-    assertThat(group.view().members()).hasSize(2);
+    assertThat(Await.until(Duration.ofSeconds(30), () -> group.view().members().size() == 2))
+        .isTrue();
   }
 
   @Test

@@ -8,20 +8,19 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.terrace.core.TimeSource;
 import org.terrace.groups.Group;
+import org.terrace.testing.Await;
 
 /**
  * Groups of a test over TCP: members at any port of one loopback address, each knowing the earlier.
  */
 final class JGroupsMembers {
   static final InetAddress ADDRESS = InetAddress.ofLiteral("127.28.0.1");
-  private static final long WAIT_NANOS = 20_000_000_000L;
-  private static final long PAUSE_NANOS = 1_000_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final List<InetSocketAddress> addresses = new ArrayList<>();
 
@@ -39,12 +38,7 @@ final class JGroupsMembers {
   }
 
   static void await(String what, BooleanSupplier condition) {
-    TimeSource time = TimeSource.system();
-    long startNanos = time.elapsedNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(time.elapsedNanos() - startNanos).as(what).isLessThan(WAIT_NANOS);
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
+    assertThat(Await.until(PATIENCE, condition)).as(what).isTrue();
   }
 
   /** An address at which nobody listens now. */

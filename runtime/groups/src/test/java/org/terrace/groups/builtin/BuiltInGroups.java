@@ -7,22 +7,21 @@ import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.terrace.core.TimeSource;
 import org.terrace.groups.Discovery;
 import org.terrace.groups.Group;
 import org.terrace.groups.GroupOptions;
+import org.terrace.testing.Await;
 
 /**
  * Built-in groups of a test: members at any port of one loopback address, each knowing the earlier.
  */
 final class BuiltInGroups {
   static final InetAddress ADDRESS = InetAddress.ofLiteral("127.18.0.1");
-  private static final long WAIT_NANOS = 10_000_000_000L;
-  private static final long PAUSE_NANOS = 1_000_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final List<InetSocketAddress> addresses = new ArrayList<>();
 
@@ -37,12 +36,7 @@ final class BuiltInGroups {
   }
 
   static void await(String what, BooleanSupplier condition) {
-    TimeSource time = TimeSource.system();
-    long startNanos = time.elapsedNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(time.elapsedNanos() - startNanos).as(what).isLessThan(WAIT_NANOS);
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
+    assertThat(Await.until(PATIENCE, condition)).as(what).isTrue();
   }
 
   /** A multicast address that no other test uses, at a free port. */
