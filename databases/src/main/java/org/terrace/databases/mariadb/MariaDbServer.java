@@ -163,9 +163,11 @@ public final class MariaDbServer implements AutoCloseable {
     return options.jdbcUrl();
   }
 
-  /** Ends the server, cleanly if that takes no longer than ten seconds, and deletes its data. */
-  @Override
-  public void close() {
+  /**
+   * Ends the server that {@link #start()} started, cleanly if that takes no longer than ten
+   * seconds. Does nothing when it is not running.
+   */
+  public void stop() {
     Process running = process;
     process = null;
     try {
@@ -175,10 +177,18 @@ public final class MariaDbServer implements AutoCloseable {
           running.destroyForcibly().waitFor();
         }
       }
-      DirectoryTree.delete(dataDirectory);
-      Files.deleteIfExists(logFile());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Stops the server and deletes its data. */
+  @Override
+  public void close() {
+    stop();
+    try {
+      DirectoryTree.delete(dataDirectory);
+      Files.deleteIfExists(logFile());
     } catch (IOException e) {
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
@@ -188,6 +198,10 @@ public final class MariaDbServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Temporary files lie in its own directory: a server that starts deletes all in its place for
+   * them.
+   */
   private List<String> programCommand() {
     return List.of(
         programs.program(),
@@ -195,6 +209,7 @@ public final class MariaDbServer implements AutoCloseable {
         "--basedir=" + programs.home(),
         "--lc-messages-dir=" + programs.share(),
         "--datadir=" + dataDirectory,
+        "--tmpdir=" + dataDirectory,
         "--innodb-log-file-size=16M");
   }
 

@@ -1,12 +1,10 @@
 package org.terrace.cluster.core;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The choice of the replica that answers a read. Thread-safe and without locks; a choice costs the
- * number of replicas.
+ * The choice of the replica that answers a read. Thread-safe; a choice costs the number of
+ * replicas.
  */
 public final class ReadBalancer {
   /** The ways to choose. */
@@ -21,19 +19,19 @@ public final class ReadBalancer {
 
   private final Policy policy;
   private final List<Integer> weights;
-  private final AtomicIntegerArray pending;
-  private final AtomicLong turn = new AtomicLong();
+  private final int[] pending;
+  private long turn;
 
   /** A balancer over replicas with these weights, each at least 1. */
   public ReadBalancer(Policy policy, List<Integer> weights) {
     this.policy = policy;
     this.weights = List.copyOf(weights);
-    this.pending = new AtomicIntegerArray(weights.size());
+    this.pending = new int[weights.size()];
   }
 
   /** Chooses among the candidates, of which there must be one, and counts the read as under way. */
-  public int choose(List<Integer> candidates) {
-    int first = (int) Math.floorMod(turn.getAndIncrement(), (long) candidates.size());
+  public synchronized int choose(List<Integer> candidates) {
+    int first = (int) Math.floorMod(turn++, (long) candidates.size());
     int best = candidates.get(first);
     if (policy != Policy.ROUND_ROBIN) {
       for (int i = 1; i < candidates.size(); i++) {
@@ -43,25 +41,25 @@ public final class ReadBalancer {
         }
       }
     }
-    pending.incrementAndGet(best);
+    pending[best]++;
     return best;
   }
 
   /** Notes that a read is over. */
-  public void done(int replica) {
-    pending.decrementAndGet(replica);
+  public synchronized void done(int replica) {
+    pending[replica]--;
   }
 
   /** The number of reads that are under way at a replica. */
-  public int pending(int replica) {
-    return pending.get(replica);
+  public synchronized int pending(int replica) {
+    return pending[replica];
   }
 
   private boolean isBetter(int candidate, int best) {
     if (policy == Policy.LEAST_PENDING) {
-      return pending.get(candidate) < pending.get(best);
+      return pending[candidate] < pending[best];
     }
-    long candidateLoad = (pending.get(candidate) + 1L) * weights.get(best);
-    return candidateLoad < (pending.get(best) + 1L) * weights.get(candidate);
+    long candidateLoad = (pending[candidate] + 1L) * weights.get(best);
+    return candidateLoad < (pending[best] + 1L) * weights.get(candidate);
   }
 }

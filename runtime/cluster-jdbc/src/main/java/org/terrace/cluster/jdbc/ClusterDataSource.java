@@ -4,13 +4,17 @@ import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.cluster.jdbc.session.ClusterConnection;
 import org.terrace.cluster.jdbc.session.DatabaseCluster;
+import org.terrace.cluster.jdbc.session.OnceRunnable;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
 
@@ -20,12 +24,13 @@ import org.terrace.cluster.jdbc.settings.ClusterUrl;
  * <p>It pools nothing, as the cluster pools the real connections: taking one costs nothing.
  */
 public final class ClusterDataSource implements DataSource, AutoCloseable {
-  private final ClusterConfiguration configuration;
   private final DatabaseCluster cluster;
+  private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
+  private final Runnable release;
 
-  private ClusterDataSource(ClusterConfiguration configuration, DatabaseCluster cluster) {
-    this.configuration = configuration;
+  private ClusterDataSource(DatabaseCluster cluster, Runnable release) {
     this.cluster = cluster;
+    this.release = release;
   }
 
   /**
@@ -38,8 +43,19 @@ public final class ClusterDataSource implements DataSource, AutoCloseable {
     Properties properties = new Properties();
     properties.setProperty("user", user);
     properties.setProperty("password", password);
+    return open(url, properties);
+  }
+
+  /**
+   * Opens the cluster of a URL with further options, which win over those in the URL.
+   *
+   * @throws SQLException when the URL is wrong, a server does not answer, or the servers differ
+   */
+  public static ClusterDataSource open(String url, Properties properties) throws SQLException {
     ClusterConfiguration configuration = ClusterUrl.parse(url, properties);
-    return new ClusterDataSource(configuration, OpenClusters.acquire(configuration));
+    return new ClusterDataSource(
+        OpenClusters.acquire(configuration),
+        new OnceRunnable(() -> OpenClusters.release(configuration)));
   }
 
   @Override
@@ -58,10 +74,17 @@ public final class ClusterDataSource implements DataSource, AutoCloseable {
     return cluster.losses();
   }
 
-  /** Ends this use of the cluster. */
+  /** Tells a listener of the replicas that are out, and of losses and returns until the close. */
+  public void listen(ReplicaListener listener) {
+    listeners.add(listener);
+    cluster.listen(listener);
+  }
+
+  /** Ends this use of the cluster, once. */
   @Override
   public void close() {
-    OpenClusters.release(configuration);
+    listeners.forEach(cluster::forget);
+    release.run();
   }
 
   @Override

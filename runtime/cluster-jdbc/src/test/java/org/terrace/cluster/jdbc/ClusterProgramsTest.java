@@ -41,16 +41,19 @@ import org.terrace.cluster.jdbc.programs.PurchasePosition;
 class ClusterProgramsTest {
   private static final int MIGRATIONS = 3;
 
+  /** A busy machine keeps all servers from answering for a while, which is no loss here. */
+  private static final String PATIENT = "?hangMillis=60000";
+
   @ParameterizedTest
   @ValueSource(strings = {"postgresql", "mariadb"})
   void plainProgramsWorkThroughTheUrl(String engine) throws Exception {
     boolean postgres = engine.equals("postgresql");
     try (RealReplicas replicas = RealReplicas.start(engine, 2)) {
       if (postgres) {
-        flywayIsToldThatItWaitsForItself(replicas.url("?lockWaitMillis=500"));
+        flywayIsToldThatItWaitsForItself(replicas.url(PATIENT + "&lockWaitMillis=500"));
       }
-      try (HikariDataSource pool = pool(replicas.url(""));
-          HikariDataSource other = pool(replicas.url(""))) {
+      try (HikariDataSource pool = pool(replicas.url(PATIENT));
+          HikariDataSource other = pool(replicas.url(PATIENT))) {
         migrationsNeverInterleave(engine, pool, other);
         try (SessionFactory factory = factory(pool)) {
           entitiesAreKept(factory);

@@ -177,7 +177,11 @@ final class CallScan {
     }
     SqlToken previous = tokens.get(before);
     boolean names =
-        previous.is("INTO") || previous.is("AS") || previous.is("WITH") || previous.is("TABLE");
+        previous.is("INTO")
+            || previous.is("AS")
+            || previous.is("WITH")
+            || previous.is("RECURSIVE")
+            || previous.is("TABLE");
     return !names && !previous.isSymbol(")") && !previous.isSymbol("::");
   }
 

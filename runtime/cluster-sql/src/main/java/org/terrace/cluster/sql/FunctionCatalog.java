@@ -157,6 +157,8 @@ final class FunctionCatalog {
         null,
         "hashtext hashtextextended pg_get_serial_sequence pg_encoding_to_char pg_relation_size");
     put(known, Nature.PURE, null, "pg_total_relation_size _pg_expandarray pg_get_function_result");
+    put(known, Nature.PURE, null, "to_tsvector to_tsquery plainto_tsquery phraseto_tsquery");
+    put(known, Nature.PURE, null, "websearch_to_tsquery ts_rank ts_rank_cd ts_headline setweight");
     return known;
   }
 
@@ -171,6 +173,8 @@ final class FunctionCatalog {
     put(known, Nature.ORDER, null, "variance stddev_pop stddev_samp var_pop var_samp row_number");
     put(known, Nature.ORDER, null, "rank dense_rank ntile first_value last_value lag lead median");
     put(known, Nature.ORDER, null, "nth_value percent_rank cume_dist");
+    // How well a text matches also depends on all others in the index, and on when it was merged.
+    put(known, Nature.ORDER, null, "match against");
     put(known, Nature.SEQUENCE, null, "nextval setval lastval");
     put(known, Nature.SESSION, null, "last_insert_id row_count found_rows connection_id sleep");
     put(known, Nature.SESSION, null, "benchmark load_file");

@@ -47,15 +47,22 @@ public final class StatementAnalyzer {
   private final Set<String> declared;
   private final ExecutorService executor;
   private final Duration limit;
-  private final Map<String, StatementAnalysis> kept =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(16, 0.75f, true) {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, StatementAnalysis> eldest) {
-              return size() > KEPT_MAX;
-            }
-          });
-  private volatile TableCatalog catalog;
+  private volatile Judged judged;
+
+  /** Tables, and the analyses by them. */
+  private record Judged(TableCatalog catalog, Map<String, StatementAnalysis> kept) {
+    Judged(TableCatalog catalog) {
+      this(
+          catalog,
+          Collections.synchronizedMap(
+              new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, StatementAnalysis> eldest) {
+                  return size() > KEPT_MAX;
+                }
+              }));
+    }
+  }
 
   /**
    * A judge without analyses.
@@ -71,7 +78,7 @@ public final class StatementAnalyzer {
       ExecutorService executor,
       Duration limit) {
     this.engine = engine;
-    this.catalog = catalog;
+    this.judged = new Judged(catalog);
     this.declared = Set.copyOf(declared);
     this.executor = executor;
     this.limit = limit;
@@ -79,13 +86,13 @@ public final class StatementAnalyzer {
 
   /** Judges by other tables from now on. */
   public void use(TableCatalog newCatalog) {
-    catalog = newCatalog;
-    kept.clear();
+    judged = new Judged(newCatalog);
   }
 
   /** Analyses a statement, or refuses it. */
   public StatementAnalysis analyze(String sql) throws RefusedStatementException {
-    StatementAnalysis known = kept.get(sql);
+    Judged by = judged;
+    StatementAnalysis known = by.kept().get(sql);
     if (known != null) {
       return known;
     }
@@ -93,10 +100,9 @@ public final class StatementAnalyzer {
       throw new RefusedStatementException(
           "it has more than " + LENGTH_MAX + " characters", "give long values as parameters");
     }
-    TableCatalog used = catalog;
-    StatementAnalysis analysis = judge(sql, used);
-    if (used == catalog && sql.length() <= KEPT_LENGTH_MAX) {
-      kept.put(sql, analysis);
+    StatementAnalysis analysis = judge(sql, by.catalog());
+    if (sql.length() <= KEPT_LENGTH_MAX) {
+      by.kept().put(sql, analysis);
     }
     return analysis;
   }

@@ -125,6 +125,26 @@ class StatementAnalyzerTest {
             new Evaluation(5, "now()", null));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT id FROM item WHERE to_tsvector('simple', note) @@ plainto_tsquery('simple', ?)",
+        "WITH RECURSIVE days (day, n) AS (SELECT 1, 1 UNION ALL SELECT 2, n + 1 FROM days)"
+            + " SELECT day FROM days",
+      })
+  void searchesForWordsAndNamedColumnsOfRecursionAreReads(String sql) throws SQLException {
+    assertThat(postgres.analyze(sql).kind()).isEqualTo(Kind.READ);
+  }
+
+  @Test
+  void howWellTextsMatchIsReadButNotWritten() throws SQLException {
+    String matches = "MATCH (note) AGAINST ('+word' IN BOOLEAN MODE)";
+
+    assertThat(mariaDb.analyze("SELECT id FROM item WHERE " + matches).kind()).isEqualTo(Kind.READ);
+    assertThatThrownBy(() -> mariaDb.analyze("DELETE FROM item WHERE " + matches))
+        .isInstanceOf(RefusedStatementException.class);
+  }
+
   @Test
   void aRowOfDefaultsAloneIsFilled() throws SQLException {
     assertThat(postgres.analyze("INSERT INTO item DEFAULT VALUES RETURNING id").sql())

@@ -144,6 +144,13 @@ public final class ReplicaServer {
     HikariConfig config = new HikariConfig();
     checkDriver();
     config.setJdbcUrl(configuration.replicaUrl(number));
+    // A pool outlives the request that is the first to need it: it takes nothing of its thread.
+    config.setThreadFactory(
+        Thread.ofPlatform()
+            .daemon()
+            .inheritInheritableThreadLocals(false)
+            .name("terrace-pool-" + name() + "-", 1)
+            .factory());
     config.setDataSourceProperties(configuration.driverProperties());
     config.setUsername(configuration.user());
     config.setPassword(configuration.password());

@@ -3,7 +3,6 @@ package org.terrace.cluster.jdbc.session;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,24 +26,25 @@ import org.terrace.cluster.jdbc.statement.StatementRequest;
 /**
  * A writing transaction of one client over real connections: it does what the core says, tells the
  * core what came of it, and waits for the core's answers. The client's methods are for one thread
- * at a time; effects come from any.
+ * at a time. Effects come in the core's steps, from any thread: they find what they need of the
+ * client's in its question, and never see what the client does beside.
  */
 final class ClientTransaction {
   private final DatabaseCluster cluster;
   private final long id;
   private final List<String> settings;
   private final Map<Integer, ReplicaBranch> branches = new ConcurrentHashMap<>();
-  private final List<LoggedStatement> done = Collections.synchronizedList(new ArrayList<>());
-  private volatile CompletableFuture<Integer> answer = new CompletableFuture<>();
-  private volatile @Nullable WriteStep step;
-  private volatile int keep = -1;
-  private volatile @Nullable OpenResult keptResult;
-  private volatile int home;
-  private volatile boolean undone;
-  private volatile boolean changesSettings;
-  private volatile Thread client = Thread.currentThread();
-  private volatile String latest = "";
-  private volatile long position;
+  private final PendingAnswer<ClientQuestion, Integer> pending;
+
+  // The client's own.
+  private final List<LoggedStatement> done = new ArrayList<>();
+  private int home;
+  private boolean changesSettings;
+  private boolean leftUnanswered;
+
+  // Of the core's steps alone.
+  private boolean undone;
+  private long position;
 
   ClientTransaction(
       DatabaseCluster cluster,
@@ -56,6 +56,7 @@ final class ClientTransaction {
     this.id = id;
     this.settings = List.copyOf(settings);
     this.home = home;
+    this.pending = new PendingAnswer<>(cluster.steps(), ClientQuestion.none());
     if (homeConnection != null) {
       branches.put(home, newBranch(home, homeConnection));
     }
@@ -75,16 +76,16 @@ final class ClientTransaction {
           SqlStates.BAD_PARAMETER);
     }
     WriteStep next = new WriteStep(request, running);
-    step = next;
-    int chosen = askForLocks(request.sql(), demands);
+    ReplicaResults<OpenResult> results = next.results();
+    int chosen = askForLocks(request.sql(), next, demands);
     home = chosen;
     if (logged) {
-      done.add(new LoggedStatement(request, definition, next.outcome(chosen)));
+      done.add(new LoggedStatement(request, definition, results.outcome(chosen)));
     }
-    OpenResult result = next.choose(chosen);
+    OpenResult result = results.choose(chosen);
     branches.forEach((replica, branch) -> {
       if (replica != chosen) {
-        branch.submit(() -> next.discard(replica));
+        branch.submit(() -> results.discard(replica));
       }
     });
     return result;
@@ -102,28 +103,34 @@ final class ClientTransaction {
    * @param statement what they are for, as those who wait are told
    */
   void lock(String statement, List<LockDemand> demands) throws SQLException {
-    step = null;
-    askForLocks(statement, demands);
+    askForLocks(statement, null, demands);
   }
 
   /** Waits for locks for as long as any may be waited for, and for what is done under them. */
-  private int askForLocks(String statement, List<LockDemand> demands) throws SQLException {
-    client = Thread.currentThread();
-    latest = statement;
-    return Answers.await(
-        post(new ClusterEvent.Write(id, demands)),
-        cluster.configuration().lockWait(),
-        () -> cluster.post(new ClusterEvent.WaitedTooLong(id)));
+  private int askForLocks(String statement, @Nullable WriteStep step, List<LockDemand> demands)
+      throws SQLException {
+    CompletableFuture<Integer> answer =
+        pending.ask(
+            ClientQuestion.write(statement, step, changesSettings),
+            new ClusterEvent.Write(id, demands));
+    try {
+      return Answers.await(
+          answer,
+          cluster.configuration().lockWait(),
+          () -> cluster.post(new ClusterEvent.WaitedTooLong(id)));
+    } finally {
+      leftUnanswered = !answer.isDone();
+    }
   }
 
   /** The thread that last wrote. */
   Thread client() {
-    return client;
+    return pending.question().client();
   }
 
   /** The statement that it executed last, or waits for. */
   String latest() {
-    return latest;
+    return pending.question().statement();
   }
 
   /** Does something at the one replica whose rows the client sees. */
@@ -204,62 +211,68 @@ final class ClientTransaction {
    * @param kept a result that its client still reads from, which keeps its connection; null: none
    */
   void commit(@Nullable OpenResult kept) throws SQLException {
-    if (kept != null && kept.isWorthKeeping()) {
-      keep = home;
-      keptResult = kept;
+    boolean keeps = kept != null && kept.isWorthKeeping();
+    CompletableFuture<Integer> answer =
+        pending.ask(
+            pending.question().commit(done, keeps ? kept : null, home),
+            new ClusterEvent.Commit(id));
+    int replica;
+    try {
+      replica = Answers.await(answer);
+    } catch (SQLException e) {
+      if (e.getCause() instanceof InterruptedException) {
+        throw unknown("The client was interrupted", e);
+      }
+      throw e;
     }
-    int replica = ask(new ClusterEvent.Commit(id));
     if (replica < 0) {
-      throw new SQLException(
-          "All replicas were lost while the transaction was being committed: it cannot be told"
-              + " whether it was.",
-          SqlStates.OUTCOME_UNKNOWN);
+      throw unknown("All replicas were lost", null);
     }
+  }
+
+  private static SQLException unknown(String what, @Nullable SQLException cause) {
+    return new SQLException(
+        what + " while the transaction was being committed: it cannot be told whether it was.",
+        SqlStates.OUTCOME_UNKNOWN,
+        cause);
   }
 
   void rollback() throws SQLException {
-    ask(new ClusterEvent.Rollback(id));
+    Answers.await(pending.ask(pending.question(), new ClusterEvent.Rollback(id)));
   }
 
-  private int ask(ClusterEvent event) throws SQLException {
-    return Answers.await(post(event));
+  void answered(ClusterEffect.AnswerDone answer) {
+    pending.answered(answer.replica());
   }
 
-  private CompletableFuture<Integer> post(ClusterEvent event) {
-    CompletableFuture<Integer> asked = new CompletableFuture<>();
-    answer = asked;
-    cluster.post(event);
-    return asked;
-  }
-
-  void answered(ClusterEffect.AnswerDone done) {
-    answer.complete(done.replica());
-  }
-
-  /** Whether the cluster has undone it of its own accord. */
-  boolean isUndone() {
-    return undone;
+  /** Whether the cluster has undone it of its own accord, or its client left a statement alone. */
+  boolean canOnlyRollBack() {
+    return leftUnanswered || cluster.steps().between(() -> undone);
   }
 
   void aborted(ClusterEffect.AnswerAborted aborted) {
     undone = true;
-    answer.completeExceptionally(
+    pending.failed(
         new SQLException(
             "The cluster undid the transaction: " + aborted.reason() + ".", aborted.sqlState()));
   }
 
   void waited(ClusterEffect.AnswerWaited waited) {
     undone = true;
-    answer.completeExceptionally(WaitedInVain.failure(cluster, waited, this));
+    pending.failed(WaitedInVain.failure(cluster, waited, this));
   }
 
   void execute(ClusterEffect.Execute execute) {
     ReplicaBranch branch = branchAt(execute.replica());
-    WriteStep current = step;
+    ClientQuestion question = pending.question();
+    WriteStep current = question.step();
     branch.submit(() ->
         attempt(
             execute.replica(),
             () -> {
+              if (question.changesSettings()) {
+                branch.changesSettings();
+              }
               Connection connection = branch.open();
               StatementOutcome outcome =
                   current == null
@@ -272,19 +285,22 @@ final class ClientTransaction {
 
   /** All that was done, for the log. */
   TransactionRecord record() {
-    synchronized (done) {
-      return new TransactionRecord(position, settings, done);
-    }
+    return new TransactionRecord(position, settings, pending.question().done());
   }
 
   /** Does the whole transaction at a replica that has come since it began. */
   void replay(int replica) {
     ReplicaBranch branch = branchAt(replica);
+    boolean dropped = pending.question().changesSettings();
+    TransactionRecord all = record();
     branch.submit(() ->
         attempt(
             replica,
             () -> {
-              cluster.recovery().replay(replica, branch.open(), record());
+              if (dropped) {
+                branch.changesSettings();
+              }
+              cluster.recovery().replay(replica, branch.open(), all);
               branch.close();
               cluster.post(new ClusterEvent.Committed(id, replica));
             }));
@@ -315,13 +331,14 @@ final class ClientTransaction {
 
   void commitAt(int replica) {
     ReplicaBranch branch = branchAt(replica);
+    ClientQuestion last = pending.question();
+    OpenResult kept = replica == last.keptAt() ? last.kept() : null;
     branch.submit(() ->
         attempt(
             replica,
             () -> {
               branch.open().commit();
-              OpenResult kept = keptResult;
-              Connection connection = replica == keep && kept != null ? branch.take() : null;
+              Connection connection = kept == null ? null : branch.take();
               if (connection != null && kept != null) {
                 kept.onClose(() -> branch.release(connection));
               } else {
@@ -374,6 +391,6 @@ final class ClientTransaction {
   }
 
   private ReplicaBranch newBranch(int replica, @Nullable Connection begun) {
-    return cluster.branch(replica, settings, () -> changesSettings, begun);
+    return cluster.branch(replica, settings, begun);
   }
 }

@@ -19,6 +19,7 @@ import java.sql.Struct;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.statement.KeysWanted;
@@ -32,7 +33,7 @@ public final class ClusterConnection implements Connection {
   private final ClusterSession session;
   private final Runnable onClose;
   private int savepoints;
-  private volatile boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   /** A connection in auto-commit; {@code onClose} is run once. */
   public ClusterConnection(DatabaseCluster cluster, Runnable onClose) {
@@ -41,7 +42,7 @@ public final class ClusterConnection implements Connection {
   }
 
   ClusterSession session() throws SQLException {
-    if (closed) {
+    if (closed.get()) {
       throw new SQLException("The connection is closed.", SqlStates.CLOSED);
     }
     return session;
@@ -166,8 +167,7 @@ public final class ClusterConnection implements Connection {
 
   @Override
   public void close() throws SQLException {
-    if (!closed) {
-      closed = true;
+    if (closed.compareAndSet(false, true)) {
       try {
         session.close();
       } finally {
@@ -178,7 +178,7 @@ public final class ClusterConnection implements Connection {
 
   @Override
   public boolean isClosed() {
-    return closed;
+    return closed.get();
   }
 
   @Override
@@ -188,7 +188,7 @@ public final class ClusterConnection implements Connection {
 
   @Override
   public boolean isValid(int timeoutSeconds) throws SQLException {
-    return !closed && !session.cluster().active().isEmpty();
+    return !closed.get() && !session.cluster().active().isEmpty();
   }
 
   @Override

@@ -39,11 +39,12 @@ final class ClusterRecovery {
   private final ClusterLease lease;
   private final @Nullable RecoveryLog log;
   private final Executor executor;
-  private final Map<Integer, ReplicaReturn> returns = new ConcurrentHashMap<>();
+  private final ReturnAttempts<ReplicaReturn> returns = new ReturnAttempts<>();
   private final Map<Integer, String> divergences = new ConcurrentHashMap<>();
   private final Map<Integer, String> reasons = new ConcurrentHashMap<>();
-  private volatile CompletableFuture<Long> lastAppend = CompletableFuture.completedFuture(0L);
-  private volatile boolean closed;
+
+  /** Of the core's steps alone. */
+  private CompletableFuture<Long> lastAppend = CompletableFuture.completedFuture(0L);
 
   ClusterRecovery(DatabaseCluster cluster, ClusterOpening opening, Executor executor) {
     this.cluster = cluster;
@@ -106,15 +107,6 @@ final class ClusterRecovery {
                       append.transaction(), String.valueOf(failure.getMessage())));
           return null;
         });
-  }
-
-  /** Waits until all that was given to the log is on the disk. */
-  void awaitLogged() throws SQLException {
-    try {
-      lastAppend.join();
-    } catch (RuntimeException e) {
-      throw new SQLException("The recovery log failed.", SqlStates.IO_ERROR, e);
-    }
   }
 
   /** Has the active replicas remember who they are, then tells the cluster. */
@@ -188,21 +180,16 @@ final class ClusterRecovery {
 
   /** Asks a replica that is out to come back, if there is a log to come back by. */
   void seekReturn(ReplicaServer replica) {
-    if (log == null || closed) {
-      return;
-    }
     ReplicaReturn attempt = new ReplicaReturn(cluster, this, replica);
-    ReplicaReturn before = returns.put(replica.number(), attempt);
-    if (before != null) {
-      before.end();
+    if (log != null && returns.begin(replica.number(), attempt)) {
+      Thread.ofVirtual().name("terrace-return-" + replica.name()).start(attempt::run);
     }
-    executor.execute(attempt::run);
   }
 
   void catchUp(ClusterEffect.CatchUp catchUp) {
-    ReplicaReturn waiting = returns.get(catchUp.replica());
+    ReplicaReturn waiting = returns.find(catchUp.replica());
     if (waiting != null) {
-      waiting.catchUp(catchUp.logged());
+      waiting.catchUp(catchUp.logged(), lastAppend);
     }
   }
 
@@ -238,8 +225,7 @@ final class ClusterRecovery {
 
   /** Gives up the ownership and closes the log. */
   void close(List<Integer> active) {
-    closed = true;
-    returns.values().forEach(ReplicaReturn::end);
+    returns.end();
     for (int number : active) {
       try (Connection connection = replicas.get(number).connect()) {
         lease.tables().release(connection, lease.epochAt(number));

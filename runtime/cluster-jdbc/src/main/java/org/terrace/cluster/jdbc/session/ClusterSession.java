@@ -34,6 +34,7 @@ final class ClusterSession {
   private @Nullable ClientTransaction writing;
   private boolean failed;
   private boolean tablesChanged;
+  private long tablesLearned;
 
   ClusterSession(DatabaseCluster cluster) {
     this.cluster = cluster;
@@ -94,7 +95,7 @@ final class ClusterSession {
     try {
       return autoCommit ? alone(request, running) : inTransaction(request, running);
     } catch (SQLException e) {
-      boolean undone = writing != null && writing.isUndone();
+      boolean undone = writing != null && writing.canOnlyRollBack();
       failed = !autoCommit && isOpen() && (undone || cluster.engine() == Engine.POSTGRESQL);
       throw e;
     }
@@ -206,10 +207,7 @@ final class ClusterSession {
   }
 
   private void learn(ClientTransaction transaction) throws SQLException {
-    transaction.read(connection -> {
-      cluster.learnTables(connection);
-      return true;
-    });
+    tablesLearned = transaction.read(cluster::learnTables);
   }
 
   private OpenResult write(
@@ -348,7 +346,7 @@ final class ClusterSession {
   private void relearn() throws SQLException {
     if (tablesChanged) {
       tablesChanged = false;
-      cluster.learnTables();
+      cluster.unlearnTables(tablesLearned);
     }
   }
 

@@ -4,9 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,11 +12,10 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterCore;
 import org.terrace.cluster.core.ClusterEffect;
@@ -26,12 +23,14 @@ import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.ClusterSettings;
 import org.terrace.cluster.core.ReadBalancer;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.StatementAnalyzer;
+import org.terrace.cluster.sql.TableCatalog;
 import org.terrace.recovery.log.RecoveryLog;
 
 /**
@@ -49,17 +48,18 @@ public final class DatabaseCluster implements AutoCloseable {
   private final ExecutorService executor;
   private final ReplicaWatch watch;
   private final ClusterRecovery recovery;
-  private final ReentrantLock stepping = new ReentrantLock();
-  private final Deque<ClusterEvent> inbox = new ArrayDeque<>();
+  private final EventSteps<ClusterEvent> steps = new EventSteps<>(this::step);
   private final ClusterCore core;
   private final Map<Long, ClientTransaction> transactions = new ConcurrentHashMap<>();
   private final Map<Integer, String> losses = new ConcurrentHashMap<>();
+  private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong numbers = new AtomicLong();
-  private final AtomicLong catalogues = new AtomicLong();
+  private final KnownTables<TableCatalog> tables;
   private final NamedLocks namedLocks = new NamedLocks();
   private final SequenceNumbers sequenceNumbers = new SequenceNumbers(this);
+
+  /** Written in steps alone; whoever reads it elsewhere may be a step behind. */
   private volatile List<Integer> active;
-  private boolean stepUnderWay;
 
   private DatabaseCluster(ClusterConfiguration configuration, ClusterOpening opening) {
     this.configuration = configuration;
@@ -73,6 +73,7 @@ public final class DatabaseCluster implements AutoCloseable {
             configuration.functions(),
             executor,
             configuration.parse());
+    this.tables = new KnownTables<>(analyzer::use);
     this.balancer = new ReadBalancer(configuration.balancing(), configuration.weights());
     this.active = opening.members();
     this.losses.putAll(opening.out());
@@ -132,6 +133,19 @@ public final class DatabaseCluster implements AutoCloseable {
     return named;
   }
 
+  /** Tells a listener of the servers that are out, and of losses and returns from now on. */
+  public void listen(ReplicaListener listener) {
+    steps.between(() -> {
+      losses().forEach(listener::lost);
+      return listeners.add(listener);
+    });
+  }
+
+  /** Tells a listener nothing more. */
+  public void forget(ReplicaListener listener) {
+    listeners.remove(listener);
+  }
+
   /** Cuts all connections. */
   @Override
   public void close() {
@@ -147,19 +161,16 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** The position up to which every transaction is at an end at a replica, if it is active. */
   OptionalLong floorAt(int replica) {
-    stepping.lock();
-    try {
-      return core.floorAt(replica);
-    } finally {
-      stepping.unlock();
-    }
+    return steps.between(() -> core.floorAt(replica));
   }
 
-  /** Notes why a replica is out. */
+  /** Notes why a replica is out, if it still is. */
   void lost(int replica, String reason) {
-    if (!active.contains(replica)) {
-      losses.put(replica, reason);
-    }
+    steps.between(() -> active.contains(replica) ? null : losses.put(replica, reason));
+  }
+
+  EventSteps<ClusterEvent> steps() {
+    return steps;
   }
 
   NamedLocks locks() {
@@ -192,20 +203,19 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** How often the catalogue of tables has changed. */
   long catalogue() {
-    return catalogues.get();
+    return tables.changes();
   }
 
-  /** Judges by the tables that a connection sees. */
-  void learnTables(Connection connection) throws SQLException {
-    analyzer.use(dialect.schema(connection).catalog());
-    catalogues.incrementAndGet();
+  /** Judges by the tables that a connection sees, and gives the number of this change. */
+  long learnTables(Connection connection) throws SQLException {
+    long change = tables.change(dialect.schema(connection).catalog());
     sequenceNumbers.forgetAll();
+    return change;
   }
 
-  /** Judges by the tables that are committed. */
-  void learnTables() throws SQLException {
-    analyzer.use(schemaOfActive().catalog());
-    catalogues.incrementAndGet();
+  /** Judges by the tables that are committed, unless others were learned after a change. */
+  void unlearnTables(long change) throws SQLException {
+    tables.changeUnlessChanged(change, schemaOfActive().catalog());
     sequenceNumbers.forgetAll();
   }
 
@@ -240,12 +250,8 @@ public final class DatabaseCluster implements AutoCloseable {
     return transaction;
   }
 
-  ReplicaBranch branch(
-      int replica,
-      List<String> settings,
-      BooleanSupplier changesSettings,
-      @Nullable Connection begun) {
-    return new ReplicaBranch(replicas.get(replica), executor, settings, changesSettings, begun);
+  ReplicaBranch branch(int replica, List<String> settings, @Nullable Connection begun) {
+    return new ReplicaBranch(replicas.get(replica), executor, settings, begun);
   }
 
   /** Takes a replica out because it does not answer, or its connection broke. */
@@ -255,23 +261,11 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** Hands an event to the core and does what it says. */
   void post(ClusterEvent event) {
-    stepping.lock();
-    try {
-      inbox.add(event);
-      if (stepUnderWay) {
-        return;
-      }
-      stepUnderWay = true;
-      try {
-        for (ClusterEvent next = inbox.poll(); next != null; next = inbox.poll()) {
-          core.step(next).forEach(this::perform);
-        }
-      } finally {
-        stepUnderWay = false;
-      }
-    } finally {
-      stepping.unlock();
-    }
+    steps.post(event);
+  }
+
+  private void step(ClusterEvent event) {
+    core.step(event).forEach(this::perform);
   }
 
   private void perform(ClusterEffect effect) {
@@ -299,6 +293,7 @@ public final class DatabaseCluster implements AutoCloseable {
     losses.remove(join.replica());
     recovery.joined(join);
     watch.start(join.replica());
+    listeners.forEach(listener -> listener.returned(replica(join.replica()).name()));
     LOG.log(
         Level.INFO, "Replica {0} of {1} is back.", replica(join.replica()).name(), configuration);
   }
@@ -307,6 +302,7 @@ public final class DatabaseCluster implements AutoCloseable {
     active = core.active();
     ReplicaServer replica = replicas.get(out.replica());
     losses.put(out.replica(), out.reason());
+    listeners.forEach(listener -> listener.lost(replica.name(), out.reason()));
     LOG.log(
         Level.WARNING,
         "Replica {0} of {1} is taken out: {2}. {3} are left.",

@@ -3,11 +3,12 @@ package org.terrace.cluster.jdbc.session;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A task that is done the first time only. Thread-safe. */
-final class OnceRunnable implements Runnable {
+public final class OnceRunnable implements Runnable {
   private final Runnable task;
   private final AtomicBoolean done = new AtomicBoolean();
 
-  OnceRunnable(Runnable task) {
+  /** A task that was not done yet. */
+  public OnceRunnable(Runnable task) {
     this.task = task;
   }
 

@@ -4,10 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 
@@ -17,27 +15,16 @@ import org.terrace.cluster.jdbc.replica.ReplicaServer;
  */
 final class ReplicaBranch {
   private final ReplicaServer replica;
-  private final Executor executor;
   private final List<String> settings;
-  private final BooleanSupplier changesSettings;
-  private final Deque<Runnable> tasks = new ArrayDeque<>();
-  private boolean running;
+  private final TaskQueue tasks;
+  private boolean changesSettings;
   private @Nullable Connection connection;
 
-  /**
-   * A branch without a connection, or with one whose transaction has begun.
-   *
-   * @param changesSettings whether the transaction itself has changed settings
-   */
+  /** A branch without a connection, or with one whose transaction has begun. */
   ReplicaBranch(
-      ReplicaServer replica,
-      Executor executor,
-      List<String> settings,
-      BooleanSupplier changesSettings,
-      @Nullable Connection begun) {
-    this.changesSettings = changesSettings;
+      ReplicaServer replica, Executor executor, List<String> settings, @Nullable Connection begun) {
     this.replica = replica;
-    this.executor = executor;
+    this.tasks = new TaskQueue(executor, new ArrayDeque<>());
     this.settings = List.copyOf(settings);
     this.connection = begun;
   }
@@ -48,28 +35,12 @@ final class ReplicaBranch {
 
   /** Does the task after those that were given before. */
   void submit(Runnable task) {
-    synchronized (tasks) {
-      tasks.add(task);
-      if (running) {
-        return;
-      }
-      running = true;
-    }
-    executor.execute(this::drain);
+    tasks.submit(task);
   }
 
-  private void drain() {
-    while (true) {
-      Runnable task;
-      synchronized (tasks) {
-        task = tasks.poll();
-        if (task == null) {
-          running = false;
-          return;
-        }
-      }
-      task.run();
-    }
+  /** Notes that the transaction changes settings, so that its connection is dropped. For tasks. */
+  void changesSettings() {
+    changesSettings = true;
   }
 
   /** The connection, with a transaction. Only for tasks. */
@@ -120,7 +91,7 @@ final class ReplicaBranch {
 
   /** Gives back a connection that was the branch's. */
   void release(Connection taken) {
-    if (changesSettings.getAsBoolean()) {
+    if (changesSettings) {
       replica.drop(taken);
     } else {
       release(replica, taken, settings);

@@ -3,10 +3,8 @@ package org.terrace.cluster.jdbc.session;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.SqlStates;
@@ -27,38 +25,50 @@ import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
  * it answers, it is given what the log has since its own position; the last of it while the log
  * waits; then it takes part.
  */
-final class ReplicaReturn {
+final class ReplicaReturn implements ReturnAttempts.Attempt {
   private static final long BETWEEN_MILLIS = 250;
 
-  /** The answer that the replica takes part. */
-  private static final long JOINED = -1;
+  /** The answers of the core to a replica that has done some of the log. */
+  private sealed interface Next {
+    /** It takes part. */
+    record Joined() implements Next {}
+
+    /** It does the log up to a record, once that is on the disk. */
+    record CatchUp(long index, CompletableFuture<Long> appended) implements Next {}
+  }
 
   private final DatabaseCluster cluster;
   private final ClusterRecovery recovery;
   private final ReplicaServer replica;
   private final CountDownLatch ended = new CountDownLatch(1);
-  private volatile CompletableFuture<Long> answer = new CompletableFuture<>();
+  private final PendingAnswer<Long, Next> pending;
 
   ReplicaReturn(DatabaseCluster cluster, ClusterRecovery recovery, ReplicaServer replica) {
     this.cluster = cluster;
     this.recovery = recovery;
     this.replica = replica;
+    this.pending = new PendingAnswer<>(cluster.steps(), 0L);
   }
 
-  /** The core lets the replica do the log up to this record. */
-  void catchUp(long index) {
-    answer.complete(index);
+  /**
+   * The core lets the replica do the log up to this record.
+   *
+   * @param appended its way to the disk
+   */
+  void catchUp(long index, CompletableFuture<Long> appended) {
+    pending.answered(new Next.CatchUp(index, appended));
   }
 
   /** The core lets the replica take part. */
   void joined() {
-    answer.complete(JOINED);
+    pending.answered(new Next.Joined());
   }
 
   /** Gives up. */
-  void end() {
+  @Override
+  public void end() {
     ended.countDown();
-    answer.cancel(false);
+    pending.end(new SQLException("The return was given up.", SqlStates.CLOSED));
   }
 
   /** Tries until it is back, or {@link #end}. */
@@ -74,7 +84,7 @@ final class ReplicaReturn {
     }
   }
 
-  private boolean attempt() throws InterruptedException {
+  private boolean attempt() {
     try (Connection connection = replica.connect()) {
       bringBack(connection);
       return true;
@@ -103,8 +113,7 @@ final class ReplicaReturn {
     }
   }
 
-  private void bringBack(Connection connection)
-      throws SQLException, ReturnRefusedException, InterruptedException {
+  private void bringBack(Connection connection) throws SQLException, ReturnRefusedException {
     EngineDialect dialect = cluster.dialect();
     ClusterLease lease = recovery.lease();
     lease.tables().make(connection);
@@ -124,8 +133,8 @@ final class ReplicaReturn {
             "it has transaction " + catchUp.unknown().first() + ", which the log has not");
       }
       compare(dialect.schema(connection));
-      for (long next = ask(done); next != JOINED; next = ask(done)) {
-        recovery.awaitLogged();
+      while (ask(done) instanceof Next.CatchUp(long next, CompletableFuture<Long> appended)) {
+        awaitLogged(appended);
         catchUp.to(next);
         done = next;
       }
@@ -162,17 +171,15 @@ final class ReplicaReturn {
     }
   }
 
-  private long ask(long done) throws SQLException, InterruptedException {
-    CompletableFuture<Long> asked = new CompletableFuture<>();
-    answer = asked;
-    if (ended.getCount() == 0) {
-      throw new SQLException("The cluster is closed.", SqlStates.CLOSED);
-    }
-    cluster.post(new ClusterEvent.CaughtUp(replica.number(), done));
+  private Next ask(long done) throws SQLException {
+    return Answers.await(pending.ask(done, new ClusterEvent.CaughtUp(replica.number(), done)));
+  }
+
+  private static void awaitLogged(CompletableFuture<Long> appended) throws SQLException {
     try {
-      return asked.get();
-    } catch (ExecutionException | CancellationException e) {
-      throw new SQLException("The cluster is closed.", SqlStates.CLOSED, e);
+      appended.join();
+    } catch (RuntimeException e) {
+      throw new SQLException("The recovery log failed.", SqlStates.IO_ERROR, e);
     }
   }
 }

@@ -22,6 +22,9 @@ public final class ClusterUrl {
   /** What all URLs of clusters begin with. */
   public static final String PREFIX = "jdbc:terrace:";
 
+  /** A driver of its own speaks to the process of a controller. */
+  private static final String CONTROLLER = PREFIX + "controller:";
+
   /** How many servers one URL may name. */
   private static final int REPLICAS_MAX = 32;
 
@@ -37,7 +40,7 @@ public final class ClusterUrl {
 
   /** Whether a URL is meant for this driver, well-formed or not. */
   public static boolean isMeant(String url) {
-    return url.startsWith(PREFIX);
+    return url.startsWith(PREFIX) && !url.startsWith(CONTROLLER);
   }
 
   /** Reads a URL. Properties win over options of the same name in the URL. */

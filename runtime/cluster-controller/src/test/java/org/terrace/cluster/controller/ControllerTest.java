@@ -1,0 +1,199 @@
+package org.terrace.cluster.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.time.LocalDate;
+import java.util.Properties;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.cluster.jdbc.ClusterDataSource;
+import org.terrace.core.TerraceException;
+import org.terrace.databases.postgres.PostgresOptions;
+import org.terrace.databases.postgres.PostgresOptions.Durability;
+import org.terrace.databases.postgres.PostgresServer;
+
+@Tag("real-processes")
+@Tag("untimed")
+class ControllerTest {
+  private static final String ADDRESS = "127.14.30.1";
+  private static final String SECRET = "a long word that only they know";
+
+  private static PostgresServer server;
+  private static ClusterDataSource source;
+  private static ControllerServer controller;
+
+  @TempDir static Path directory;
+
+  @BeforeAll
+  static void start() throws Exception {
+    int port = freePort();
+    server =
+        new PostgresServer(
+            PostgresOptions.at(ADDRESS, port)
+                .withDatabase("shop", "shop")
+                .withSizes(16, 40)
+                .withDurability(Durability.NONE));
+    server.initialise().start();
+    Properties properties = new Properties();
+    properties.setProperty("user", "shop");
+    source =
+        ClusterDataSource.open(
+            "jdbc:terrace:postgresql://%s:%d/shop".formatted(ADDRESS, port), properties);
+    controller = ControllerServer.start(source, "shop", ADDRESS, 0, SECRET);
+    Files.writeString(directory.resolve("secret"), SECRET + "\n");
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "CREATE TABLE item (id int PRIMARY KEY, name text, price numeric, day date, sold bool)");
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    controller.close();
+    source.close();
+    server.close();
+  }
+
+  @Test
+  void aSessionIsOneTransactionThatOthersSeeWhenItIsCommitted() throws SQLException {
+    try (Connection writer = connect();
+        Connection reader = connect()) {
+      writer.setAutoCommit(false);
+      assertThat(insert(writer, 1)).isEqualTo(1);
+      assertThat(count(reader, 1)).isZero();
+      writer.commit();
+      assertThat(count(reader, 1)).isEqualTo(1);
+      insert(writer, 2);
+      writer.rollback();
+      assertThat(count(reader, 2)).isZero();
+      insert(writer, 3);
+    }
+    try (Connection later = connect()) {
+      insert(later, 3);
+      assertThat(count(later, 3)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void valuesComeBackAsTheyWereGiven() throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "INSERT INTO item VALUES (?, ?, ?, ?, ?) RETURNING *, NULL AS none")) {
+      statement.setInt(1, 10);
+      statement.setString(2, "Ωμέγα 'x'");
+      statement.setBigDecimal(3, new BigDecimal("12.50"));
+      statement.setObject(4, LocalDate.of(2026, 6, 30));
+      statement.setBoolean(5, true);
+      try (ResultSet rows = statement.executeQuery()) {
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.getLong("ID")).isEqualTo(10);
+        assertThat(rows.getString(2)).isEqualTo("Ωμέγα 'x'");
+        assertThat(rows.getBigDecimal(3)).isEqualTo("12.50");
+        assertThat(rows.getObject(4, LocalDate.class)).isEqualTo(LocalDate.of(2026, 6, 30));
+        assertThat(rows.getBoolean(5)).isTrue();
+        assertThat(rows.getInt("none")).isZero();
+        assertThat(rows.wasNull()).isTrue();
+        assertThat(rows.next()).isFalse();
+        assertThatThrownBy(() -> rows.getInt(2)).hasMessageContaining("There is no row");
+      }
+    }
+  }
+
+  @Test
+  void failuresHaveTheirStatesAndLeaveTheSession() throws SQLException {
+    try (Connection connection = connect()) {
+      insert(connection, 20);
+      assertThatThrownBy(() -> insert(connection, 20))
+          .isInstanceOf(SQLException.class)
+          .extracting(failure -> ((SQLException) failure).getSQLState())
+          .isEqualTo("23505");
+      assertThatThrownBy(() -> connection.prepareStatement("LOCK TABLE item").executeUpdate())
+          .hasMessageContaining("Instead: ");
+      assertThat(count(connection, 20)).isEqualTo(1);
+      assertThatThrownBy(connection::setSavepoint)
+          .isInstanceOf(SQLFeatureNotSupportedException.class)
+          .hasMessageContaining("setSavepoint");
+    }
+  }
+
+  @Test
+  void whoDoesNotKnowTheSecretOrTheDatabaseIsRefused() throws IOException {
+    Path wrong = Files.writeString(directory.resolve("wrong"), "guess");
+    assertThatThrownBy(() -> DriverManager.getConnection(url("shop", wrong)))
+        .hasMessageContaining("secret");
+    assertThatThrownBy(() -> DriverManager.getConnection(url("other", directory.resolve("secret"))))
+        .hasMessageContaining("no database 'other'");
+    assertThatThrownBy(() -> ControllerServer.start(source, "shop", "0.0.0.0", 0, ""))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("needs a secret");
+  }
+
+  @Test
+  void whoSendsNoFramesIsLeftWhileOthersAreServed() throws Exception {
+    try (Socket socket = new Socket(ADDRESS, controller.port());
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        Connection connection = connect()) {
+      out.writeInt(Integer.MAX_VALUE);
+      out.flush();
+      socket.setSoTimeout(60_000);
+      socket.getInputStream().readAllBytes();
+      assertThat(connection.isValid(1)).isTrue();
+    }
+  }
+
+  private static int insert(Connection connection, int id) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("INSERT INTO item (id, name) VALUES (?, ?)")) {
+      statement.setInt(1, id);
+      statement.setString(2, "item " + id);
+      return statement.executeUpdate();
+    }
+  }
+
+  private static int count(Connection connection, int id) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT count(*) FROM item WHERE id = ?")) {
+      statement.setInt(1, id);
+      try (ResultSet rows = statement.executeQuery()) {
+        assertThat(rows.next()).isTrue();
+        return rows.getInt(1);
+      }
+    }
+  }
+
+  private static Connection connect() throws SQLException {
+    return DriverManager.getConnection(url("shop", directory.resolve("secret")));
+  }
+
+  private static String url(String database, Path secret) {
+    return "jdbc:terrace:controller://%s:%d/%s?secretFile=%s"
+        .formatted(ADDRESS, controller.port(), database, secret);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(ADDRESS))) {
+      return socket.getLocalPort();
+    }
+  }
+}

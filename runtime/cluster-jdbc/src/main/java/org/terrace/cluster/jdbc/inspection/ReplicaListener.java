@@ -1,0 +1,21 @@
+package org.terrace.cluster.jdbc.inspection;
+
+/**
+ * A listener to the losses and returns of a cluster's servers. Called by the thread that decides
+ * them, in their order, while the cluster decides nothing else: it must not wait for anything.
+ */
+public interface ReplicaListener {
+  /**
+   * A server was taken out, or did not take part from the start.
+   *
+   * @param replica its host and port
+   */
+  void lost(String replica, String reason);
+
+  /**
+   * A server that was out has all that was committed meanwhile, and takes part again.
+   *
+   * @param replica its host and port
+   */
+  void returned(String replica);
+}

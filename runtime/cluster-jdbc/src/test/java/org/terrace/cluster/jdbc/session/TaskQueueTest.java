@@ -1,0 +1,75 @@
+package org.terrace.cluster.jdbc.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The hand-over of tasks to the thread that does them. It takes each from a deque, so a deque that
+ * lets another thread give a task when it is found empty puts that thread between the last look and
+ * the end.
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class TaskQueueTest {
+  /** A deque that has another thread do something when it is found empty for the first time. */
+  private static final class WatchedDeque extends ArrayDeque<Runnable> {
+    private Runnable whenEmpty = () -> {};
+    private @Nullable Thread other;
+
+    @Override
+    public @Nullable Runnable peek() {
+      Runnable task = super.peek();
+      if (task == null && other == null) {
+        other = Between.start(whenEmpty);
+      }
+      return task;
+    }
+  }
+
+  private final List<String> done = new ArrayList<>();
+
+  @Test
+  void taskGivenWhenTheLastIsDoneIsNotForgotten() {
+    WatchedDeque deque = new WatchedDeque();
+    TaskQueue queue = new TaskQueue(Runnable::run, deque);
+    deque.whenEmpty = () -> queue.submit(() -> done.add("second"));
+    queue.submit(() -> done.add("first"));
+    Between.until(() -> deque.other != null && !deque.other.isAlive());
+
+    assertThat(done).containsExactly("first", "second");
+  }
+
+  @Test
+  void taskGivenWhileAnotherIsDoneComesAfterIt() {
+    List<Runnable> threads = new ArrayList<>();
+    TaskQueue queue = new TaskQueue(threads::add, new ArrayDeque<>());
+    queue.submit(() -> {
+      Thread other = Between.start(() -> queue.submit(() -> done.add("second")));
+      Between.until(() -> !other.isAlive());
+      done.add("first");
+    });
+    queue.submit(() -> done.add("third"));
+    assertThat(threads).as("one thread for all").hasSize(1);
+    threads.getFirst().run();
+
+    assertThat(done).containsExactlyInAnyOrder("first", "second", "third").startsWith("first");
+    assertThat(threads).hasSize(1);
+  }
+
+  @Test
+  void taskThatFailsHoldsUpNone() {
+    TaskQueue queue = new TaskQueue(Runnable::run, new ArrayDeque<>());
+    queue.submit(() -> {
+      throw new IllegalStateException("on purpose");
+    });
+    queue.submit(() -> done.add("second"));
+
+    assertThat(done).containsExactly("second");
+  }
+}
