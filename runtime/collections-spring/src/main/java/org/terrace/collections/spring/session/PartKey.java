@@ -1,0 +1,72 @@
+package org.terrace.collections.spring.session;
+
+import java.util.Comparator;
+import org.terrace.core.codec.Codec;
+import org.terrace.core.codec.FieldNumber;
+import org.terrace.core.codec.RecordCodec;
+
+/**
+ * The place of one part of a session. All parts of a session lie together in the order of keys, its
+ * beginning first.
+ *
+ * @param session the session's identifier
+ * @param name the attribute's name; empty for the beginning, and with a zero character before it
+ *     what is no attribute
+ */
+record PartKey(@FieldNumber(1) String session, @FieldNumber(2) String name)
+    implements Comparable<PartKey> {
+  static final Codec<PartKey> CODEC = RecordCodec.of(PartKey.class);
+
+  private static final String NO_ATTRIBUTE = "\0";
+  private static final String INDEX = NO_ATTRIBUTE + "index:";
+  private static final Comparator<PartKey> ORDER =
+      Comparator.comparing(PartKey::session).thenComparing(PartKey::name);
+
+  /** Where a session's beginning lies: without one there is no such session. */
+  static PartKey beginning(String session) {
+    return new PartKey(session, "");
+  }
+
+  /** Where an attribute lies. */
+  static PartKey attribute(String session, String name) {
+    if (name.isEmpty() || name.startsWith(NO_ATTRIBUTE)) {
+      throw new IllegalArgumentException(
+          "an attribute of a session has a name, without a zero character first: '" + name + "'");
+    }
+    return new PartKey(session, name);
+  }
+
+  /** Where the time of last use lies, apart so that no late use brings back an ended session. */
+  static PartKey used(String session) {
+    return new PartKey(session, NO_ATTRIBUTE + "used");
+  }
+
+  /** Where the time lies that the session may be unused, once it was changed. */
+  static PartKey inactive(String session) {
+    return new PartKey(session, NO_ATTRIBUTE + "inactive");
+  }
+
+  /** Where the value lies by which the session is found. */
+  static PartKey index(String session, String index) {
+    return new PartKey(session, INDEX + index);
+  }
+
+  /** The least key that belongs to no part of the session. */
+  static PartKey end(String session) {
+    return new PartKey(session + '\0', "");
+  }
+
+  boolean isBeginning() {
+    return name.isEmpty();
+  }
+
+  /** The name of the index whose value lies here; empty if it is something else. */
+  String indexName() {
+    return name.startsWith(INDEX) ? name.substring(INDEX.length()) : "";
+  }
+
+  @Override
+  public int compareTo(PartKey other) {
+    return ORDER.compare(this, other);
+  }
+}

@@ -1,0 +1,88 @@
+package org.terrace.collections.spring.session;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends sessions that lie unused, and removes what was saved beside the end of its session, now and
+ * again on a thread of its own. Thread-safe.
+ */
+final class SessionSweeper implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(SessionSweeper.class.getName());
+
+  /** How long a part of a session may lie here before the session's beginning comes. */
+  private static final long ORPHAN_MILLIS = 60_000;
+
+  private final TerraceSessionRepository sessions;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("terrace-sessions").factory());
+
+  private final ScheduledFuture<?> sweeping;
+
+  /** Sessions of which something lies in the map without a beginning, and since when. */
+  private final Map<String, Long> orphans = new HashMap<>();
+
+  long orphanMillis = ORPHAN_MILLIS;
+
+  SessionSweeper(TerraceSessionRepository sessions, Duration period) {
+    this.sessions = sessions;
+    this.sweeping =
+        thread.scheduleWithFixedDelay(
+            this::sweepOrLog, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void sweepOrLog() {
+    try {
+      sweep();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "Sessions that lie unused are looked for again later", e);
+    }
+  }
+
+  synchronized void sweep() {
+    List<String> all = new ArrayList<>();
+    Set<String> ended = new HashSet<>();
+    String[] last = {""};
+    sessions
+        .parts()
+        .forEach((key, part) -> {
+          if (key.isBeginning()) {
+            last[0] = key.session();
+            all.add(key.session());
+          } else if (!key.session().equals(last[0])) {
+            ended.add(key.session());
+          }
+        });
+    all.forEach(sessions::expire);
+    removeOrphans(ended);
+  }
+
+  /** Removes what belongs to no session, once no beginning can be on its way. */
+  private void removeOrphans(Set<String> ended) {
+    long nowMillis = sessions.agreedMillis();
+    orphans.keySet().retainAll(ended);
+    ended.forEach(id -> orphans.putIfAbsent(id, nowMillis));
+    orphans.forEach((id, sinceMillis) -> {
+      if (nowMillis - sinceMillis >= orphanMillis && !sessions.isThere(id)) {
+        sessions.removeParts(id);
+      }
+    });
+  }
+
+  @Override
+  public void close() {
+    sweeping.cancel(false);
+    thread.shutdown();
+  }
+}
