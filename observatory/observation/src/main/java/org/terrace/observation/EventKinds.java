@@ -17,6 +17,12 @@ public final class EventKinds {
   /** Garbage made on purpose inside a server: from the first allocation to the last. */
   public static final String FAULT_GC_PRESSURE = "fault-gc-pressure";
 
+  /** Every processor of a server kept busy on purpose: from the first step of work to the last. */
+  public static final String FAULT_CPU = "fault-cpu";
+
+  /** One lock that all pages of a server had to pass, on purpose. */
+  public static final String FAULT_LOCK_CONVOY = "fault-lock-convoy";
+
   /** CPU time withheld from a server by its limit. */
   public static final String CPU_THROTTLED = "cpu-throttled";
 
@@ -67,6 +73,93 @@ public final class EventKinds {
    * accepted may have been full.
    */
   public static final String TCP_REPEATED_SYN_ACK = "tcp-repeated-syn-ack";
+
+  /** A thread of a JVM that waited for another to leave a monitor. */
+  public static final String MONITOR_WAIT = "monitor-wait";
+
+  /** A virtual thread that blocked without giving its carrier free. */
+  public static final String THREAD_PINNED = "thread-pinned";
+
+  /** A method compiled by a JVM, which takes processor time. */
+  public static final String COMPILATION = "compilation";
+
+  /** A thread that waited until a concurrent collector had given memory free. */
+  public static final String ALLOCATION_STALL = "allocation-stall";
+
+  /** A file flushed to its device while a thread waited. */
+  public static final String FILE_SYNC = "file-sync";
+
+  /** A thread that waited for bytes from a socket: it tells who waited, and explains nothing. */
+  public static final String SOCKET_READ = "socket-read";
+
+  /** A thread that waited for a socket to take bytes: likewise. */
+  public static final String SOCKET_WRITE = "socket-write";
+
+  /** A database writing its dirty pages, from the checkpoint's start to its end. */
+  public static final String CHECKPOINT = "checkpoint";
+
+  /** The end of a checkpoint, in which files are flushed to their device. */
+  public static final String CHECKPOINT_SYNC = "checkpoint-sync";
+
+  /** A statement that waited for a lock another transaction held. */
+  public static final String LOCK_WAIT = "lock-wait";
+
+  /** Transactions that waited for each other, of which one was ended: an instant. */
+  public static final String DEADLOCK = "deadlock";
+
+  /** A table vacuumed or analysed by a database of its own accord. */
+  public static final String AUTOVACUUM = "autovacuum";
+
+  /** A statement that took long: it tells who waited, and explains nothing. */
+  public static final String SLOW_STATEMENT = "slow-statement";
+
+  /** A connection that a database refused because it had too many: an instant. */
+  public static final String CONNECTION_LIMIT = "connection-limit";
+
+  /** A database that went down and came back: from its last word to its being ready. */
+  public static final String DATABASE_DOWN = "database-down";
+
+  /** Processor time that the hypervisor gave to others. */
+  public static final String CPU_STEAL = "cpu-steal";
+
+  /** Threads that were ready and waited for a processor. */
+  public static final String RUN_DELAY = "run-delay";
+
+  /** Some threads of a host waited for a processor, by the kernel's pressure stall information. */
+  public static final String CPU_PRESSURE = "cpu-pressure";
+
+  /** Threads of a host waited for memory: likewise. */
+  public static final String MEMORY_PRESSURE = "memory-pressure";
+
+  /** Threads of a host waited for storage: likewise. */
+  public static final String IO_PRESSURE = "io-pressure";
+
+  /** Threads had to give pages free before they got one, or pages went to or from swap. */
+  public static final String MEMORY_RECLAIM = "memory-reclaim";
+
+  /** Much was being written back from memory to storage. */
+  public static final String WRITEBACK = "writeback";
+
+  /** Connections that were lost because a queue of those to be accepted was full. */
+  public static final String LISTEN_OVERFLOW = "listen-overflow";
+
+  /** Processors that ran slower than they had run. */
+  public static final String FREQUENCY_LOW = "frequency-low";
+
+  /** The stretch in which a host was watched; its attributes say how often and at which cost. */
+  public static final String WATCHED = "watched";
+
+  /**
+   * Something that a host that was watched does not show; its attributes {@link #WHAT} and {@link
+   * #WHY} say what and why.
+   */
+  public static final String NOT_VISIBLE = "not-visible";
+
+  /** The attribute of {@link #NOT_VISIBLE} that names what is not shown. */
+  public static final String WHAT = "what";
+
+  /** The attribute of {@link #NOT_VISIBLE} that says why. */
+  public static final String WHY = "why";
 
   /** The part of a trial over which results are computed. */
   public static final String PHASE_RUN = "phase-run";

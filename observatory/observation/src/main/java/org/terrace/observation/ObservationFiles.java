@@ -1,9 +1,11 @@
 package org.terrace.observation;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +39,9 @@ public final class ObservationFiles {
 
   /** The file of the connections table; it may be missing. */
   public static final String CONNECTIONS = "connections.parquet";
+
+  /** The first bytes of a Parquet file. */
+  private static final byte[] PARQUET = {'P', 'A', 'R', '1'};
 
   private static final RequestColumns REQUEST_COLUMNS = new RequestColumns();
   private static final ParquetTable<Request> REQUEST_TABLE = new ParquetTable<>(REQUEST_COLUMNS);
@@ -81,7 +86,11 @@ public final class ObservationFiles {
     if (Files.isDirectory(input)) {
       return read(input);
     }
-    RequestTable requests = readRequests(input);
+    return of(readRequests(input));
+  }
+
+  /** An observation of nothing but requests, with servers as these name them. */
+  public static Observation of(RequestTable requests) {
     return new Observation(serversOf(requests), requests, List.of(), List.of());
   }
 
@@ -108,21 +117,43 @@ public final class ObservationFiles {
   }
 
   /**
-   * Reads events from a {@code .parquet}, {@code .csv} or {@code .csv.gz} file. A CSV has the
-   * columns {@code node}, {@code kind}, {@code start} and {@code end} (ISO 8601 with an offset) or
-   * {@code startNanos} and {@code endNanos}; any other column is an attribute.
+   * Reads events from Parquet or CSV; {@code .csv.gz} is unpacked. A CSV has the columns {@code
+   * node}, {@code kind}, {@code start} and {@code end} (ISO 8601 with an offset) or {@code
+   * startNanos} and {@code endNanos}; any other column is an attribute.
    *
    * @param node the node of events whose row names none; null if every row must name one
    */
   public static List<Event> readEvents(Path file, @Nullable String node) {
-    if (!holdsTable(file)) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          file + ": events are read from .parquet, .csv and .csv.gz; rename or convert the file");
-    }
-    return lowerCaseName(file).endsWith(".parquet")
+    return isParquet(file)
         ? readingRows(file, EVENT_TABLE)
         : reading(file, path -> EventCsv.read(path, node));
+  }
+
+  /** Whether a file is Parquet, by its name or its first bytes. */
+  private static boolean isParquet(Path file) {
+    if (lowerCaseName(file).endsWith(".parquet")) {
+      return true;
+    }
+    try (InputStream bytes = Files.newInputStream(file)) {
+      return Arrays.equals(bytes.readNBytes(PARQUET.length), PARQUET);
+    } catch (IOException e) {
+      return false; // whoever reads it says so
+    }
+  }
+
+  /** Reads samples from a {@code .parquet} file. */
+  public static List<Sample> readSamples(Path file) {
+    return readingRows(file, SAMPLE_TABLE);
+  }
+
+  /** Writes events into a {@code .parquet} file, in the order given. */
+  public static void writeEvents(Path file, Iterable<Event> events) {
+    writing(file, path -> EVENT_TABLE.write(path, events));
+  }
+
+  /** Writes samples into a {@code .parquet} file as they come: one is asked for at a time. */
+  public static void writeSamples(Path file, Iterable<Sample> samples) {
+    writing(file, path -> SAMPLE_TABLE.write(path, samples));
   }
 
   /** Writes requests into a {@code .parquet} file. */
@@ -181,6 +212,13 @@ public final class ObservationFiles {
     } catch (RuntimeException e) {
       // The Parquet library answers damage with unchecked exceptions of many kinds.
       throw unreadable(file, "it is damaged (" + e + ")", e);
+    } catch (OutOfMemoryError e) {
+      // The library allocates whatever length a damaged header claims, and lets go of all it read.
+      throw unreadable(
+          file,
+          "it asks for more memory than this process has; either it is damaged, or the process"
+              + " needs a larger heap (-Xmx)",
+          e);
     }
   }
 
@@ -194,7 +232,7 @@ public final class ObservationFiles {
         });
   }
 
-  private static TerraceException unreadable(Path file, String why, Exception cause) {
+  private static TerraceException unreadable(Path file, String why, Throwable cause) {
     return new TerraceException(
         ErrorCode.BAD_INPUT, file + ": " + why + ". Correct the file, or write it again.", cause);
   }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
+import java.util.zip.CRC32;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Encoding;
@@ -54,6 +55,7 @@ final class ParquetPages implements PageReader {
         throw new IOException("a page of column " + chunk.getPath() + " is cut off");
       }
       byte[] body = input.readNBytes(length);
+      check(header, body, chunk);
       if (header.getType() == PageType.DICTIONARY_PAGE) {
         result.dictionary = result.dictionaryOf(header, body);
       } else if (header.getType() == PageType.DATA_PAGE) {
@@ -65,6 +67,23 @@ final class ParquetPages implements PageReader {
       }
     }
     return result;
+  }
+
+  /**
+   * Checks a page against the checksum that its writer put beside it, as Terrace does; without one,
+   * damage that can be unpacked goes unseen.
+   */
+  private static void check(PageHeader header, byte[] body, ColumnChunkMetaData chunk)
+      throws IOException {
+    if (!header.isSetCrc()) {
+      return;
+    }
+    CRC32 checksum = new CRC32();
+    checksum.update(body);
+    if ((int) checksum.getValue() != header.getCrc()) {
+      throw new IOException(
+          "a page of column " + chunk.getPath() + " is damaged: its checksum does not fit");
+    }
   }
 
   @Override

@@ -30,6 +30,9 @@ final class ParquetTableWriter implements AutoCloseable {
   private static final int PAGE_INDEX_BYTES = 64;
   private static final int NO_PADDING = 0;
 
+  /** Each page carries a checksum, by which its reader tells damage from data. */
+  private static final boolean WITH_CHECKSUMS = true;
+
   private final AtomicFile file;
   private final MessageType schema;
   private final ParquetProperties properties;
@@ -52,7 +55,7 @@ final class ParquetTableWriter implements AutoCloseable {
             NO_PADDING,
             PAGE_INDEX_BYTES,
             PAGE_INDEX_BYTES,
-            false);
+            WITH_CHECKSUMS);
     output.start();
     pages = newPages();
     store = newStore();
@@ -106,7 +109,7 @@ final class ParquetTableWriter implements AutoCloseable {
 
   private ColumnChunkPageWriteStore newPages() {
     return new ColumnChunkPageWriteStore(
-        new ParquetCodec(), schema, properties.getAllocator(), PAGE_INDEX_BYTES);
+        new ParquetCodec(), schema, properties.getAllocator(), PAGE_INDEX_BYTES, WITH_CHECKSUMS);
   }
 
   private ColumnWriteStore newStore() {

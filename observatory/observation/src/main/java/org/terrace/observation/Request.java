@@ -77,6 +77,23 @@ public record Request(
         null);
   }
 
+  /** The same request at a place in a transaction. */
+  public Request withTrace(@Nullable TraceContext place) {
+    return new Request(
+        server,
+        requestClass,
+        client,
+        intendedNanos,
+        arrivalNanos,
+        departureNanos,
+        bytesIn,
+        bytesOut,
+        outcome,
+        connection,
+        exchange,
+        place);
+  }
+
   /** The time between arrival and departure, in nanoseconds. */
   public long residenceNanos() {
     return departureNanos - arrivalNanos;

@@ -3,12 +3,16 @@ package org.terrace.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.apache.parquet.format.Util;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
@@ -20,10 +24,9 @@ class ObservationFilesTest {
 
   @TempDir Path directory;
 
-  private final RandomGenerator random = Seeds.generator(Seeds.next("ObservationFilesTest"));
-
   @Test
   void whatWasWrittenIsReadBackEqual() {
+    RandomGenerator random = Seeds.generator(Seeds.next("ObservationFilesTest"));
     Observation written = RandomObservations.observation(random, 2_000);
 
     ObservationFiles.write(directory.resolve("out"), written);
@@ -39,6 +42,7 @@ class ObservationFilesTest {
 
   @Test
   void aTableOfSeveralRowGroupsIsReadBackEqual() throws IOException {
+    RandomGenerator random = Seeds.generator(Seeds.next("ObservationFilesTest"));
     RequestTable written = RandomObservations.requests(random, ROWS_OF_TWO_GROUPS);
     Path file = directory.resolve("requests.parquet");
 
@@ -83,6 +87,7 @@ class ObservationFilesTest {
 
   @Test
   void noTemporaryFileIsLeftBehind() throws IOException {
+    RandomGenerator random = Seeds.generator(Seeds.next("ObservationFilesTest"));
     ObservationFiles.write(directory, RandomObservations.observation(random, 10));
 
     try (Stream<Path> files = Files.list(directory)) {
@@ -113,6 +118,7 @@ class ObservationFilesTest {
 
   @Test
   void aFileCutOffOrDamagedAnywhereGivesAnErrorThatNamesIt() throws IOException {
+    RandomGenerator random = Seeds.generator(Seeds.next("ObservationFilesTest"));
     Path file = directory.resolve("requests.parquet");
     ObservationFiles.writeRequests(file, RandomObservations.requests(random, 200));
     byte[] whole = Files.readAllBytes(file);
@@ -129,7 +135,50 @@ class ObservationFilesTest {
     }
   }
 
-  /** A flipped bit may change a value unseen; what it must not do is end in another exception. */
+  @Test
+  void aPageWithAnotherByteIsRefusedWhateverItWouldHaveSaid() throws IOException {
+    RandomGenerator random = Seeds.generator(Seeds.next("ObservationFilesTest"));
+    Path file = directory.resolve("requests.parquet");
+    ObservationFiles.writeRequests(file, RandomObservations.requests(random, 200));
+    byte[] whole = Files.readAllBytes(file);
+    for (Page page : pages(file, whole)) {
+      byte[] damaged = whole.clone();
+      damaged[page.start() + random.nextInt(page.length())] ^= (byte) (1 + random.nextInt(255));
+      Files.write(file, damaged);
+      assertThatThrownBy(() -> ObservationFiles.readRequests(file))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("requests.parquet")
+          .hasMessageContaining("checksum");
+    }
+  }
+
+  private record Page(int start, int length) {}
+
+  /** The bodies of a file's pages that hold something, without their headers. */
+  private static List<Page> pages(Path file, byte[] bytes) throws IOException {
+    List<Page> pages = new ArrayList<>();
+    try (ParquetTableReader reader = new ParquetTableReader(file)) {
+      for (ColumnChunkMetaData chunk : reader.rowGroups().getFirst().getColumns()) {
+        int start = (int) chunk.getStartingPos();
+        int end = start + (int) chunk.getTotalSize();
+        ByteArrayInputStream input = new ByteArrayInputStream(bytes, start, end - start);
+        while (input.available() > 0) {
+          int length = Util.readPageHeader(input).getCompressed_page_size();
+          if (length > 0) {
+            pages.add(new Page(end - input.available(), length));
+          }
+          input.skipNBytes(length);
+        }
+      }
+    }
+    assertThat(pages).hasSizeGreaterThanOrEqualTo(10);
+    return pages;
+  }
+
+  /**
+   * A flipped bit of a header may change a value unseen; what it must not do is end in another
+   * exception.
+   */
   private static void readOrRefuse(Path file) {
     try {
       assertThat(ObservationFiles.readRequests(file)).isNotNull();
