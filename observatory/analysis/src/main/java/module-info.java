@@ -1,10 +1,13 @@
 /** Observation to findings, as pure functions: load, throughput, congestion points, stalls. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // those that some packages are for are compiled after it
 module org.terrace.analysis {
   requires transitive org.terrace.observation;
   requires org.apache.commons.statistics.distribution;
 
   exports org.terrace.analysis;
+  exports org.terrace.analysis.cause to
+      org.terrace.cli;
   exports org.terrace.analysis.comparison;
   exports org.terrace.analysis.finding;
   exports org.terrace.analysis.ledger;

@@ -21,14 +21,22 @@ record EventGroup(String kind, String node, Intervals direct, Intervals influenc
   private static final String FAULT_PREFIX = "fault-";
   private static final String PHASE_PREFIX = "phase-";
 
-  /** What the capture did, and what a server that stands still makes its connections do. */
+  /**
+   * What the capture did, what a server that stands still makes its connections do, who waited for
+   * it, and what a watch says of itself.
+   */
   private static final Set<String> NO_CAUSES =
       Set.of(
           EventKinds.CAPTURE_LOSS,
           EventKinds.CAPTURE_DROPS,
           EventKinds.TCP_ZERO_WINDOW,
           EventKinds.TCP_RESET,
-          EventKinds.TCP_REFUSED);
+          EventKinds.TCP_REFUSED,
+          EventKinds.SLOW_STATEMENT,
+          EventKinds.SOCKET_READ,
+          EventKinds.SOCKET_WRITE,
+          EventKinds.WATCHED,
+          EventKinds.NOT_VISIBLE);
 
   /** The period that the kernel gives a quota unless it is told otherwise. */
   private static final int KERNELS_QUOTA_MILLIS = 100;

@@ -21,6 +21,10 @@ class EventGroupTest {
                 EventKinds.TCP_ZERO_WINDOW,
                 EventKinds.TCP_RESET,
                 EventKinds.TCP_REFUSED,
+                EventKinds.SLOW_STATEMENT,
+                EventKinds.SOCKET_READ,
+                EventKinds.WATCHED,
+                EventKinds.NOT_VISIBLE,
                 EventKinds.CAPTURE_DROPS,
                 EventKinds.CAPTURE_LOSS)
             .map(kind -> new Event("app1", kind, 10, 20, Map.of()))

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.testing.Await;
 
 @Tag("real-processes")
 class PacketCaptureTest {
@@ -130,10 +132,8 @@ class PacketCaptureTest {
     try (PacketCapture capture = PacketCapture.open(options);
         UdpTraffic traffic = UdpTraffic.between("127.12.8.1", "127.12.8.2")) {
       traffic.send(100, 200);
-      long deadline = TimeSource.system().elapsedNanos() + 5_000_000_000L;
-      while (capture.counts().written() < 100 && TimeSource.system().elapsedNanos() < deadline) {
-        Thread.onSpinWait();
-      }
+      assertThat(Await.until(Duration.ofSeconds(30), () -> capture.counts().written() >= 100))
+          .isTrue();
       PcapngText file = PcapngText.read(options.output());
       assertThat(file.packets).hasSize(100);
       assertThat(file.cut).isFalse();

@@ -120,12 +120,20 @@ public record Findings(
 
   /** These findings with what the capture saw, which an analysis of requests cannot know. */
   public Findings withCapture(Capture seen) {
+    return withInput(seen, transactions);
+  }
+
+  /**
+   * These findings with what the capture saw, null if there was none, and with what stitching found
+   * or a file of traces told.
+   */
+  public Findings withInput(@Nullable Capture seen, Transactions found) {
     return new Findings(
         format,
         seen,
         window,
         servers,
-        transactions,
+        found,
         clients,
         validity,
         claims,
@@ -336,10 +344,24 @@ public record Findings(
     }
   }
 
-  /** The result of stitching: transactions, those complete, and the confidence of their edges. */
-  public record Transactions(long count, long complete, Confidence confidence) {
+  /**
+   * The result of stitching: transactions, those complete, the confidence of their calls, how many
+   * of these have a parent, and where the time of complete ones went.
+   */
+  public record Transactions(
+      long count,
+      long complete,
+      Confidence confidence,
+      long calls,
+      List<TransactionClass> classes) {
     /** No stitching was done. */
-    public static final Transactions NONE = new Transactions(0, 0, new Confidence(0, 0));
+    public static final Transactions NONE =
+        new Transactions(0, 0, new Confidence(0, 0), 0, List.of());
+
+    /** Copies the list. */
+    public Transactions {
+      classes = List.copyOf(classes);
+    }
   }
 
   /** Quantiles of the confidence in an edge, 0 to 1. */

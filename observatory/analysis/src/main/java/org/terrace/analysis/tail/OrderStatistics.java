@@ -1,13 +1,11 @@
 package org.terrace.analysis.tail;
 
-import org.apache.commons.statistics.distribution.BinomialDistribution;
+import org.terrace.core.PercentileRanks;
 import org.terrace.core.Percentiles;
 
 /**
- * Exact intervals of percentiles by the nearest rank. The number of values that do not exceed a
- * true percentile is binomial whatever the distribution, so two ranks hold the percentile between
- * them with a known probability (David and Nagaraja, Order Statistics, 2003, section 7.1). It
- * assumes independent values; where they come in bursts, {@link BlockBootstrap} is wider and right.
+ * Exact intervals of percentiles by the nearest rank, between the {@link PercentileRanks}. They
+ * assume independent values; where they come in bursts, {@link BlockBootstrap} is wider and right.
  * Stateless.
  */
 public final class OrderStatistics {
@@ -26,10 +24,9 @@ public final class OrderStatistics {
       throw new IllegalArgumentException("a percentile needs at least one value");
     }
     double tail = tail(percentile, confidence);
-    BinomialDistribution below = BinomialDistribution.of(count, percentile / 100);
-    // P(B < low) and P(B >= high) are each at most the tail.
-    int low = below.inverseCumulativeProbability(tail);
-    int high = below.inverseCumulativeProbability(1 - tail) + 1;
+    PercentileRanks ranks = PercentileRanks.of(count, percentile, tail);
+    int low = ranks.low();
+    int high = ranks.high();
     boolean bounded = high <= count;
     return new PercentileInterval(
         percentile,

@@ -1,0 +1,165 @@
+package org.terrace.evidence;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.observation.Event;
+import org.terrace.observation.ObservationFiles;
+
+/**
+ * A file or directory that tells what happened on a server or a host, recognised by its content:
+ *
+ * <ul>
+ *   <li>what {@code terrace watch} left in a directory;
+ *   <li>a table of events, in Parquet or CSV;
+ *   <li>a recording of JDK Flight Recorder, or the log of a JVM's pauses;
+ *   <li>a log of PostgreSQL, or an error or slow query log of MariaDB or MySQL.
+ * </ul>
+ *
+ * Logs and CSV may be packed by gzip. Stateless.
+ */
+public final class EvidenceFile {
+  /** The kinds of files that are read, for messages. */
+  public static final String EXPECTED =
+      "the directory of terrace watch, a table of events (CSV, Parquet), a JFR recording, a JVM's"
+          + " log of pauses ("
+          + PauseLog.DATED_OPTION
+          + "), a log of PostgreSQL, or an error or slow log of MariaDB";
+
+  private static final int HEAD = 8;
+
+  /** So many lines tell what a log is; a log may begin with what a start script printed. */
+  private static final int LOOKED_AT = 500;
+
+  private static final Pattern CSV_HEADER = Pattern.compile("(?:.*,)?\"?kind\"?(?:,.*)?");
+
+  private enum Form {
+    PARQUET,
+    CSV,
+    RECORDING,
+    JVM,
+    POSTGRES,
+    MARIADB_ERRORS,
+    MARIADB_SLOW
+  }
+
+  private EvidenceFile() {}
+
+  /**
+   * Reads a file.
+   *
+   * @param file the file or directory
+   * @param node the server or host whose file it is; null if the file says so itself
+   * @param zone the zone of dates that tell none; null for this machine's, which is then said
+   * @throws TerraceException if it is none of these, names no node, or cannot be read
+   */
+  public static Evidence read(Path file, @Nullable String node, @Nullable ZoneId zone) {
+    try {
+      return Files.isDirectory(file) ? WatchDirectory.read(file, node) : readFile(file, node, zone);
+    } catch (DateTimeException e) {
+      throw wrong(file, String.valueOf(e.getMessage()), e);
+    } catch (MalformedInputException e) {
+      throw wrong(file, "it is no text; expected " + EXPECTED, e);
+    } catch (IOException e) {
+      throw wrong(file, "it cannot be read: " + e, e);
+    }
+  }
+
+  private static TerraceException wrong(Path file, String what, @Nullable Exception cause) {
+    return new TerraceException(ErrorCode.BAD_INPUT, "--events " + file + ": " + what, cause);
+  }
+
+  private static Evidence readFile(Path file, @Nullable String node, @Nullable ZoneId zone)
+      throws IOException {
+    Form form = form(file);
+    if (form == Form.PARQUET || form == Form.CSV) {
+      List<Event> events = ObservationFiles.readEvents(file, node);
+      String summary = String.format(Locale.ROOT, "a table of events, %,d rows", events.size());
+      return new Evidence(events, List.of(), summary, List.of());
+    }
+    if (node == null) {
+      throw wrong(file, "the file does not say whose it is; write --events app1=" + file, null);
+    }
+    return switch (form) {
+      case RECORDING -> new FlightRecording(node).read(file);
+      case POSTGRES -> new PostgresLog(node, zone).read(file);
+      case MARIADB_ERRORS -> new MariaDbErrorLog(node, zone).read(file);
+      case MARIADB_SLOW -> new MariaDbSlowLog(node).read(file);
+      case JVM, PARQUET, CSV -> {
+        List<Event> pauses = PauseLog.read(file, node);
+        String summary = String.format(Locale.ROOT, "a JVM's log, %,d pauses", pauses.size());
+        yield new Evidence(pauses, List.of(), summary, List.of());
+      }
+    };
+  }
+
+  private static Form form(Path file) throws IOException {
+    byte[] head;
+    try (InputStream bytes = Files.newInputStream(file)) {
+      head = bytes.readNBytes(HEAD);
+    }
+    if (FlightRecording.recognises(head)) {
+      return Form.RECORDING;
+    }
+    if (head.length >= 4 && new String(head, 0, 4, StandardCharsets.US_ASCII).equals("PAR1")) {
+      return Form.PARQUET;
+    }
+    return ObservationFiles.holdsTable(file) ? Form.CSV : logForm(file);
+  }
+
+  private static Form logForm(Path file) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (TextLines text = TextLines.open(file)) {
+      String line = text.next();
+      while (line != null && lines.size() < LOOKED_AT) {
+        lines.add(line);
+        line = text.next();
+      }
+    }
+    if (lines.isEmpty()) {
+      throw wrong(file, "it is empty; expected " + EXPECTED, null);
+    }
+    if (CSV_HEADER.matcher(lines.getFirst().toLowerCase(Locale.ROOT)).matches()) {
+      return Form.CSV;
+    }
+    for (String line : lines) {
+      if (PostgresLog.recognises(line)) {
+        return Form.POSTGRES;
+      }
+      if (MariaDbSlowLog.recognises(line)) {
+        return Form.MARIADB_SLOW;
+      }
+      if (MariaDbErrorLog.recognises(line)) {
+        return Form.MARIADB_ERRORS;
+      }
+      if (PauseLogLine.parse(line) != null) {
+        return Form.JVM;
+      }
+    }
+    throw wrong(
+        file,
+        "line 1 begins '"
+            + start(lines.getFirst())
+            + "', as none of the files that are known; expected "
+            + EXPECTED,
+        null);
+  }
+
+  /** The beginning of a line, without what a terminal would take for a command. */
+  private static String start(String line) {
+    int shown = Math.min(line.length(), 40);
+    return line.substring(0, shown).replaceAll("\\p{Cntrl}", "?");
+  }
+}

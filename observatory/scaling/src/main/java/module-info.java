@@ -1,0 +1,12 @@
+/** Meshes of trials to bottlenecks, profit and plans, as pure functions. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.scaling {
+  requires static transitive org.jspecify;
+  requires org.apache.commons.statistics.distribution;
+
+  exports org.terrace.scaling;
+  exports org.terrace.scaling.bottleneck;
+  exports org.terrace.scaling.economy;
+  exports org.terrace.scaling.repeats;
+  exports org.terrace.scaling.search;
+}

@@ -1,0 +1,70 @@
+package org.terrace.scaling;
+
+import java.util.List;
+
+/**
+ * One trial of a mesh: a configuration under a load, measured once. Immutable.
+ *
+ * @param key the digest of what decides the trial, unique in its mesh
+ * @param status whether it was done
+ * @param configuration the servers and settings
+ * @param users the emulated users
+ * @param repeat the number of the repeat, from 0
+ * @param seconds the length of the run phase, above 0 if the trial was done
+ * @param classes the outcome of each class of requests in the run phase; empty unless done
+ * @param throughputPerSecond requests that were answered without an error, per second of the run
+ *     phase
+ * @param utilisation the samples of each node's resources in the run phase
+ * @param folder the trial's folder, relative to the mesh's
+ */
+public record MeshTrial(
+    String key,
+    Status status,
+    Configuration configuration,
+    int users,
+    int repeat,
+    double seconds,
+    List<ClassOutcome> classes,
+    double throughputPerSecond,
+    List<Utilisation> utilisation,
+    String folder) {
+
+  /** Whether a trial was done. */
+  public enum Status {
+    /** Measured, and valid. */
+    DONE,
+    /** Tried, and failed or not valid; its folder has the logs. */
+    FAILED,
+    /** Not tried, for example because a search had no need of it. */
+    SKIPPED
+  }
+
+  /** Copies the lists and checks the figures. */
+  public MeshTrial {
+    classes = List.copyOf(classes);
+    utilisation = List.copyOf(utilisation);
+    if (users < 1 || repeat < 0) {
+      throw new IllegalArgumentException(
+          "trial "
+              + key
+              + " has "
+              + users
+              + " users, repeat "
+              + repeat
+              + "; expected 1, 0 or more");
+    }
+    if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)
+        || !(throughputPerSecond >= 0 && throughputPerSecond < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "trial " + key + ": seconds and throughput are finite and not negative");
+    }
+    if (status == Status.DONE && seconds == 0) {
+      throw new IllegalArgumentException("trial " + key + " was done in no time");
+    }
+  }
+
+  /** Whether the trial was done. */
+  public boolean isDone() {
+    return status == Status.DONE;
+  }
+}

@@ -1,0 +1,101 @@
+package org.terrace.scaling.bottleneck;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bottleneck of a configuration under a load, or that there is none. Immutable.
+ *
+ * @param kind its class
+ * @param tiers the tiers of its resources, in the order of their first server
+ * @param resources its resources, the most often saturated first
+ * @param suspects soft resources that are saturated, the most often first
+ * @param union the share of samples in which any hardware is saturated
+ * @param dependence the test of dependence; null where it was not called for
+ * @param comoves whether the resources tend to saturate at the same time
+ */
+public record Bottleneck(
+    Kind kind,
+    List<String> tiers,
+    List<ResourceSaturation> resources,
+    List<ResourceSaturation> suspects,
+    double union,
+    @Nullable Dependence dependence,
+    boolean comoves) {
+  /** Copies the lists. */
+  public Bottleneck {
+    tiers = List.copyOf(tiers);
+    resources = List.copyOf(resources);
+    suspects = List.copyOf(suspects);
+  }
+
+  /** Classes of bottlenecks. */
+  public enum Kind {
+    /** Throughput still grows with the load: nothing is claimed. */
+    NONE("none", "throughput still grows with the load"),
+    /** One resource, saturated throughout. */
+    SINGLE("single", "one resource is saturated throughout"),
+    /** One resource, saturated at times. */
+    PARTIAL("partial", "one resource is saturated at times"),
+    /** Several resources, each saturated throughout. */
+    SIMULTANEOUS("simultaneous", "several resources are saturated throughout"),
+    /** Several resources, each saturated at times, independently of each other. */
+    CONCURRENT("concurrent", "several resources are saturated at times, none instead of another"),
+    /** Several resources of which now one, now another is saturated. */
+    OSCILLATORY("oscillatory", "saturation moves from one resource to another"),
+    /** Resources saturated throughout, and others at times. */
+    MIXED("mixed", "some resources are saturated throughout, others at times"),
+    /** Throughput grows no more, and no hardware is saturated. */
+    NO_HARDWARE("no-hardware", "no hardware is saturated: suspect serialisation or a soft limit"),
+    /** Throughput grows no more, and what is saturated explains it only in part. */
+    UNCLEAR("unclear", "what is saturated explains the limit only in part");
+
+    private final String word;
+    private final String sentence;
+
+    Kind(String word, String sentence) {
+      this.word = word;
+      this.sentence = sentence;
+    }
+
+    /** The class as a sentence without its full stop. */
+    public String sentence() {
+      return sentence;
+    }
+
+    /** Whether resources are named that hold throughput back. */
+    public boolean isHardware() {
+      return this != NONE && this != NO_HARDWARE && this != UNCLEAR;
+    }
+
+    @Override
+    public String toString() {
+      return word;
+    }
+  }
+
+  /** The bottleneck in a few words: {@code oscillatory: disk of database1, disk of database2}. */
+  public String words() {
+    String named =
+        resources.stream()
+            .limit(3)
+            .map(ResourceSaturation::words)
+            .collect(Collectors.joining(", "));
+    int more = resources.size() - 3;
+    String soft = suspects.isEmpty() ? "" : "; soft limit: " + suspects.getFirst().words();
+    return kind
+        + (named.isEmpty() ? "" : ": " + named)
+        + (more > 0 ? String.format(Locale.ROOT, " and %d more", more) : "")
+        + (kind == Kind.NO_HARDWARE ? soft : "");
+  }
+
+  /** The place alone: the tiers with the resource, {@code database disk}. */
+  public String place() {
+    return resources.stream()
+        .map(each -> each.tier() + " " + each.resource())
+        .distinct()
+        .collect(Collectors.joining(" + "));
+  }
+}

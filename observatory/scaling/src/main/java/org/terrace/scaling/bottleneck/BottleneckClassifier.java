@@ -1,0 +1,159 @@
+package org.terrace.scaling.bottleneck;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.Utilisation;
+import org.terrace.scaling.bottleneck.Bottleneck.Kind;
+import org.terrace.scaling.bottleneck.ResourceSaturation.Extent;
+
+/**
+ * Names the class of bottleneck that samples of resources show, by how often each is saturated and
+ * whether they are saturated independently. Stateless; the same seed gives the same answer.
+ */
+public final class BottleneckClassifier {
+  /** Changes from one resource to another below which nothing is said to oscillate. */
+  private static final int FEWEST_CHANGES = 6;
+
+  /** A number of saturated resources is steady, or swings, only by more than chance makes of it. */
+  private static final double STEADY = 0.6;
+
+  private static final double SWINGS = 1.8;
+
+  private static final Comparator<ResourceSaturation> MOST_SATURATED =
+      Comparator.comparingDouble(ResourceSaturation::frequency)
+          .reversed()
+          .thenComparing(ResourceSaturation::node)
+          .thenComparing(ResourceSaturation::resource);
+
+  private final SaturationRules rules;
+  private final long seed;
+
+  /** A classifier by these rules, whose permutations follow from the seed. */
+  public BottleneckClassifier(SaturationRules rules, long seed) {
+    this.rules = rules;
+    this.seed = seed;
+  }
+
+  /**
+   * The class of bottleneck. Series of unequal length are compared as far as the shortest goes.
+   *
+   * @param samples the samples of all resources of all nodes
+   * @param limited whether throughput grows no more or requests fail; where not, no bottleneck is
+   *     claimed, whatever is saturated
+   */
+  public Bottleneck classify(List<Utilisation> samples, boolean limited) {
+    List<Utilisation> hardware =
+        samples.stream()
+            .filter(each -> ResourceSaturation.HARDWARE.contains(each.resource()))
+            .toList();
+    List<ResourceSaturation> suspects =
+        samples.stream()
+            .map(each -> ResourceSaturation.of(each, rules))
+            .filter(each -> !each.isHardware() && atTimes(each))
+            .sorted(MOST_SATURATED)
+            .toList();
+    double union = union(hardware);
+    List<Utilisation> full = having(hardware, Extent.FULL);
+    List<Utilisation> partial = having(hardware, Extent.PARTIAL);
+    if (!limited) {
+      return bottleneck(Kind.NONE, List.of(full, partial), suspects, union, null);
+    }
+    if (!full.isEmpty()) {
+      Kind kind =
+          !partial.isEmpty() ? Kind.MIXED : full.size() == 1 ? Kind.SINGLE : Kind.SIMULTANEOUS;
+      return bottleneck(kind, List.of(full, partial), suspects, union, null);
+    }
+    if (partial.size() == 1 && union < rules.union()) {
+      return bottleneck(Kind.PARTIAL, List.of(partial), suspects, union, null);
+    }
+    List<Utilisation> several = partial;
+    if (partial.isEmpty() || partial.size() == 1) {
+      several = new ArrayList<>(partial);
+      several.addAll(having(hardware, Extent.RARE));
+    }
+    if (several.size() >= 2 && (!partial.isEmpty() || union >= rules.union())) {
+      return severalAtTimes(several, suspects, union);
+    }
+    if (!partial.isEmpty()) {
+      return bottleneck(Kind.PARTIAL, List.of(partial), suspects, union, null);
+    }
+    return bottleneck(
+        union < rules.partial() ? Kind.NO_HARDWARE : Kind.UNCLEAR,
+        List.of(several),
+        suspects,
+        union,
+        null);
+  }
+
+  private Bottleneck severalAtTimes(
+      List<Utilisation> several, List<ResourceSaturation> suspects, double union) {
+    Dependence dependence = Dependence.of(saturated(several), rules.permutations(), seed);
+    boolean oscillates =
+        dependence.alternating() < rules.level()
+            && dependence.steadiness() < STEADY
+            && dependence.changes() >= FEWEST_CHANGES;
+    return bottleneck(
+        oscillates ? Kind.OSCILLATORY : Kind.CONCURRENT,
+        List.of(several),
+        suspects,
+        union,
+        dependence);
+  }
+
+  private Bottleneck bottleneck(
+      Kind kind,
+      List<List<Utilisation>> parts,
+      List<ResourceSaturation> suspects,
+      double union,
+      @Nullable Dependence dependence) {
+    List<ResourceSaturation> resources =
+        parts.stream()
+            .flatMap(List::stream)
+            .map(each -> ResourceSaturation.of(each, rules))
+            .sorted(MOST_SATURATED)
+            .toList();
+    List<String> tiers = resources.stream().map(ResourceSaturation::tier).distinct().toList();
+    boolean together =
+        dependence != null
+            && dependence.together() < rules.level() / 2
+            && dependence.steadiness() > SWINGS;
+    return new Bottleneck(kind, tiers, resources, suspects, union, dependence, together);
+  }
+
+  private List<Utilisation> having(List<Utilisation> samples, Extent extent) {
+    return samples.stream()
+        .filter(each -> ResourceSaturation.of(each, rules).extent() == extent)
+        .toList();
+  }
+
+  private static boolean atTimes(ResourceSaturation saturation) {
+    return saturation.extent() == Extent.FULL || saturation.extent() == Extent.PARTIAL;
+  }
+
+  private boolean[][] saturated(List<Utilisation> samples) {
+    int length = samples.stream().mapToInt(Utilisation::size).min().orElse(0);
+    boolean[][] saturated = new boolean[samples.size()][length];
+    for (int r = 0; r < saturated.length; r++) {
+      for (int t = 0; t < length; t++) {
+        saturated[r][t] = samples.get(r).value(t) >= rules.saturated();
+      }
+    }
+    return saturated;
+  }
+
+  private double union(List<Utilisation> samples) {
+    boolean[][] saturated = saturated(samples);
+    int length = samples.isEmpty() ? 0 : saturated[0].length;
+    int any = 0;
+    for (int t = 0; t < length; t++) {
+      boolean found = false;
+      for (boolean[] series : saturated) {
+        found |= series[t];
+      }
+      any += found ? 1 : 0;
+    }
+    return length == 0 ? 0 : (double) any / length;
+  }
+}

@@ -1,0 +1,247 @@
+package org.terrace.scaling.economy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.economy.Prices.DayLoad;
+
+/**
+ * The configurations to run through a day that repeats, chosen so that profit less the starts of
+ * servers is highest. Immutable.
+ *
+ * <p>Between measured loads income counts as a straight line, and from no users up to the least
+ * measured load too. Found by dynamic programming over the day from each configuration to itself,
+ * exactly so for up to {@value #MOST_CANDIDATES} of them, else among the most profitable.
+ *
+ * @param steps what runs when, a step for each load of the day
+ * @param profitPerDay the profit of the day, starts of servers subtracted
+ * @param fixed the best single configuration
+ * @param fixedProfitPerDay the profit of a day with it alone
+ */
+public record DayPlan(
+    List<Step> steps, double profitPerDay, Configuration fixed, double fixedProfitPerDay) {
+  private static final int MOST_CANDIDATES = 60;
+  private static final double HOUR_MINUTES = 60;
+
+  /** Copies the list. */
+  public DayPlan {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * A stretch of the day.
+   *
+   * @param minute when it begins, in minutes since midnight
+   * @param minutes how long it is
+   * @param users the load
+   * @param configuration what runs
+   * @param profitPerHour what it earns, per hour
+   * @param started the servers that start for it
+   */
+  public record Step(
+      int minute,
+      int minutes,
+      int users,
+      Configuration configuration,
+      double profitPerHour,
+      int started) {}
+
+  /** The plan of a day; null where no load of a day is given. */
+  static @Nullable DayPlan of(ProfitSurface surface, Prices prices) {
+    return prices.day().isEmpty() ? null : new Planner(surface, prices).plan();
+  }
+
+  /** A configuration, its profit in each step, and their sum. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by identity alone
+  private record Candidate(Configuration configuration, double[] profits, double sum) {}
+
+  /** Plans one day. */
+  private static final class Planner {
+    private final Prices prices;
+    private final List<DayLoad> day;
+    private final List<Configuration> candidates;
+
+    /** Profit of the step, by candidate and step. */
+    private final double[][] profit;
+
+    /** Servers started from one candidate to another. */
+    private final int[][] started;
+
+    Planner(ProfitSurface surface, Prices prices) {
+      this.prices = prices;
+      this.day = prices.day();
+      Map<Configuration, NavigableMap<Integer, ProfitCell>> rows = new LinkedHashMap<>();
+      for (ProfitCell cell : surface.cells()) {
+        rows.computeIfAbsent(cell.configuration(), key -> new TreeMap<>()).put(cell.users(), cell);
+      }
+      int most = day.stream().mapToInt(DayLoad::users).max().orElse(0);
+      List<Candidate> able = new ArrayList<>();
+      rows.forEach((configuration, row) -> {
+        if (row.lastKey() >= most) {
+          able.add(candidate(configuration, row));
+        }
+      });
+      if (able.isEmpty()) {
+        throw new IllegalArgumentException(
+            "the day has "
+                + most
+                + " users, more than any configuration was measured with ("
+                + surface.byLoad().lastKey()
+                + ")");
+      }
+      List<Candidate> kept = mostProfitable(able);
+      this.candidates = kept.stream().map(Candidate::configuration).toList();
+      this.profit = kept.stream().map(Candidate::profits).toArray(double[][]::new);
+      this.started = new int[candidates.size()][candidates.size()];
+      for (int from = 0; from < started.length; from++) {
+        for (int to = 0; to < started.length; to++) {
+          started[from][to] = starts(candidates.get(from), candidates.get(to));
+        }
+      }
+    }
+
+    DayPlan plan() {
+      int[] best = new int[0];
+      double most = Double.NEGATIVE_INFINITY;
+      int fixed = 0;
+      for (int first = 0; first < candidates.size(); first++) {
+        int[] way = wayFrom(first);
+        double sum = sum(way);
+        if (sum > most) {
+          most = sum;
+          best = way;
+        }
+        fixed = whole(first) > whole(fixed) ? first : fixed;
+      }
+      List<Step> steps = new ArrayList<>();
+      for (int i = 0; i < best.length; i++) {
+        int before = best[i == 0 ? best.length - 1 : i - 1];
+        steps.add(
+            new Step(
+                day.get(i).minute(),
+                minutes(i),
+                day.get(i).users(),
+                candidates.get(best[i]),
+                profit[best[i]][i] * HOUR_MINUTES / minutes(i),
+                started[before][best[i]]));
+      }
+      return new DayPlan(steps, most, candidates.get(fixed), whole(fixed));
+    }
+
+    /** The best way through the day that begins with a candidate, and returns to it at its end. */
+    private int[] wayFrom(int first) {
+      int count = candidates.size();
+      int[][] from = new int[day.size()][count];
+      double[] sums = new double[count];
+      Arrays.fill(sums, Double.NEGATIVE_INFINITY);
+      sums[first] = profit[first][0];
+      for (int step = 1; step < day.size(); step++) {
+        double[] next = new double[count];
+        for (int to = 0; to < count; to++) {
+          int best = to;
+          for (int each = 0; each < count; each++) {
+            best = value(sums, each, to) > value(sums, best, to) ? each : best;
+          }
+          from[step][to] = best;
+          next[to] = value(sums, best, to) + profit[to][step];
+        }
+        sums = next;
+      }
+      int last = first;
+      for (int each = 0; each < count; each++) {
+        last = value(sums, each, first) > value(sums, last, first) ? each : last;
+      }
+      int[] way = new int[day.size()];
+      for (int step = day.size() - 1; step >= 0; step--) {
+        way[step] = last;
+        last = from[step][last];
+      }
+      return way;
+    }
+
+    private double value(double[] sums, int from, int to) {
+      return sums[from] - prices.serverStart() * started[from][to];
+    }
+
+    private double sum(int[] way) {
+      double sum = 0;
+      for (int i = 0; i < way.length; i++) {
+        int before = way[i == 0 ? way.length - 1 : i - 1];
+        sum += profit[way[i]][i] - prices.serverStart() * started[before][way[i]];
+      }
+      return sum;
+    }
+
+    private double whole(int candidate) {
+      return Arrays.stream(profit[candidate]).sum();
+    }
+
+    private int minutes(int step) {
+      int from = day.get(step).minute();
+      return step + 1 < day.size()
+          ? day.get(step + 1).minute() - from
+          : day.getFirst().minute() + Prices.DAY_MINUTES - from;
+    }
+
+    private Candidate candidate(
+        Configuration configuration, NavigableMap<Integer, ProfitCell> row) {
+      double cost = prices.costPerHour(configuration);
+      double[] steps = new double[day.size()];
+      Arrays.setAll(
+          steps, i -> (income(row, day.get(i).users()) - cost) * minutes(i) / HOUR_MINUTES);
+      return new Candidate(configuration, steps, Arrays.stream(steps).sum());
+    }
+
+    private List<Candidate> mostProfitable(List<Candidate> able) {
+      List<Candidate> sorted =
+          able.stream().sorted(Comparator.comparingDouble(each -> -each.sum())).toList();
+      Set<Candidate> kept = new LinkedHashSet<>();
+      for (int step = 0; step < day.size(); step++) {
+        int at = step;
+        kept.add(
+            sorted.stream()
+                .max(Comparator.comparingDouble(each -> each.profits()[at]))
+                .orElseThrow());
+      }
+      return Stream.concat(kept.stream(), sorted.stream())
+          .distinct()
+          .limit(MOST_CANDIDATES)
+          .toList();
+    }
+
+    private static double income(NavigableMap<Integer, ProfitCell> row, int users) {
+      Map.Entry<Integer, ProfitCell> below = row.floorEntry(users);
+      Map.Entry<Integer, ProfitCell> above = row.ceilingEntry(users);
+      if (above == null) {
+        throw new IllegalStateException("the load was not measured");
+      }
+      double high = above.getValue().incomePerHour();
+      double from = below == null ? 0 : below.getKey();
+      double low = below == null ? 0 : below.getValue().incomePerHour();
+      double span = above.getKey() - from;
+      return span == 0 ? high : low + (high - low) * (users - from) / span;
+    }
+
+    private static int starts(Configuration from, Configuration to) {
+      boolean same =
+          from.database().equals(to.database())
+              && from.nodeTypes().equals(to.nodeTypes())
+              && from.variations().equals(to.variations());
+      int starts = 0;
+      for (String tier : Configuration.TIERS) {
+        starts += Math.max(0, to.servers(tier) - (same ? from.servers(tier) : 0));
+      }
+      return starts;
+    }
+  }
+}

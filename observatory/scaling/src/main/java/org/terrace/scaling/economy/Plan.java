@@ -1,0 +1,110 @@
+package org.terrace.scaling.economy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.MeshCell;
+
+/**
+ * The economics of a mesh at some prices: which configuration earns most under which load, how
+ * surely, and what would change it. Immutable.
+ *
+ * @param prices the prices
+ * @param cells the profit of each configuration under each load
+ * @param choices the best configuration at each load, by load
+ * @param sensitivities for each load, how far each price may move
+ * @param thresholds for each load, the best configuration were all thresholds multiplied
+ * @param breakEven for each configuration, in which loads it does not lose money
+ * @param bestBreakEven the same of whichever configuration is best
+ * @param highestProfit the cell with the highest profit of all
+ * @param highestRevenue the cell with the highest revenue among the best configurations
+ * @param day when to run which; null where no load of a day is given
+ */
+public record Plan(
+    Prices prices,
+    List<ProfitCell> cells,
+    List<LoadChoice> choices,
+    Map<Integer, List<Sensitivity>> sensitivities,
+    Map<Integer, List<Sensitivity.ThresholdChange>> thresholds,
+    Map<Configuration, List<BreakEven>> breakEven,
+    List<BreakEven> bestBreakEven,
+    ProfitCell highestProfit,
+    ProfitCell highestRevenue,
+    @Nullable DayPlan day) {
+  /** Factors on all thresholds under which the choice is looked at again. */
+  public static final List<Double> THRESHOLD_FACTORS = List.of(0.5, 0.8, 1.25, 2.0);
+
+  /** Copies the lists. */
+  public Plan {
+    cells = List.copyOf(cells);
+    choices = List.copyOf(choices);
+    sensitivities = Collections.unmodifiableMap(new TreeMap<>(sensitivities));
+    thresholds = Collections.unmodifiableMap(new TreeMap<>(thresholds));
+    breakEven = Collections.unmodifiableMap(new LinkedHashMap<>(breakEven));
+    bestBreakEven = List.copyOf(bestBreakEven);
+  }
+
+  /**
+   * The plan of a mesh's cells at these prices.
+   *
+   * @throws IllegalArgumentException if no trial was done, a type of node or a class of requests
+   *     has no price, or the day has more users than were measured
+   */
+  public static Plan of(List<MeshCell> cells, Prices prices) {
+    ProfitSurface surface = ProfitSurface.of(cells, prices);
+    List<LoadChoice> choices = LoadChoice.of(surface);
+    Map<Integer, List<Sensitivity>> sensitivities = new TreeMap<>();
+    choices.forEach(choice -> sensitivities.put(choice.users(), Sensitivity.of(choice, prices)));
+    Map<Configuration, NavigableMap<Integer, Double>> rows = new LinkedHashMap<>();
+    surface
+        .cells()
+        .forEach(cell ->
+            rows.computeIfAbsent(cell.configuration(), key -> new TreeMap<>())
+                .put(cell.users(), cell.profitPerHour()));
+    Map<Configuration, List<BreakEven>> breakEven = new LinkedHashMap<>();
+    rows.forEach((configuration, profits) -> breakEven.put(configuration, BreakEven.of(profits)));
+    NavigableMap<Integer, Double> best = new TreeMap<>();
+    choices.forEach(choice -> best.put(choice.users(), choice.best().profitPerHour()));
+    List<ProfitCell> bests = choices.stream().map(LoadChoice::best).toList();
+    return new Plan(
+        prices,
+        surface.cells(),
+        choices,
+        sensitivities,
+        thresholds(cells, prices),
+        breakEven,
+        BreakEven.of(best),
+        bests.stream().max(Comparator.comparingDouble(ProfitCell::profitPerHour)).orElseThrow(),
+        bests.stream().max(Comparator.comparingDouble(ProfitCell::revenuePerHour)).orElseThrow(),
+        DayPlan.of(surface, prices));
+  }
+
+  private static Map<Integer, List<Sensitivity.ThresholdChange>> thresholds(
+      List<MeshCell> cells, Prices prices) {
+    Map<Integer, List<Sensitivity.ThresholdChange>> changes = new TreeMap<>();
+    for (double factor : THRESHOLD_FACTORS) {
+      ProfitSurface surface = ProfitSurface.of(cells, prices.withThresholdsTimes(factor));
+      surface
+          .byLoad()
+          .forEach((users, column) -> {
+            ProfitCell best =
+                column.stream()
+                    .max(Comparator.comparingDouble(ProfitCell::profitPerHour))
+                    .orElseThrow();
+            changes
+                .computeIfAbsent(users, key -> new ArrayList<>())
+                .add(
+                    new Sensitivity.ThresholdChange(
+                        factor, best.configuration(), best.profitPerHour()));
+          });
+    }
+    return changes;
+  }
+}

@@ -1,0 +1,145 @@
+package org.terrace.scaling.economy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.ClassOutcome;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.MeshCell;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.repeats.Interval;
+import org.terrace.scaling.repeats.RepeatedMeans;
+
+/**
+ * The profit of each configuration under each load. Immutable.
+ *
+ * <p>The profit of a trial is 3,600 times the revenue of its successful requests less the penalty
+ * of all others, both per second, less the price of its servers. O(trials × classes × bins).
+ */
+public final class ProfitSurface {
+  /** The probability that an interval holds the true mean. */
+  public static final double CONFIDENCE = 0.95;
+
+  private static final double HOUR = 3_600;
+  private static final double LEAST_SCALE = 1e-9;
+
+  private final List<ProfitCell> cells;
+  private final RepeatedMeans means;
+
+  private ProfitSurface(List<ProfitCell> cells, RepeatedMeans means) {
+    this.cells = cells;
+    this.means = means;
+  }
+
+  /** The sums of one trial, money per hour and requests per second. */
+  private record Account(
+      double revenue,
+      double penalty,
+      double turnover,
+      double success,
+      double all,
+      double doubtful) {
+    static Account of(MeshTrial trial, Prices prices) {
+      double revenue = 0;
+      double penalty = 0;
+      double turnover = 0;
+      double success = 0;
+      double all = 0;
+      double doubtful = 0;
+      for (ClassOutcome outcome : trial.classes()) {
+        Terms terms = prices.terms(outcome.name());
+        double good = outcome.latency().atMost(terms.thresholdMicros());
+        double bad = outcome.count() - good;
+        revenue += HOUR * terms.revenue() * good / trial.seconds();
+        penalty += HOUR * terms.penalty() * bad / trial.seconds();
+        turnover += HOUR * (terms.revenue() + terms.penalty()) * outcome.count() / trial.seconds();
+        success += good / trial.seconds();
+        all += outcome.count() / trial.seconds();
+        doubtful += outcome.latency().doubtful(terms.thresholdMicros()) / trial.seconds();
+      }
+      return new Account(revenue, penalty, turnover, success, all, doubtful);
+    }
+  }
+
+  /**
+   * The surface of cells at these prices.
+   *
+   * @param cells the cells of a mesh, at least one
+   * @throws IllegalArgumentException if a type of node or a class of requests has no price
+   */
+  public static ProfitSurface of(List<MeshCell> cells, Prices prices) {
+    if (cells.isEmpty()) {
+      throw new IllegalArgumentException("no trial was done, so nothing can be planned");
+    }
+    List<List<Account>> accounts = new ArrayList<>();
+    List<double[]> profits = new ArrayList<>();
+    List<Double> scales = new ArrayList<>();
+    for (MeshCell cell : cells) {
+      double cost = prices.costPerHour(cell.configuration());
+      List<Account> repeats =
+          cell.trials().stream().map(trial -> Account.of(trial, prices)).toList();
+      accounts.add(repeats);
+      profits.add(
+          repeats.stream().mapToDouble(each -> each.revenue() - each.penalty() - cost).toArray());
+      scales.add(
+          Math.max(
+              LEAST_SCALE, repeats.stream().mapToDouble(Account::turnover).average().orElse(0)));
+    }
+    RepeatedMeans means = RepeatedMeans.of(profits, scales);
+    List<ProfitCell> priced = new ArrayList<>();
+    for (int i = 0; i < cells.size(); i++) {
+      priced.add(cell(cells.get(i), accounts.get(i), prices, means, i));
+    }
+    return new ProfitSurface(List.copyOf(priced), means);
+  }
+
+  private static ProfitCell cell(
+      MeshCell cell, List<Account> accounts, Prices prices, RepeatedMeans means, int index) {
+    Interval interval = means.interval(index, CONFIDENCE);
+    double all = accounts.stream().mapToDouble(Account::all).average().orElse(0);
+    double success = accounts.stream().mapToDouble(Account::success).average().orElse(0);
+    double doubtful = accounts.stream().mapToDouble(Account::doubtful).average().orElse(0);
+    return new ProfitCell(
+        cell.configuration(),
+        cell.users(),
+        accounts.size(),
+        accounts.stream().mapToDouble(Account::revenue).average().orElse(0),
+        accounts.stream().mapToDouble(Account::penalty).average().orElse(0),
+        prices.costPerHour(cell.configuration()),
+        means.mean(index),
+        interval == null ? null : interval.low(),
+        interval == null ? null : interval.high(),
+        success,
+        all == 0 ? 1 : success / all,
+        all == 0 ? 0 : doubtful / all);
+  }
+
+  /** The cells, in the order of the mesh. */
+  public List<ProfitCell> cells() {
+    return cells;
+  }
+
+  /** The cells of a configuration, by load. */
+  public NavigableMap<Integer, ProfitCell> of(Configuration configuration) {
+    NavigableMap<Integer, ProfitCell> row = new TreeMap<>();
+    cells.stream()
+        .filter(cell -> cell.configuration().equals(configuration))
+        .forEach(cell -> row.put(cell.users(), cell));
+    return row;
+  }
+
+  /** The cells of each load, by load. */
+  public NavigableMap<Integer, List<ProfitCell>> byLoad() {
+    NavigableMap<Integer, List<ProfitCell>> columns = new TreeMap<>();
+    cells.forEach(
+        cell -> columns.computeIfAbsent(cell.users(), key -> new ArrayList<>()).add(cell));
+    return columns;
+  }
+
+  /** The first cell's profit less the second's; null where no trial was repeated. */
+  @Nullable Interval difference(ProfitCell first, ProfitCell second, double confidence) {
+    return means.difference(cells.indexOf(first), cells.indexOf(second), confidence);
+  }
+}

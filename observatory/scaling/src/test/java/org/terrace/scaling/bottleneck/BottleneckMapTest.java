@@ -1,0 +1,103 @@
+package org.terrace.scaling.bottleneck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.terrace.scaling.ClassOutcome;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.LatencyHistogram;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.Utilisation;
+import org.terrace.scaling.bottleneck.Bottleneck.Kind;
+
+class BottleneckMapTest {
+  private static final Configuration ONE =
+      new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of());
+  private static final Configuration TWO = ONE.withServers("app", 2);
+
+  /** One application server is full from 200 users on; with two the database is, from 300 on. */
+  private static BottleneckMap map() {
+    List<MeshTrial> trials = new ArrayList<>();
+    for (int repeat = 0; repeat < 2; repeat++) {
+      for (int users : List.of(100, 200, 300, 400)) {
+        trials.add(trial(ONE, users, repeat, Math.min(users, 200), users >= 200 ? 1 : 0.6, 0.5));
+        trials.add(trial(TWO, users, repeat, Math.min(users, 300), 0.6, users >= 300 ? 1 : 0.6));
+      }
+    }
+    return BottleneckMap.of(new Mesh("two", Map.of(), trials), SaturationRules.DEFAULT, 1);
+  }
+
+  @Test
+  void aBottleneckIsClaimedWhereThroughputGrowsNoMore() {
+    BottleneckMap map = map();
+
+    assertThat(map.at(ONE, 100).bottleneck().kind()).isEqualTo(Kind.NONE);
+    assertThat(map.at(ONE, 200).bottleneck().kind()).isEqualTo(Kind.SINGLE);
+    assertThat(map.at(ONE, 400).bottleneck().place()).isEqualTo("app cpu");
+    assertThat(map.at(TWO, 200).limited()).isFalse();
+    assertThat(map.at(TWO, 400).bottleneck().place()).isEqualTo("database cpu");
+    assertThat(map.at(ONE, 500)).isNull();
+  }
+
+  @Test
+  void theBottleneckMovesWithLoadAndWithServers() {
+    assertThat(map().migrations())
+        .anyMatch(
+            move -> move.from().equals(ONE) && move.to().equals(ONE) && move.fromUsers() == 100)
+        .anyMatch(move ->
+            move.from().equals(ONE)
+                && move.to().equals(TWO)
+                && move.before().place().equals("app cpu")
+                && move.after().place().equals("database cpu"));
+  }
+
+  @Test
+  void oneServerMoreConfirmsIt() {
+    assertThat(map().confirmations())
+        .anyMatch(each ->
+            each.users() == 400
+                && each.tier().equals("app")
+                && each.gain() > 0.4
+                && each.outcome() == Confirmation.Outcome.CONFIRMED);
+    assertThat(Confirmation.judge(Kind.OSCILLATORY, -0.02, 0.03))
+        .isEqualTo(Confirmation.Outcome.CONFIRMED);
+    assertThat(Confirmation.judge(Kind.SINGLE, -0.02, 0.03))
+        .isEqualTo(Confirmation.Outcome.REFUTED);
+    assertThat(Confirmation.judge(Kind.SINGLE, null, null))
+        .isEqualTo(Confirmation.Outcome.CANNOT_TELL);
+  }
+
+  private static MeshTrial trial(
+      Configuration configuration,
+      int users,
+      int repeat,
+      double throughput,
+      double app,
+      double database) {
+    long count = Math.round(100 * throughput);
+    return new MeshTrial(
+        configuration.label() + users + repeat,
+        MeshTrial.Status.DONE,
+        configuration,
+        users,
+        repeat,
+        100,
+        List.of(
+            new ClassOutcome(
+                "page", count, 0, LatencyHistogram.of(new double[] {1e5}, new long[] {count, 0}))),
+        throughput * (1 + 0.001 * repeat),
+        List.of(steady("app1", "app", app), steady("database1", "database", database)),
+        "trials/x");
+  }
+
+  private static Utilisation steady(String node, String tier, double value) {
+    double[] values = new double[60];
+    Arrays.fill(values, value);
+    return Utilisation.of(node, tier, "cpu", 1, values);
+  }
+}

@@ -1,0 +1,203 @@
+package org.terrace.scaling.economy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.terrace.scaling.ClassOutcome;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.LatencyHistogram;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshTrial;
+
+class PlanTest {
+  private static final Configuration SMALL =
+      new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of());
+  private static final Configuration LARGE =
+      new Configuration("1/2/0/1", "postgresql", Map.of("app", "L"), Map.of());
+  private static final Configuration TWO = SMALL.withServers("app", 2);
+  private static final Terms TERMS = new Terms(100, 0.01, 0.02);
+
+  @Test
+  void profitIsThatWorkedOutByHand() {
+    // 1,000 requests in 100 s: 800 within 100 ms, 150 slower, 50 failed.
+    ProfitCell cell = plan(prices(0), trial(SMALL, 100, 0, 800, 150, 50)).cells().getFirst();
+
+    assertThat(cell.revenuePerHour()).isCloseTo(3_600 * 0.01 * 8, within(1e-9));
+    assertThat(cell.penaltyPerHour()).isCloseTo(3_600 * 0.02 * 2, within(1e-9));
+    assertThat(cell.costPerHour()).isCloseTo(3 * 10, within(1e-9));
+    assertThat(cell.profitPerHour()).isCloseTo(288 - 144 - 30, within(1e-9));
+    assertThat(cell.successShare()).isCloseTo(0.8, within(1e-9));
+    assertThat(cell.low()).isNull();
+  }
+
+  @Test
+  void aLowerThresholdTurnsRevenueIntoPenaltyWithoutAnotherTrial() {
+    MeshTrial trial = trial(SMALL, 100, 0, 1_000, 0, 0);
+    Prices strict =
+        new Prices(
+            "EUR", Map.of("normal", 1.0), Map.of("page", new Terms(50, 1, 1)), null, List.of(), 0);
+
+    // All lie between 0 and 100 ms, as spread evenly: half of them within 50 ms.
+    ProfitCell cell = plan(strict, trial).cells().getFirst();
+    assertThat(cell.successShare()).isCloseTo(0.5, within(1e-9));
+    assertThat(cell.doubtfulShare()).isCloseTo(1, within(1e-9));
+  }
+
+  @Test
+  void whatHasNoPriceIsNamed() {
+    Prices none = new Prices("EUR", Map.of("L", 1.0), Map.of(), TERMS, List.of(), 0);
+    assertThatThrownBy(() -> plan(none, trial(SMALL, 100, 0, 1, 0, 0)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'normal'")
+        .hasMessageContaining("1/1/0/1");
+    Prices classes = new Prices("EUR", Map.of("normal", 1.0), Map.of(), null, List.of(), 0);
+    assertThatThrownBy(() -> plan(classes, trial(SMALL, 100, 0, 1, 0, 0)))
+        .hasMessageContaining("'page'");
+    assertThatThrownBy(() -> Plan.of(List.of(), classes)).hasMessageContaining("no trial was done");
+  }
+
+  @Test
+  void theBestIsToldFromOthersOnlyBeyondChance() {
+    List<MeshTrial> trials = new ArrayList<>();
+    for (int repeat = 0; repeat < 3; repeat++) {
+      trials.add(trial(SMALL, 100, repeat, 800 + repeat, 10, 0));
+      trials.add(trial(LARGE, 100, repeat, 799 + repeat, 10, 0));
+      trials.add(trial(SMALL, 200, repeat, 100 + repeat, 900, 0));
+      trials.add(trial(LARGE, 200, repeat, 900 + repeat, 100, 0));
+    }
+    // A server of type L costs next to nothing, so that both are alike at 100 users.
+    Prices prices =
+        new Prices("EUR", Map.of("normal", 10.0, "L", 5.0), Map.of(), TERMS, List.of(), 0);
+
+    Plan plan = Plan.of(mesh(trials).cells(), prices);
+
+    assertThat(plan.choices().getFirst().ties()).hasSize(1);
+    assertThat(plan.choices().getLast().best().configuration()).isEqualTo(LARGE);
+    assertThat(plan.choices().getLast().ties()).isEmpty();
+    assertThat(plan.choices().getLast().best().low()).isNotNull();
+  }
+
+  @Test
+  void breakEvenLiesWhereTheLineCrossesZero() {
+    // At 100 users 20 a hour are lost, at 200 there are 60 earned, at 300 20 lost.
+    Plan plan = plan(prices(0), at(100, -20), at(200, 60), at(300, -20));
+
+    assertThat(plan.bestBreakEven()).hasSize(1);
+    assertThat(plan.bestBreakEven().getFirst().fromUsers()).isCloseTo(125, within(0.5));
+    assertThat(plan.bestBreakEven().getFirst().toUsers()).isCloseTo(275, within(0.5));
+    assertThat(plan.bestBreakEven().getFirst().measuredFrom()).isTrue();
+  }
+
+  @Test
+  void sensitivityIsWhereAnotherTakesOver() {
+    // Two servers earn 72 more by requests, and cost 10 more.
+    Plan plan = plan(prices(0), trial(SMALL, 100, 0, 600, 0, 0), trial(TWO, 100, 0, 800, 0, 0));
+    Sensitivity revenue =
+        plan.sensitivities().get(100).stream()
+            .filter(each -> each.parameter().equals("revenue"))
+            .findFirst()
+            .orElseThrow();
+
+    LoadChoice choice = plan.choices().getFirst();
+    assertThat(choice.best().configuration()).isEqualTo(TWO);
+    double gained = 3_600 * 0.01 * 2;
+    double lead = choice.rivals().getFirst().behindPerHour();
+    assertThat(revenue.lowFactor()).isCloseTo(1 - lead / gained, within(1e-9));
+    assertThat(revenue.below()).isEqualTo(SMALL);
+    assertThat(revenue.above()).isNull();
+  }
+
+  @Test
+  void aDayIsPlannedAsWellAsByTryingAll() {
+    SplittableRandom random = new SplittableRandom(6);
+    for (int round = 0; round < 20; round++) {
+      List<MeshTrial> trials = new ArrayList<>();
+      for (Configuration each : List.of(SMALL, SMALL.withServers("app", 2), LARGE)) {
+        for (int users : List.of(100, 200)) {
+          trials.add(trial(each, users, 0, 200 + random.nextInt(800), 10, 0));
+        }
+      }
+      List<Prices.DayLoad> day =
+          List.of(
+              new Prices.DayLoad(0, 100),
+              new Prices.DayLoad(480, 200),
+              new Prices.DayLoad(1_000, 150),
+              new Prices.DayLoad(1_200, 0));
+      Prices prices =
+          new Prices(
+              "EUR",
+              Map.of("normal", 10.0, "L", 5.0),
+              Map.of(),
+              TERMS,
+              day,
+              200 * random.nextDouble());
+
+      DayPlan plan = Plan.of(mesh(trials).cells(), prices).day();
+
+      assertThat(plan).isNotNull();
+      assertThat(plan.profitPerDay()).isGreaterThanOrEqualTo(plan.fixedProfitPerDay() - 1e-9);
+      double sum = 0;
+      for (DayPlan.Step step : plan.steps()) {
+        sum += step.profitPerHour() * step.minutes() / 60 - prices.serverStart() * step.started();
+      }
+      assertThat(plan.profitPerDay()).isCloseTo(sum, within(1e-6));
+      assertThat(plan.steps().stream().mapToInt(DayPlan.Step::minutes).sum()).isEqualTo(1_440);
+    }
+  }
+
+  @Test
+  void aDayBeyondWhatWasMeasuredIsRefused() {
+    Prices prices =
+        new Prices(
+            "EUR", Map.of("normal", 1.0), Map.of(), TERMS, List.of(new Prices.DayLoad(0, 500)), 0);
+    assertThatThrownBy(() -> plan(prices, trial(SMALL, 100, 0, 1, 0, 0)))
+        .hasMessageContaining("500 users")
+        .hasMessageContaining("100");
+  }
+
+  private static Plan plan(Prices prices, MeshTrial... trials) {
+    return Plan.of(mesh(List.of(trials)).cells(), prices);
+  }
+
+  private static Prices prices(double start) {
+    return new Prices("EUR", Map.of("normal", 10.0, "L", 5.0), Map.of(), TERMS, List.of(), start);
+  }
+
+  /** A trial of the small configuration that earns an amount an hour. */
+  private static MeshTrial at(int users, double profit) {
+    long good = Math.round((profit + 30) / 3_600 / 0.01 * 100);
+    return good >= 0
+        ? trial(SMALL, users, 0, good, 0, 0)
+        : trial(SMALL, users, 0, 0, Math.round((-profit - 30) / 3_600 / 0.02 * 100), 0);
+  }
+
+  private static Mesh mesh(List<MeshTrial> trials) {
+    return new Mesh("small", Map.of(), trials);
+  }
+
+  private static MeshTrial trial(
+      Configuration configuration, int users, int repeat, long good, long slow, long errors) {
+    return new MeshTrial(
+        configuration.label() + users + "-" + repeat,
+        MeshTrial.Status.DONE,
+        configuration,
+        users,
+        repeat,
+        100,
+        List.of(
+            new ClassOutcome(
+                "page",
+                good + slow + errors,
+                errors,
+                LatencyHistogram.of(new double[] {100_000}, new long[] {good, slow}))),
+        (good + slow) / 100.0,
+        List.of(),
+        "trials/x");
+  }
+}

@@ -1,0 +1,268 @@
+package org.terrace.tracing.stitch;
+
+import java.util.Arrays;
+
+/**
+ * An assignment of calls to requests: the parent of each call, and the chain of each request's
+ * calls by their start; with how probable its parts are, by what the server is used to ({@link
+ * GapModel}).
+ *
+ * <p>Confined to one thread.
+ */
+final class Chains {
+  /** Calls that an exchange may move at once. */
+  private static final int TAIL_MAX = 24;
+
+  /** Calls that are looked back at for one to the same server, or for the end of parallel ones. */
+  private static final int LOOK_BACK = 6;
+
+  /** The share of calls that no request causes, where nothing tells of any. */
+  private static final double RARE = 0.001;
+
+  /** The parent of each call; -1 for none. */
+  final int[] parent;
+
+  /** The call before and after each in its chain; -1 for none. */
+  final int[] previous;
+
+  final int[] next;
+
+  /** The first and the last call of each request; -1 for none. */
+  final int[] first;
+
+  final int[] last;
+
+  private final CallerCalls calls;
+  private final GapModel model;
+
+  Chains(CallerCalls calls) {
+    this.calls = calls;
+    int connections = 0;
+    for (int before : calls.before) {
+      connections += before < 0 ? 1 : 0;
+    }
+    model = new GapModel(calls.classes, calls.kinds, connections, calls.spanNanos());
+    for (int call = 0; call < calls.calls(); call++) {
+      // Calls that nobody can have made tell how many others nobody made.
+      model.countOrphan(calls.kind[call], calls.candidateCount(call) == 0 ? 1 : RARE);
+    }
+    parent = filled(calls.calls());
+    previous = filled(calls.calls());
+    next = filled(calls.calls());
+    first = filled(calls.parents());
+    last = filled(calls.parents());
+  }
+
+  private static int[] filled(int length) {
+    int[] array = new int[length];
+    Arrays.fill(array, -1);
+    return array;
+  }
+
+  /** Learns what the server is used to from the chains as they are, and what was learned before. */
+  void learn(double fading, boolean trusting) {
+    model.fade(fading);
+    for (int each = 0; each < calls.parents(); each++) {
+      int before = -1;
+      for (int call = first[each]; call >= 0; call = next[call]) {
+        double weight = 1;
+        long open = openUntil(before);
+        boolean parallel = before >= 0 && calls.start[call] < open;
+        model.count(
+            calls.parentClass[each],
+            before < 0 ? model.arrival() : calls.kind[before],
+            model.call(calls.kind[call], parallel),
+            gap(each, before, call, open, parallel),
+            weight);
+        int same = lastTo(calls.target[call], before);
+        if (same >= 0 && !parallel) {
+          model.countConnection(calls.before[call] == same, weight);
+        }
+        before = call;
+      }
+      model.count(
+          calls.parentClass[each],
+          before < 0 ? model.arrival() : calls.kind[before],
+          model.answer(),
+          calls.parentEnd[each] - (before < 0 ? calls.parentStart[each] : openUntil(before)),
+          1);
+    }
+    model.learn(trusting);
+  }
+
+  /** The logarithm of how much more probable a request's chain is with a call in it. */
+  double fit(int call, int of, int before) {
+    int after = before < 0 ? first[of] : next[before];
+    return step(of, before, call, before)
+        + step(of, call, after, before)
+        - step(of, before, after, before);
+  }
+
+  boolean lies(int call, int of) {
+    return calls.start[call] >= calls.parentStart[of]
+        && calls.end[call] <= calls.parentEnd[of]
+        && calls.callRows[call] != calls.parentRows[of];
+  }
+
+  /** The last call of a request that began before a call did; -1 if none did. */
+  int place(int call, int candidate) {
+    int before = last[candidate];
+    while (before > call) {
+      before = previous[before];
+    }
+    return before;
+  }
+
+  /**
+   * The logarithm of a step of a request.
+   *
+   * @param before the call before it; -1 for the request's arrival
+   * @param call the call that it leads to; -1 for the request's answer
+   * @param chain the call from which on the chain is as it is linked, {@code before} itself or the
+   *     one before that
+   */
+  private double step(int of, int before, int call, int chain) {
+    long open =
+        before < 0
+            ? calls.parentStart[of]
+            : before == chain
+                ? openUntil(before)
+                : Math.max(calls.end[before], openBefore(before, chain));
+    int from = before < 0 ? model.arrival() : calls.kind[before];
+    if (call < 0) {
+      return model.log(calls.parentClass[of], from, model.answer(), calls.parentEnd[of] - open);
+    }
+    boolean parallel = before >= 0 && calls.start[call] < open;
+    long gap = gap(of, before, call, open, parallel);
+    double log =
+        model.log(calls.parentClass[of], from, model.call(calls.kind[call], parallel), gap);
+    int same =
+        before >= 0 && calls.target[before] == calls.target[call]
+            ? before
+            : lastTo(calls.target[call], chain);
+    return log
+        + (same < 0 || parallel
+            ? model.anyConnectionLog()
+            : model.connectionLog(calls.before[call] == same));
+  }
+
+  private long gap(int of, int before, int call, long open, boolean parallel) {
+    if (before < 0) {
+      return calls.start[call] - calls.parentStart[of];
+    }
+    return calls.start[call] - (parallel ? calls.start[before] : open);
+  }
+
+  /** The end of a call and of those that were open when it began. */
+  private long openUntil(int call) {
+    return call < 0 ? Long.MIN_VALUE : Math.max(calls.end[call], openBefore(call, previous[call]));
+  }
+
+  private long openBefore(int call, int chain) {
+    long open = Long.MIN_VALUE;
+    int looked = 0;
+    for (int at = chain; at >= 0 && looked < LOOK_BACK; at = previous[at], looked++) {
+      if (calls.end[at] <= calls.start[call]) {
+        break;
+      }
+      open = Math.max(open, calls.end[at]);
+    }
+    return open;
+  }
+
+  private int lastTo(int target, int chain) {
+    int looked = 0;
+    for (int at = chain; at >= 0 && looked < LOOK_BACK; at = previous[at], looked++) {
+      if (calls.target[at] == target) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  void remove(int call) {
+    int of = parent[call];
+    if (of < 0) {
+      return;
+    }
+    int before = previous[call];
+    int after = next[call];
+    if (before < 0) {
+      first[of] = after;
+    } else {
+      next[before] = after;
+    }
+    if (after < 0) {
+      last[of] = before;
+    } else {
+      previous[after] = before;
+    }
+    parent[call] = -1;
+  }
+
+  void insert(int call, int of, int before) {
+    parent[call] = of;
+    if (of < 0) {
+      return;
+    }
+    int after = before < 0 ? first[of] : next[before];
+    previous[call] = before;
+    next[call] = after;
+    if (before < 0) {
+      first[of] = call;
+    } else {
+      next[before] = call;
+    }
+    if (after < 0) {
+      last[of] = call;
+    } else {
+      previous[after] = call;
+    }
+  }
+
+  /** Whether all calls from one on lie within a request. */
+  boolean fits(int call, int of) {
+    int moved = 0;
+    for (int at = call; at >= 0; at = next[at]) {
+      if (++moved > TAIL_MAX || !lies(at, of)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  double tail(int of, int before, int call) {
+    double log = 0;
+    int last = before;
+    for (int at = call; at >= 0; at = next[at]) {
+      log += step(of, last, at, last);
+      last = at;
+    }
+    return log + step(of, last, -1, last);
+  }
+
+  void link(int of, int before, int call) {
+    if (before < 0) {
+      first[of] = call;
+    } else {
+      next[before] = call;
+    }
+    if (call >= 0) {
+      previous[call] = before;
+    }
+  }
+
+  void adopt(int of, int before, int call) {
+    int end = before;
+    for (int at = call; at >= 0; at = next[at]) {
+      parent[at] = of;
+      end = at;
+    }
+    last[of] = end;
+  }
+
+  /** The logarithm of how probable it is that no request made a call. */
+  double orphan(int call) {
+    return model.orphanLog(calls.kind[call]);
+  }
+}

@@ -1,0 +1,22 @@
+package org.terrace.tracing.stitch;
+
+import java.util.Locale;
+
+/** The ways in which a request's place in its transaction is told. */
+public enum ParentEvidence {
+  /** No observed server called it: a transaction begins with it. */
+  ENTRY,
+  /** It lies within one request of its caller alone. */
+  NESTING,
+  /** Its caller asked for the same request before on the same connection, and timing agrees. */
+  CONNECTION,
+  /** Its beginning and end fit to one request of its caller far better than to all others. */
+  TIMING,
+  /** A server called it, and nothing tells for which request well enough. */
+  UNKNOWN;
+
+  /** The word for it in the column {@code source}. */
+  public String source() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
