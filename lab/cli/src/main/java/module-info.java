@@ -2,10 +2,12 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.cli {
   requires org.terrace.capture;
+  requires org.terrace.evidence;
   requires org.terrace.experiment;
   requires org.terrace.protocols;
   requires org.terrace.report;
   requires org.terrace.studies;
+  requires org.terrace.tracing;
   requires info.picocli;
   requires org.snakeyaml.engine;
   requires tools.jackson.databind;

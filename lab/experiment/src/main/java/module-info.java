@@ -8,12 +8,15 @@ module org.terrace.experiment {
   requires transitive org.terrace.nodes;
   requires transitive org.terrace.observation;
   requires transitive org.terrace.protocols;
+  requires transitive org.terrace.scaling;
   requires org.terrace.capture;
   requires org.terrace.databases;
+  requires org.terrace.evidence;
   requires transitive org.snakeyaml.engine;
   requires tools.jackson.databind;
   requires static com.google.errorprone.annotations;
 
   exports org.terrace.experiment;
+  exports org.terrace.experiment.mesh;
   exports org.terrace.experiment.spec;
 }

@@ -1,6 +1,8 @@
 /** Servers as processes: places, limits, monitors and faults. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // those that some packages are for are compiled after it
 module org.terrace.nodes {
+  requires java.net.http;
   requires jdk.management;
   requires transitive org.terrace.core;
   requires transitive org.terrace.observation;
@@ -10,6 +12,7 @@ module org.terrace.nodes {
   exports org.terrace.nodes;
   exports org.terrace.nodes.fault;
   exports org.terrace.nodes.machine;
-  exports org.terrace.nodes.monitor;
+  exports org.terrace.nodes.monitor to
+      org.terrace.experiment;
   exports org.terrace.nodes.service;
 }

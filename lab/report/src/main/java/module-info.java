@@ -2,9 +2,11 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.report {
   requires transitive org.terrace.analysis;
+  requires transitive org.terrace.scaling;
   requires com.fasterxml.jackson.annotation;
   requires java.xml;
   requires tools.jackson.databind;
 
   exports org.terrace.report;
+  exports org.terrace.report.plan;
 }

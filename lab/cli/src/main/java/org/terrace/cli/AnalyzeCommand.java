@@ -4,6 +4,8 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,8 +16,9 @@ import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.evidence.Evidence;
+import org.terrace.evidence.PauseLog;
 import org.terrace.experiment.CaptureAnalysis;
-import org.terrace.nodes.monitor.PauseLog;
 import org.terrace.observation.Event;
 import org.terrace.observation.Observation;
 import org.terrace.observation.ObservationFiles;
@@ -25,6 +28,8 @@ import org.terrace.observation.Server;
 import org.terrace.report.PendingResult;
 import org.terrace.report.ResultDirectory;
 import org.terrace.report.TrialFacts;
+import org.terrace.tracing.span.TraceFiles;
+import org.terrace.tracing.span.TraceReadResult;
 import org.terrace.wire.CaptureSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,9 +42,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "analyze",
     description = {
-      "Finds the servers, their load, stalls and causes in packets or in tables of requests.",
-      "Reads captures (pcap, pcapng, plain or compressed) or tables (Parquet, CSV), infers the",
-      "servers, and leaves findings.json and report.html in a directory."
+      "Finds the servers, their load, stalls and causes in packets, traces or tables of requests.",
+      "Reads captures (pcap, pcapng, plain or compressed), traces (OpenTelemetry's OTLP as JSON or",
+      "protobuf, Jaeger's and Zipkin's JSON) or a table (Parquet, CSV), infers the servers, and",
+      "leaves findings.json and report.html in a directory."
     },
     footer = {
       "",
@@ -48,14 +54,17 @@ import picocli.CommandLine.Spec;
       "  terrace analyze monday-1.pcap.gz monday-2.pcap.gz --tiers tiers.yaml --out monday",
       "  tcpdump -i eth0 -w - port 8080 or port 5432 | terrace analyze - --json",
       "  terrace analyze requests.csv --fail-if 'users p99 > 200ms' --junit terrace.xml",
+      "  terrace analyze traces.json --traces-out traces.perfetto.json",
       "  terrace analyze slow.pcapng --tiers tiers.yaml --events app1=pauses.log --events deploys.csv",
       "",
       "A tiers file names servers by their addresses:",
       "  app1: {tier: app, addresses: ['10.0.0.5:8080']}",
       "",
-      "Events are what may explain a stall: a table with the columns node, kind, start, end (CSV with",
-      "dates such as 2026-11-22T10:15:00.250Z, or Parquet), or the log of a JVM started with",
-      "  " + PauseLog.DATED_OPTION,
+      "Events are what may explain a stall, each file recognised by what it holds:",
+      "  a table with the columns node, kind, start, end (CSV with dates such as",
+      "  2026-11-22T10:15:00.250Z, or Parquet); what terrace watch left; a JFR recording; the log of",
+      "  a JVM started with " + PauseLog.DATED_OPTION + ";",
+      "  a log of PostgreSQL; an error or slow query log of MariaDB or MySQL.",
       "The clock of whoever wrote them must agree with the capture's."
     })
 final class AnalyzeCommand implements Callable<Integer> {
@@ -65,7 +74,7 @@ final class AnalyzeCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "INPUT",
       arity = "1..*",
-      description = "captures in the order of time, or one table; - for standard input")
+      description = "captures in the order of time, traces, or one table; - for standard input")
   private List<Path> inputs = List.of();
 
   @Option(names = "--tiers", paramLabel = "FILE", description = "names and tiers of servers, YAML")
@@ -74,8 +83,23 @@ final class AnalyzeCommand implements Callable<Integer> {
   @Option(
       names = "--events",
       paramLabel = "[NODE=]FILE",
-      description = "events that may explain stalls: a table, or a JVM's log of pauses; repeatable")
+      description = "events that may explain stalls: a table, a log, a watched host; repeatable")
   private List<String> eventFiles = List.of();
+
+  @Option(
+      names = "--traces-out",
+      paramLabel = "FILE",
+      description =
+          "writes the requests as traces too, in the format of the name's end: .otlp.json,"
+              + " .otlp.pb, .jaeger.json, .zipkin.json or .perfetto.json; repeatable")
+  private List<Path> tracesOut = List.of();
+
+  @Option(
+      names = "--events-zone",
+      paramLabel = "ZONE",
+      description =
+          "zone of dates in logs that tell none, such as Europe/Berlin; default: this machine's")
+  private @Nullable String eventsZone;
 
   @Option(
       names = "--window",
@@ -96,16 +120,22 @@ final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() {
     AnalysisOptions options = options();
     thresholds.read(List.of());
+    tracesOut.forEach(TraceFiles::formatOf);
     List<Server> known = tiers == null ? List.of() : TiersFile.read(tiers);
-    List<Event> events = EventInput.readAll(eventFiles.stream().map(EventInput::parse).toList());
+    Evidence events =
+        EventInput.readAll(eventFiles.stream().map(EventInput::parse).toList(), zone());
+    events.summary().lines().forEach(line -> console.message("  events: %s", line));
     Path directory = results.directory(defaultDirectory());
     try (PendingResult pending = results.begin(directory, console)) {
       Path first = inputs.getFirst();
-      boolean table = Files.isDirectory(first) || ObservationFiles.holdsTable(first);
-      AnalysisResult result =
-          table
-              ? ofTable(first, events, options, pending.directory())
-              : ofCaptures(known, events, options, pending.directory());
+      AnalysisResult result;
+      if (Files.isDirectory(first) || ObservationFiles.holdsTable(first)) {
+        result = ofTable(first, events, options, pending.directory());
+      } else if (TraceFiles.holdsTraces(first)) {
+        result = ofTraces(events, options, pending.directory());
+      } else {
+        result = ofCaptures(known, events, options, pending.directory());
+      }
       pending.finish();
       outputs.tell(console, result, directory);
       int exitCode = outputs.finish(result.findings());
@@ -123,25 +153,57 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
   }
 
+  private @Nullable ZoneId zone() {
+    try {
+      return eventsZone == null ? null : ZoneId.of(eventsZone);
+    } catch (DateTimeException e) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--events-zone: '"
+              + eventsZone
+              + "' is no zone; expected one such as Europe/Berlin, UTC or +05:30",
+          e);
+    }
+  }
+
   private AnalysisResult ofTable(
-      Path input, List<Event> events, AnalysisOptions options, Path directory) {
+      Path input, Evidence events, AnalysisOptions options, Path directory) {
     if (inputs.size() > 1) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "expected one table of requests, but " + inputs.size() + " were given");
     }
     console.progress("reading %s", inputs);
-    Observation read = ObservationFiles.readAny(input);
+    return write(ObservationFiles.readAny(input), List.of(), events, options, directory);
+  }
+
+  private AnalysisResult ofTraces(Evidence events, AnalysisOptions options, Path directory) {
+    console.progress("reading %s", inputs);
+    TraceReadResult read = TraceFiles.read(inputs);
+    Observation observation = ObservationFiles.of(read.requests());
+    return write(observation, read.notes(), events, options, directory);
+  }
+
+  private AnalysisResult write(
+      Observation read,
+      List<String> losses,
+      Evidence events,
+      AnalysisOptions options,
+      Path directory) {
     List<Event> all = new ArrayList<>(read.events());
-    all.addAll(events);
+    all.addAll(events.events());
+    List<Sample> samples = new ArrayList<>(read.samples());
+    samples.addAll(events.samples());
     Observation observation =
-        new Observation(read.servers(), read.requests(), read.samples(), all, read.connections());
-    List<String> notes = EventInput.strangers(events, read.servers());
+        new Observation(read.servers(), read.requests(), samples, all, read.connections());
+    List<String> notes = new ArrayList<>(losses);
+    notes.addAll(events.notes());
+    notes.addAll(EventInput.strangers(events.events(), read.servers()));
     return write(observation, null, notes, options, directory);
   }
 
   private AnalysisResult ofCaptures(
-      List<Server> known, List<Event> events, AnalysisOptions options, Path directory) {
+      List<Server> known, Evidence events, AnalysisOptions options, Path directory) {
     List<CaptureSource> sources = inputs.stream().map(AnalyzeCommand::source).toList();
     console.progress("reading %s", inputs);
     CaptureAnalysis capture = CaptureAnalysis.of(sources, known);
@@ -155,22 +217,25 @@ final class AnalyzeCommand implements Callable<Integer> {
               + String.join(" ", capture.losses()));
     }
     List<Sample> samples = new ArrayList<>(capture.wire().samples());
+    samples.addAll(events.samples());
     List<String> notes = new ArrayList<>(capture.losses());
-    notes.addAll(EventInput.strangers(events, capture.wire().servers()));
+    notes.addAll(events.notes());
+    notes.addAll(EventInput.strangers(events.events(), capture.wire().servers()));
     RequestTable requests = capture.requests();
     List<Event> all = new ArrayList<>(capture.wire().events());
-    all.addAll(events);
+    all.addAll(events.events());
     Observation observation =
         new Observation(capture.wire().servers(), requests, samples, all, capture.connections());
     return write(observation, capture.figures(), notes, options, directory);
   }
 
   private AnalysisResult write(
-      Observation observation,
+      Observation read,
       Findings.@Nullable Capture figures,
       List<String> notes,
       AnalysisOptions options,
       Path directory) {
+    Observation observation = TransactionInput.stitched(read, notes);
     String name = inputs.getFirst().toString();
     TrialFacts bare = TrialFacts.of(name, Invocation.of(spec), observation);
     TrialFacts facts =
@@ -187,10 +252,11 @@ final class AnalyzeCommand implements Callable<Integer> {
             List.of());
     AnalysisResult analysed = Analysis.analyze(observation, options);
     Findings found =
-        figures == null ? analysed.findings() : analysed.findings().withCapture(figures);
+        analysed.findings().withInput(figures, TransactionInput.findings(observation.requests()));
     AnalysisResult result =
         analysed.withFindings(found.withOutcome(notes, thresholds.judgements(found)));
     ResultDirectory.write(directory, observation, result, facts);
+    tracesOut.forEach(file -> TraceFiles.write(file, observation.requests()));
     notes.forEach(note -> console.message("  warning: %s", note));
     return result;
   }

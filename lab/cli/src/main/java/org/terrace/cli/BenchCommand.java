@@ -27,6 +27,9 @@ import picocli.CommandLine.Parameters;
       "  terrace bench invocation      calls and fail-over, beside gRPC, CORBA and EJB",
       "  terrace bench analysis --json >analysis.json",
       "",
+      "Ends with 0 if all goals were met, and with 1 if one was missed; those that --quick or --only",
+      "leave out are not judged. Of collections and invocation so far.",
+      "",
       "Progress goes to standard error. Ctrl-C ends collections early: what was measured so far",
       "is reported, and nothing is left running."
     })

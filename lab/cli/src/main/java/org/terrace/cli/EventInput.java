@@ -2,6 +2,7 @@ package org.terrace.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -10,16 +11,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.nodes.monitor.PauseLog;
+import org.terrace.evidence.Evidence;
+import org.terrace.evidence.EvidenceFile;
+import org.terrace.evidence.host.WatchOptions;
 import org.terrace.observation.Event;
-import org.terrace.observation.ObservationFiles;
+import org.terrace.observation.Sample;
 import org.terrace.observation.Server;
 
 /**
- * A file of events to lay beside a capture: {@code [NODE=]FILE}, where the file is a table of
- * events (CSV, Parquet) or the log of a JVM's pauses, which needs the node. Immutable.
+ * A file of events to lay beside a capture: {@code [NODE=]FILE}, where the file is one of {@link
+ * EvidenceFile}'s; a log needs the node. Immutable.
  *
- * @param node the server whose events they are, null if the file says so
+ * @param node the server or host whose events they are, null if the file says so
  * @param file the file
  */
 record EventInput(@Nullable String node, Path file) {
@@ -33,48 +36,54 @@ record EventInput(@Nullable String node, Path file) {
         : new EventInput(null, Path.of(argument));
   }
 
-  /** The events of all inputs. */
-  static List<Event> readAll(List<EventInput> inputs) {
+  /**
+   * What all inputs tell, one after the other; the summary has a line for each.
+   *
+   * @param zone the zone of dates that tell none; null for this machine's
+   */
+  static Evidence readAll(List<EventInput> inputs, @Nullable ZoneId zone) {
     List<Event> events = new ArrayList<>();
-    inputs.forEach(input -> events.addAll(input.read()));
-    return List.copyOf(events);
+    List<Sample> samples = new ArrayList<>();
+    List<String> summaries = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    for (EventInput input : inputs) {
+      Evidence read = input.read(zone);
+      events.addAll(read.events());
+      samples.addAll(read.samples());
+      summaries.add(input.file() + ": " + read.summary());
+      notes.addAll(read.notes());
+    }
+    return new Evidence(events, samples, String.join("\n", summaries), notes);
   }
 
-  /** A sentence for each node that no server bears the name of: its events explain nothing. */
+  /**
+   * A sentence for each node that no server bears the name of: its events are held against every
+   * server, as those of a host that all of them share. That is right for a watched host alone.
+   */
   static List<String> strangers(List<Event> events, List<Server> servers) {
     Set<String> known = servers.stream().map(Server::name).collect(Collectors.toSet());
     Set<String> unknown = new TreeSet<>();
     events.forEach(event -> unknown.add(event.node()));
     unknown.removeAll(known);
+    unknown.remove(WatchOptions.HOST);
     return unknown.stream()
         .map(node ->
             "--events: no server is called '"
                 + node
-                + "', so its events explain nothing; there are "
+                + "', so its events may explain stalls of all of them; there are "
                 + String.join(", ", new TreeSet<>(known))
                 + " (name servers with --tiers)")
         .toList();
   }
 
-  private List<Event> read() {
-    if (!Files.isRegularFile(file)) {
+  private Evidence read(@Nullable ZoneId zone) {
+    if (!Files.exists(file)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           "--events: there is no file "
               + file
               + "; expected [NODE=]FILE, for example app1=pauses.log or events.csv");
     }
-    if (ObservationFiles.holdsTable(file)) {
-      return ObservationFiles.readEvents(file, node);
-    }
-    if (node == null) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          "--events "
-              + file
-              + ": the log of a JVM does not say whose it is; write --events app1="
-              + file);
-    }
-    return PauseLog.read(file, node);
+    return EvidenceFile.read(file, node, zone);
   }
 }

@@ -3,6 +3,7 @@ package org.terrace.cli;
 import java.nio.file.Path;
 import java.util.List;
 import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.cause.CauseRanking;
 import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.Findings;
@@ -18,6 +19,11 @@ import picocli.CommandLine.Option;
 final class Outputs {
   @Option(names = "--json", description = "the findings as JSON on standard output")
   private boolean json;
+
+  /** Whether the result was asked for as JSON. */
+  boolean json() {
+    return json;
+  }
 
   /** Says what was found, for a person. */
   void tell(Console console, AnalysisResult result, Path directory) {
@@ -41,6 +47,8 @@ final class Outputs {
           millis(server.residenceMicros().p99()),
           congestion(server));
     }
+    CauseRanking.of(findings)
+        .forEach(ranking -> console.message("  causes: %s", ranking.sentence()));
     Findings.Clients clients = findings.clients();
     if (clients != null) {
       console.message(

@@ -2,6 +2,8 @@ package org.terrace.cli;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.report.PendingResult;
 import picocli.CommandLine.Option;
 
@@ -28,6 +30,21 @@ final class ResultOptions {
     }
     PendingResult.requireFree(output, replace);
     return output;
+  }
+
+  /**
+   * The directory of a mesh, which goes on with what is there: what was asked for, or the default.
+   *
+   * @throws TerraceException if an earlier result was to be replaced
+   */
+  Path resumable(Path otherwise) {
+    if (replace) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "a mesh goes on with the trials that are there, and --replace would remove them: leave it"
+              + " out, or name another directory with --out");
+    }
+    return output == null ? otherwise : output;
   }
 
   /** Begins a result, which takes its name when it is complete. */

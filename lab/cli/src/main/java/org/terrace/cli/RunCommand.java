@@ -1,9 +1,6 @@
 package org.terrace.cli;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
@@ -16,11 +13,9 @@ import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialOptions;
 import org.terrace.experiment.TrialRunner;
+import org.terrace.experiment.mesh.MeshSpecification;
 import org.terrace.experiment.spec.SpecificationReader;
 import org.terrace.report.PendingResult;
-import org.terrace.report.ResultDirectory;
-import org.terrace.report.TrialFacts;
-import org.terrace.report.TrialFacts.Fact;
 import org.terrace.studies.Studies;
 import org.terrace.studies.design.Study;
 import picocli.CommandLine.Command;
@@ -34,23 +29,26 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs an experiment or a study of a paper's claims, and leaves its result in a directory.",
+      "Runs an experiment, a mesh or a study of a paper's claims, and leaves its result in a directory.",
       "An experiment starts servers, loads and breaks them, and watches them from the wire. Its",
       "result is findings.json, report.html, the tables and the capture. A study repeats a paper's",
-      "measurements and judges each of its claims."
+      "measurements and judges each of its claims. A mesh is an experiment in many configurations,",
+      "under many loads: the same command goes on where an interrupted one stopped."
     },
     footer = {
       "",
       "Examples:",
       "  terrace run experiments/quickstart.yaml",
       "  terrace run experiments/quickstart.yaml --out out --json >findings.json",
+      "  terrace run experiments/small-mesh.yaml --dry-run",
+      "  terrace run experiments/small-mesh.yaml --out mesh",
       "  terrace run studies/fail-over.yaml",
       "  terrace run studies/magical-one-percent.yaml --full --out magical"
     })
 final class RunCommand implements Callable<Integer> {
   private static final String RESULTS = "out";
 
-  @Parameters(paramLabel = "SPEC", description = "the experiment or study, a YAML file")
+  @Parameters(paramLabel = "SPEC", description = "the experiment, mesh or study, a YAML file")
   private Path specification = Path.of("");
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -59,6 +57,11 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(names = "--full", description = "of a study: the published size, which takes hours")
   private boolean full;
+
+  @Option(
+      names = "--dry-run",
+      description = "of a mesh: says which trials it would run, and about how long and how large")
+  private boolean dryRun;
 
   @Mixin private Thresholds thresholds = new Thresholds();
 
@@ -69,15 +72,22 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     String text = SpecificationReader.text(specification);
     String name = specification.toString();
-    if (SpecificationReader.kind(name, text).filter(Studies.KIND::equals).isPresent()) {
+    String kind = SpecificationReader.kind(name, text).orElse("Experiment");
+    if (kind.equals(MeshSpecification.KIND)) {
+      requireStudy(full, "a mesh");
+      thresholds.refuse();
+      return runMesh(text);
+    }
+    if (dryRun) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--dry-run is for meshes, and " + specification + " is none; leave it out");
+    }
+    if (kind.equals(Studies.KIND)) {
       thresholds.refuse();
       return runStudy(text);
     }
-    if (full) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT,
-          "--full is for studies, and " + specification + " is an experiment; leave it out");
-    }
+    requireStudy(full, "an experiment");
     Experiment experiment = SpecificationReader.read(specification.toString(), text);
     Path directory = results.directory(Path.of(RESULTS, experiment.name()));
     thresholds.read(experiment.failIf());
@@ -96,13 +106,41 @@ final class RunCommand implements Callable<Integer> {
       }
       console.progress("reading the packets and analysing the requests");
       TrialAnalysis analysis = TrialAnalysis.of(trial);
-      AnalysisResult result = write(trial, analysis, progress.warnings(), pending.directory());
+      AnalysisResult result =
+          TrialResult.write(
+              trial,
+              analysis,
+              progress.warnings(),
+              Invocation.of(spec),
+              thresholds::judgements,
+              pending.directory());
       pending.finish();
       analysis.losses().forEach(loss -> console.message("  warning: %s", loss));
       outputs.tell(console, result, directory);
       Findings findings = result.findings();
       return thresholds.judge(console, experiment.name(), findings, outputs.finish(findings));
     }
+  }
+
+  private void requireStudy(boolean asked, String what) {
+    if (asked) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "--full is for studies, and " + specification + " is " + what + "; leave it out");
+    }
+  }
+
+  private int runMesh(String text) throws InterruptedException {
+    MeshSpecification mesh = SpecificationReader.readMesh(specification.toString(), text);
+    Path directory = results.resumable(Path.of(RESULTS, mesh.name()));
+    MeshRun run = new MeshRun(console);
+    if (dryRun) {
+      return run.dryRun(mesh, directory);
+    }
+    if (mesh.trials().stream().anyMatch(trial -> trial.experiment().observe().packets())) {
+      tell(CaptureNamespace.enter());
+    }
+    return run.run(mesh, text, directory, outputs.json());
   }
 
   private int runStudy(String text) throws InterruptedException {
@@ -126,38 +164,5 @@ final class RunCommand implements Callable<Integer> {
           console.message(
               "Capturing is not permitted here, so the run has a network namespace of its own.");
     }
-  }
-
-  /** Leaves the findings, the tables and the report in the directory. */
-  private AnalysisResult write(
-      Trial trial, TrialAnalysis analysis, List<String> warnings, Path directory) {
-    List<String> notes = new ArrayList<>(warnings);
-    notes.addAll(analysis.losses());
-    TrialFacts facts =
-        new TrialFacts(
-            trial.experiment().name(),
-            Invocation.of(spec),
-            trial.specification(),
-            trial.experiment().seed(),
-            factsOf(trial.machine()),
-            factsOf(trial.versions()),
-            notes,
-            List.of(),
-            List.of(),
-            List.of());
-    Findings findings = analysis.result().findings();
-    AnalysisResult result =
-        analysis
-            .result()
-            .withFindings(findings.withOutcome(notes, thresholds.judgements(findings)));
-    ResultDirectory.write(directory, analysis.observation(), result, facts);
-    return result;
-  }
-
-  private static List<Fact> factsOf(Map<String, String> named) {
-    return named.entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
-        .map(entry -> new Fact(entry.getKey(), entry.getValue()))
-        .toList();
   }
 }

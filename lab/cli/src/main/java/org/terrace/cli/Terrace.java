@@ -70,8 +70,10 @@ final class Terrace {
     line.addSubcommand(new RunCommand());
     line.addSubcommand(new AnalyzeCommand());
     line.addSubcommand(new CaptureCommand());
+    line.addSubcommand(new WatchCommand());
     line.addSubcommand(new ReportCommand());
     line.addSubcommand(new CompareCommand());
+    line.addSubcommand(new PlanCommand());
     line.addSubcommand(new BoardCommand());
     line.addSubcommand(new BenchCommand());
     line.addSubcommand(new ServicesCommand());

@@ -52,7 +52,8 @@ final class Thresholds {
   void refuse() {
     if (!conditions.isEmpty() || junit != null) {
       throw new TerraceException(
-          ErrorCode.BAD_INPUT, "--fail-if and --junit are for experiments; a study has claims");
+          ErrorCode.BAD_INPUT,
+          "--fail-if and --junit are for experiments; a study has claims, a mesh has trials");
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.cause.CauseRanking;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.core.TerraceException;
 import org.terrace.observation.Event;
@@ -39,12 +40,12 @@ class EventInputTest {
 
   @Test
   void whatIsMissingIsSaid() throws IOException {
-    Path log = Files.writeString(directory.resolve("pauses.log"), "");
+    Path log = Files.writeString(directory.resolve("pauses.log"), pauses());
 
-    assertThatThrownBy(() -> EventInput.readAll(List.of(EventInput.parse("nothing.csv"))))
+    assertThatThrownBy(() -> EventInput.readAll(List.of(EventInput.parse("nothing.csv")), null))
         .isInstanceOf(TerraceException.class)
         .hasMessageContaining("no file nothing.csv");
-    assertThatThrownBy(() -> EventInput.readAll(List.of(EventInput.parse(log.toString()))))
+    assertThatThrownBy(() -> EventInput.readAll(List.of(EventInput.parse(log.toString())), null))
         .hasMessageContaining("--events app1=" + log);
     assertThat(
             EventInput.strangers(
@@ -85,6 +86,58 @@ class EventInputTest {
         .allSatisfy(stall ->
             assertThat(stall.causes())
                 .anyMatch(cause -> cause.kind().equals("gc-pause") && cause.node().equals("app1")));
+  }
+
+  /** The same stalls, told by a database that let a statement wait for a row in each of them. */
+  @Test
+  void aDatabasesLogExplainsTheStallsOfATableOfRequests() throws IOException {
+    Path table = directory.resolve("requests.csv");
+    Path log = directory.resolve("postgresql.log");
+    Files.writeString(table, requests());
+    Files.writeString(log, waits());
+    Path out = directory.resolve("out");
+
+    int exitCode =
+        Terrace.commandLine()
+            .execute(
+                "analyze",
+                table.toString(),
+                "--events",
+                "app1=" + log,
+                "--out",
+                out.toString(),
+                "--quiet");
+
+    assertThat(exitCode).isZero();
+    CauseRanking ranking =
+        CauseRanking.of(FindingsFile.read(out.resolve("findings.json"))).getFirst();
+    assertThat(ranking.causes())
+        .singleElement()
+        .satisfies(cause -> {
+          assertThat(cause.kind()).isEqualTo("lock-wait");
+          assertThat(cause.stalls()).isGreaterThan(SECONDS / 2);
+        });
+    assertThat(ranking.unexplainedShare()).isLessThan(0.2);
+  }
+
+  private static String waits() {
+    DateTimeFormatter dates =
+        DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT)
+            .withZone(ZoneOffset.ofHours(1));
+    StringBuilder text = new StringBuilder();
+    for (int second = 0; second < SECONDS; second++) {
+      long endMillis = START_MILLIS + second * 1_000L + PAUSE_AT_MILLIS + PAUSE_MILLIS;
+      String end = dates.format(Instant.ofEpochMilli(endMillis));
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%1$s CET [7] LOG:  process 7 acquired ShareLock on transaction %2$d after %3$d.000 ms%n"
+                  + "%1$s CET [7] LOG:  duration: %3$d.010 ms  statement: update t set n = 1%n",
+              end,
+              second,
+              PAUSE_MILLIS));
+    }
+    return text.toString();
   }
 
   private static String requests() {

@@ -1,8 +1,10 @@
 package org.terrace.experiment;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,18 +12,15 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.terrace.core.TimeSource;
-import org.terrace.databases.postgres.PostgresOptions;
-import org.terrace.databases.postgres.PostgresServer;
+import org.terrace.evidence.MonotonicClock;
+import org.terrace.evidence.PauseLog;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
-import org.terrace.nodes.Signal;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.CpuLimits;
-import org.terrace.nodes.monitor.MonotonicClock;
-import org.terrace.nodes.monitor.PauseLog;
 import org.terrace.nodes.monitor.ResourceMonitor.Target;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
@@ -32,16 +31,23 @@ import org.terrace.observation.Server;
  */
 final class Deployment implements AutoCloseable {
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
-  private static final Duration LOADED_WITHIN = Duration.ofMinutes(30);
   private static final long WEB_HEAP = 64L << 20;
   private static final long APP_HEAP = 192L << 20;
-  private static final long LOADER_HEAP = 512L << 20;
   private static final int MAXIMUM_POOL = 20;
 
   /** Where application servers share their sessions. */
   private static final int GROUP_PORT = 7_900;
 
+  /** Where application servers tell how much of their pools is in use. */
+  private static final String METRICS_NETWORK = ".8.";
+
+  private static final int METRICS_PORT = 7_901;
+
   private static final int DATABASE_CONNECTIONS = 100;
+
+  /** The connections that a controller keeps to each database, at most. */
+  private static final int MOST_SESSIONS = 64;
+
   private static final int RESERVED_CONNECTIONS = 10;
 
   private final Experiment experiment;
@@ -50,7 +56,7 @@ final class Deployment implements AutoCloseable {
   private final Supervisor supervisor;
   private final CpuLimits limits;
   private final BiConsumer<String, String> printed;
-  private final PostgresServer database;
+  private final DatabaseTier databases;
   private final Map<String, NodeSpecification> specifications = new ConcurrentHashMap<>();
   private final Map<String, Node> current = new ConcurrentHashMap<>();
   private final Map<String, ControlGroup> groups = new ConcurrentHashMap<>();
@@ -72,8 +78,7 @@ final class Deployment implements AutoCloseable {
     this.supervisor = supervisor;
     this.limits = limits;
     this.printed = printed;
-    this.database =
-        new PostgresServer(PostgresOptions.at(address(Tier.DATABASE, 1), Tier.DATABASE.port()));
+    this.databases = new DatabaseTier(experiment, options, logs, supervisor);
   }
 
   private String address(Tier tier, int number) {
@@ -86,7 +91,7 @@ final class Deployment implements AutoCloseable {
     for (Tier tier : Tier.values()) {
       for (int number = 1; number <= experiment.topology().count(tier); number++) {
         String address = tier.address(experiment.network(), number);
-        endpoints.add(new Endpoint(tier.serverName(number), address, tier.port()));
+        endpoints.add(new Endpoint(tier.serverName(number), address, experiment.port(tier)));
       }
     }
     return endpoints;
@@ -97,59 +102,57 @@ final class Deployment implements AutoCloseable {
     List<Server> servers = new ArrayList<>();
     for (Tier tier : Tier.values()) {
       for (int number = 1; number <= experiment.topology().count(tier); number++) {
-        String where = tier.address(experiment.network(), number) + ":" + tier.port();
+        String where = tier.address(experiment.network(), number) + ":" + experiment.port(tier);
         servers.add(new Server(tier.serverName(number), tier.label(), List.of(where)));
       }
     }
     return servers;
   }
 
+  /** Starts the database; several have to have their data first. */
   void startDatabase() throws InterruptedException {
-    database.initialise();
-    String name = Tier.DATABASE.serverName(1);
-    specifications.put(
-        name,
-        NodeSpecification.of(
-                name,
-                database.command(),
-                new Readiness.Check(database::isReady, "accept connections"),
-                READY_WITHIN)
-            .forking(Signal.INT));
-    supervisor.awaitReady(start(Tier.DATABASE, 1));
+    if (!databases.isCluster()) {
+      databases.initialise();
+      startDatabases();
+    }
   }
 
   void loadData() throws InterruptedException {
-    List<String> arguments = new ArrayList<>(databaseArguments());
-    arguments.addAll(
-        List.of(
-            "--scale",
-            Double.toString(experiment.data().scale()),
-            "--seed",
-            Long.toString(experiment.data().seed())));
-    List<String> command =
-        TrialCommand.of(
-            options.java(),
-            List.of("-Xmx" + LOADER_HEAP),
-            logs.resolve("loader.gc.log"),
-            options.boardClasspath(),
-            "org.terrace.board.BoardLoader",
-            arguments);
-    supervisor.run(
-        NodeSpecification.of("loader", command, new Readiness.AtOnce(), LOADED_WITHIN),
-        LOADED_WITHIN);
+    if (databases.isCluster()) {
+      databases.makeCopies();
+      startDatabases();
+    } else {
+      databases.load();
+    }
   }
 
-  /** Starts the application servers, and then the web servers, which check their health. */
-  void startServers() throws InterruptedException {
-    for (Tier tier : List.of(Tier.APP, Tier.WEB)) {
-      List<Node> starting = new ArrayList<>();
-      for (int number = 1; number <= experiment.topology().count(tier); number++) {
-        starting.add(start(tier, number));
-      }
-      for (Node node : starting) {
-        supervisor.awaitReady(node);
-      }
+  private void startDatabases() throws InterruptedException {
+    for (int number = 1; number <= experiment.topology().database(); number++) {
+      specifications.put(Tier.DATABASE.serverName(number), databases.specification(number));
     }
+    startAll(Tier.DATABASE);
+  }
+
+  /** Starts the controller, the application servers, and the web servers, which check those. */
+  void startServers() throws InterruptedException {
+    startAll(Tier.MIDDLEWARE);
+    startAll(Tier.APP);
+    startAll(Tier.WEB);
+  }
+
+  private void startAll(Tier tier) throws InterruptedException {
+    List<Node> starting = new ArrayList<>();
+    for (int number = 1; number <= experiment.topology().count(tier); number++) {
+      starting.add(start(tier, number));
+    }
+    for (Node node : starting) {
+      supervisor.awaitReady(node);
+    }
+  }
+
+  /** Compares the rows of several databases, in lines; empty: there is one. */
+  Optional<List<String>> compareDatabases() throws InterruptedException {
+    return databases.isReplicated() ? Optional.of(databases.compare()) : Optional.empty();
   }
 
   /** Starts a server again after its process has ended, without waiting until it is ready. */
@@ -169,7 +172,8 @@ final class Deployment implements AutoCloseable {
         switch (tier) {
           case APP -> app(number);
           case WEB -> web(number);
-          case DATABASE, MIDDLEWARE -> specifications.get(name);
+          case MIDDLEWARE -> controller(number);
+          case DATABASE -> specifications.get(name);
         };
     if (specification == null) {
       throw new IllegalStateException(name + " has not been started before");
@@ -232,7 +236,8 @@ final class Deployment implements AutoCloseable {
             "--database-local-address", address,
             "--pool", Integer.toString(Math.max(1, Math.min(MAXIMUM_POOL, share))),
             "--group-port", Integer.toString(GROUP_PORT),
-            "--group-contacts", groupContacts()));
+            "--group-contacts", groupContacts(),
+            "--metrics", metricsPlace(number)));
     List<String> command =
         TrialCommand.of(
             options.java(),
@@ -240,6 +245,37 @@ final class Deployment implements AutoCloseable {
             pauseLog(name),
             options.boardClasspath(),
             "org.terrace.board.BoardServer",
+            arguments);
+    return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
+  }
+
+  private NodeSpecification controller(int number) {
+    String name = Tier.MIDDLEWARE.serverName(number);
+    String address = address(Tier.MIDDLEWARE, number);
+    int pool = Math.min(DATABASE_CONNECTIONS - RESERVED_CONNECTIONS, MOST_SESSIONS);
+    List<String> arguments =
+        List.of(
+            "--database-url",
+            databases.ownerUrl(),
+            "--database-user",
+            DatabaseTier.USER,
+            "--database",
+            DatabaseTier.DATABASE,
+            "--address",
+            address,
+            "--port",
+            Integer.toString(Tier.MIDDLEWARE.port()),
+            "--pool",
+            Integer.toString(pool),
+            "--database-local-address",
+            address);
+    List<String> command =
+        TrialCommand.of(
+            options.java(),
+            List.of("-Xmx" + experiment.heapBytes(Tier.MIDDLEWARE, number).orElse(APP_HEAP)),
+            pauseLog(name),
+            options.boardClasspath(),
+            "org.terrace.cluster.controller.ControllerProcess",
             arguments);
     return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
   }
@@ -270,8 +306,7 @@ final class Deployment implements AutoCloseable {
   }
 
   private List<String> databaseArguments() {
-    return List.of(
-        "--database-url", database.jdbcUrl(), "--database-user", database.options().user());
+    return List.of("--database-url", databases.url(), "--database-user", DatabaseTier.USER);
   }
 
   /** Each process of a server gets a log of its own: a JVM truncates a file it finds. */
@@ -314,6 +349,23 @@ final class Deployment implements AutoCloseable {
     return List.copyOf(targets);
   }
 
+  /**
+   * An address apart from the servers', so that a capture does not take whoever asks for a user.
+   */
+  private String metricsPlace(int number) {
+    return experiment.network() + METRICS_NETWORK + number + ":" + METRICS_PORT;
+  }
+
+  /** Where the servers tell how much of their pools is in use, by the server's name. */
+  Map<String, URI> metrics() {
+    Map<String, URI> metrics = new HashMap<>();
+    for (int number = 1; number <= experiment.topology().app(); number++) {
+      metrics.put(
+          Tier.APP.serverName(number), URI.create("http://" + metricsPlace(number) + "/metrics"));
+    }
+    return metrics;
+  }
+
   /** The pauses of all JVMs. */
   List<Event> pauses(TimeSource time) {
     MonotonicClock clock = MonotonicClock.measure(time);
@@ -323,9 +375,9 @@ final class Deployment implements AutoCloseable {
     return events;
   }
 
-  /** Deletes the database's data; its process has to be gone. */
+  /** Deletes the databases' data; their processes have to be gone. */
   @Override
   public void close() {
-    database.close();
+    databases.close();
   }
 }

@@ -16,7 +16,8 @@ import org.terrace.nodes.fault.Fault;
  * @param name its name, lower-case words joined by hyphens
  * @param topology the servers of each tier
  * @param application the application deployed, {@code board}
- * @param database the database management system, {@code postgresql}
+ * @param database the database management system, {@code postgresql} or {@code mariadb}
+ * @param replication how several databases are kept the same
  * @param web the program that plays the web servers
  * @param load who asks, and how often
  * @param mix the mix of interactions, {@code read-write} or {@code browse-only}
@@ -36,6 +37,7 @@ public record Experiment(
     Topology topology,
     String application,
     String database,
+    Replication replication,
     WebServer web,
     Load load,
     String mix,
@@ -52,8 +54,13 @@ public record Experiment(
   /** The only application so far. */
   public static final String BOARD = "board";
 
-  /** The only database management system so far. */
+  /** PostgreSQL as the database management system. */
   public static final String POSTGRESQL = "postgresql";
+
+  /** MariaDB as the database management system. */
+  public static final String MARIADB = "mariadb";
+
+  private static final int MARIADB_PORT = 3306;
 
   /** Copies the collections. */
   public Experiment {
@@ -68,6 +75,11 @@ public record Experiment(
     ProcessorLimit limit = cpuLimits.get(tier.serverName(number));
     limit = limit != null ? limit : cpuLimits.get(tier.label());
     return limit == null ? OptionalDouble.empty() : OptionalDouble.of(limit.cores());
+  }
+
+  /** The port that the servers of a tier listen at. */
+  int port(Tier tier) {
+    return tier == Tier.DATABASE && database.equals(MARIADB) ? MARIADB_PORT : tier.port();
   }
 
   /** Whether any limit counts in cores of another machine. */
@@ -87,6 +99,7 @@ public record Experiment(
         topology,
         application,
         database,
+        replication,
         web,
         load,
         mix,

@@ -22,6 +22,7 @@ import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.fault.FaultInjector;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.CpuLimits;
+import org.terrace.nodes.monitor.PoolMonitor;
 import org.terrace.nodes.monitor.ResourceMonitor;
 import org.terrace.nodes.monitor.ResourceMonitor.Target;
 import org.terrace.observation.Event;
@@ -38,6 +39,7 @@ final class RunningTrial {
   private final TrialListener listener;
   private final TimeSource time;
   private final BackendHistory backends = new BackendHistory();
+  private final ReplicaHistory replicas;
   private final List<Event> restarts = new ArrayList<>();
 
   RunningTrial(
@@ -49,6 +51,7 @@ final class RunningTrial {
       TrialListener listener,
       TimeSource time) {
     this.experiment = experiment;
+    this.replicas = new ReplicaHistory(Deployment.servers(experiment));
     this.specification = specification;
     this.folder = folder;
     this.supervisor = supervisor;
@@ -65,6 +68,9 @@ final class RunningTrial {
       List<String> faultProblems,
       Optional<SessionCounts> sessions,
       Optional<CaptureFile> capture) {}
+
+  /** The end of the databases: their rows compared, if there are several, and their losses. */
+  private record Replicas(Optional<List<String>> compared, List<Event> losses) {}
 
   Trial run() throws InterruptedException {
     probeCapture();
@@ -89,10 +95,12 @@ final class RunningTrial {
         listener.phase(TrialPhase.SERVERS);
         Seen seen = serve(deployment, printed);
         ServerExits exits = ServerExits.of(deployment, experiment, seen.events());
+        Optional<List<String>> compared = deployment.compareDatabases();
+        List<Event> losses = replicas.end(time.epochNanos());
         listener.phase(TrialPhase.STOP);
         supervisor.close();
         listener.phase(TrialPhase.COLLECT);
-        return collect(deployment, seen, exits);
+        return collect(deployment, seen, exits, new Replicas(compared, losses));
       }
     }
   }
@@ -103,6 +111,7 @@ final class RunningTrial {
 
     void line(String server, String line) {
       backends.printed(server, line);
+      replicas.printed(line);
       faults.accept(new String[] {server, line});
     }
 
@@ -161,6 +170,8 @@ final class RunningTrial {
                 experiment.faults(), deployment::node, s -> restart(deployment, s), time);
         ResourceMonitor monitor =
             new ResourceMonitor(targets(deployment, driver), experiment.observe().sample(), time);
+        PoolMonitor pools =
+            new PoolMonitor(deployment.metrics(), experiment.observe().sample(), time);
         Throttling throttling = new Throttling(deployment.groups(), time);
         WatchedSessions sessions = new WatchedSessions(experiment)) {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
@@ -185,7 +196,8 @@ final class RunningTrial {
       faults.heal();
       events.addAll(faults.events());
       events.addAll(throttling.events());
-      List<Sample> samples = monitor.samples();
+      List<Sample> samples = new ArrayList<>(monitor.samples());
+      samples.addAll(pools.samples());
       capture.ifPresent(PacketCapture::close);
       return new Seen(
           result, samples, events, faults.problems(), kept, capture.map(RunningTrial::captured));
@@ -222,11 +234,12 @@ final class RunningTrial {
     }
   }
 
-  private Trial collect(Deployment deployment, Seen seen, ServerExits exits) {
+  private Trial collect(Deployment deployment, Seen seen, ServerExits exits, Replicas databases) {
     List<Event> events = new ArrayList<>(seen.events());
     events.addAll(seen.load().phases());
     events.addAll(deployment.pauses(time));
     events.addAll(backends.events(time.epochNanos()));
+    events.addAll(databases.losses());
     synchronized (restarts) {
       events.addAll(restarts);
     }
@@ -244,6 +257,10 @@ final class RunningTrial {
             seen.load().phases()));
     seen.sessions().map(TrialChecks::sessions).ifPresent(validity::add);
     seen.capture().map(TrialChecks::capture).ifPresent(validity::add);
+    databases
+        .compared()
+        .ifPresent(lines ->
+            validity.addAll(ClusterChecks.of(experiment, lines, events, seen.load().requests())));
     Trial trial =
         new Trial(
             experiment,

@@ -11,7 +11,7 @@ public enum Tier {
   /** Application servers. */
   APP("app", 2, 8080),
   /** Servers of the clustering middleware between the application and its databases. */
-  MIDDLEWARE("middleware", 3, 5432),
+  MIDDLEWARE("middleware", 3, 7500),
   /** Databases. */
   DATABASE("database", 4, 5432);
 

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.core.process.JavaCommand;
-import org.terrace.nodes.monitor.PauseLog;
+import org.terrace.evidence.PauseLog;
 
 /** The command lines of the JVMs of a trial. Stateless. */
 final class TrialCommand {

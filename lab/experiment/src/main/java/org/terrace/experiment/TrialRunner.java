@@ -56,6 +56,16 @@ public final class TrialRunner {
     }
   }
 
+  /** Whether nobody listens at any address of an experiment's servers. */
+  public static boolean addressesAreFree(Experiment experiment) {
+    try {
+      Endpoints.requireFree(Deployment.endpoints(experiment));
+      return true;
+    } catch (TerraceException e) {
+      return false;
+    }
+  }
+
   private Experiment calibrated(Experiment specified) {
     if (!specified.isCalibrated()) {
       return specified;

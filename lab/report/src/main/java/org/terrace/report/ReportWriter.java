@@ -11,6 +11,10 @@ import java.util.Base64;
 import java.util.List;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.report.plan.PlanFile;
+import org.terrace.report.plan.PlanPage;
+import org.terrace.report.plan.PlanPages;
+import org.terrace.report.plan.PlannedMesh;
 
 /**
  * Renders what an analysis computed as one HTML file that needs nothing else: no network, no
@@ -24,6 +28,9 @@ import org.terrace.analysis.ledger.StudyFindings;
 public final class ReportWriter {
   /** The name of the file in a result directory. */
   public static final String NAME = "report.html";
+
+  /** The name of a plan's page in its directory. */
+  public static final String PLAN_NAME = "plan.html";
 
   private static final String STYLE = resource("report.css");
   private static final String SCRIPT =
@@ -121,6 +128,30 @@ public final class ReportWriter {
     banner(title, STUDY_LINKS, page);
     page.open("main");
     StudyPage.write(findings, page);
+    page.close();
+    page.raw("script", STUDY_SCRIPT);
+    page.close().close();
+    return "<!DOCTYPE html>\n" + page + "\n";
+  }
+
+  /** Writes the page of a plan and its JSON into a directory; each file appears whole or not. */
+  public static void writePlan(PlannedMesh planned, Path directory) {
+    WholeFile.write(directory.resolve(PlanFile.NAME), PlanFile.toJson(planned));
+    WholeFile.write(directory.resolve(PLAN_NAME), renderPlan(PlanPages.of(planned)));
+  }
+
+  /** The page of a plan. */
+  public static String renderPlan(PlanPage plan) {
+    Markup page = new Markup();
+    page.open("html", "lang", "en");
+    head(plan.title(), STUDY_SCRIPT, page);
+    page.open("body");
+    banner(
+        plan.title(),
+        plan.sections().stream().map(each -> new Link(each.id(), each.link())).toList(),
+        page);
+    page.open("main");
+    StudyPage.plan(plan, page);
     page.close();
     page.raw("script", STUDY_SCRIPT);
     page.close().close();

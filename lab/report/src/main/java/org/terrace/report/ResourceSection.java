@@ -116,7 +116,10 @@ final class ResourceSection {
   private static String show(String resource, double value) {
     if (resource.endsWith("utilisation")
         || resource.endsWith("share")
-        || resource.equals("cpu-steal")) {
+        || resource.endsWith("-steal")
+        || resource.endsWith("-iowait")
+        || resource.endsWith("-pressure")
+        || resource.startsWith("pool-")) {
       return Quantity.percent(value);
     } else if (resource.endsWith("bytes-per-second")) {
       return Quantity.bytes(value) + "/s";

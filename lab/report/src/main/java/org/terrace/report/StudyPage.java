@@ -4,6 +4,7 @@ import java.util.List;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.ledger.Validity;
+import org.terrace.report.plan.PlanPage;
 
 /** The page of a study that observed no servers: its headline, ledger, figures and tables. */
 final class StudyPage {
@@ -33,6 +34,28 @@ final class StudyPage {
     StudySections.figures(findings.figures(), page);
     StudySections.tables(findings.tables(), page);
     StudySections.setup(findings.study(), page);
+  }
+
+  /** The page of a plan: its headline, key figures, and sections. */
+  static void plan(PlanPage plan, Markup page) {
+    page.open("section", "id", "verdict", "aria-labelledby", "verdict-sentence");
+    VerdictSection.sentence(plan.headline(), page);
+    page.leaf("p", plan.basis(), "class", "basis");
+    page.open("dl", "class", "figures");
+    for (PlanPage.KeyFigure figure : plan.figures()) {
+      VerdictSection.figure(page, figure.name(), figure.value(), figure.detail());
+    }
+    page.close().close();
+    for (PlanPage.Section section : plan.sections()) {
+      page.open("section", "id", section.id()).leaf("h2", section.title());
+      page.leaf("p", section.lead(), "class", "lead");
+      section.maps().forEach(map -> StudySections.heatMap(map, page));
+      if (!section.figures().isEmpty()) {
+        StudySections.plots(section.figures(), page);
+      }
+      StudySections.dataTables(section.tables(), page);
+      page.close();
+    }
   }
 
   private static void counts(List<Claim> claims, Markup page) {

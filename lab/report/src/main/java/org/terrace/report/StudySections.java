@@ -4,6 +4,7 @@ import java.util.List;
 import org.terrace.analysis.ledger.DataTable;
 import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.Study;
+import org.terrace.report.plan.HeatMap;
 
 /** The sections of a study below its claims: figures, tables, and how it was set up. */
 final class StudySections {
@@ -17,6 +18,11 @@ final class StudySections {
       return;
     }
     page.open("section", "id", "figures").leaf("h2", "Figures");
+    plots(figures, page);
+    page.close();
+  }
+
+  static void plots(List<Figure> figures, Markup page) {
     page.open("div", "class", "plots study");
     for (Figure figure : figures) {
       FigureDrawing drawing = new FigureDrawing(figure);
@@ -28,7 +34,7 @@ final class StudySections {
       points(figure, page);
       page.close();
     }
-    page.close().close();
+    page.close();
   }
 
   private static void points(Figure figure, Markup page) {
@@ -77,6 +83,11 @@ final class StudySections {
       return;
     }
     page.open("section", "id", "tables").leaf("h2", "Tables");
+    dataTables(tables, page);
+    page.close();
+  }
+
+  static void dataTables(List<DataTable> tables, Markup page) {
     for (DataTable table : tables) {
       page.leaf("h3", table.title(), "class", "table-title");
       page.open("div", "class", "table", "tabindex", "0").open("table", "class", "data");
@@ -97,7 +108,30 @@ final class StudySections {
         page.leaf("p", table.note(), "class", "note");
       }
     }
-    page.close();
+  }
+
+  /** A table whose cells are shaded; its texts say all that its colours do. */
+  static void heatMap(HeatMap map, Markup page) {
+    page.leaf("h3", map.title(), "class", "table-title");
+    page.leaf("p", map.caption(), "class", "lead");
+    page.open("div", "class", "table", "tabindex", "0").open("table", "class", "heat");
+    page.open("thead").open("tr").leaf("th", map.corner(), "scope", "col");
+    map.columns().forEach(name -> page.leaf("th", name, "scope", "col", "class", "n"));
+    page.close().close().open("tbody");
+    for (HeatMap.Row row : map.rows()) {
+      page.open("tr").leaf("th", row.name(), "scope", "row");
+      for (HeatMap.Cell cell : row.cells()) {
+        String shade = cell.step() == 0 ? "" : " " + cell.tone().word() + "-" + cell.step();
+        page.open("td", "class", "n" + shade + (cell.marked() ? " best" : ""));
+        page.text((cell.marked() ? "★ " : "") + cell.text());
+        if (!cell.detail().isEmpty()) {
+          page.leaf("span", cell.detail(), "class", "below");
+        }
+        page.close();
+      }
+      page.close();
+    }
+    Tables.close(page);
   }
 
   private static void heading(DataTable table, int column, Markup page) {

@@ -131,7 +131,7 @@ timeline.addEventListener('keydown', key);
 document.querySelectorAll('[data-do]').forEach((button) => button.addEventListener('click', actions[button.dataset.do]));
 // A link to what is in the address already changes nothing there, so it is followed by hand.
 document.querySelectorAll('.jump').forEach((link) => link.addEventListener('click', () => {
-  if (link.hash === location.hash) recall();
+  if (link.hash === location.hash) recall(link.hash);
 }));
 boxes.forEach((box) => box.addEventListener('change', () => {
   hide(boxes.filter((other) => !other.checked).map((other) => other.dataset.shows));
@@ -147,7 +147,8 @@ document.querySelectorAll('[data-only]').forEach((button) => {
 });
 document.querySelectorAll('.choice').forEach((choice) => { choice.hidden = false; });
 document.getElementById('scale').addEventListener('change', (event) => { rescale(event.target.value); remember(); });
-addEventListener('hashchange', recall);
+// What was chosen just before may have been put into the address by now: the event tells what was followed.
+addEventListener('hashchange', (event) => recall((event.newURL.match(/#.*$/) || [''])[0]));
 document.querySelector('.tools').hidden = false;
 const toggle = document.getElementById('theme');
 toggle.hidden = false;
@@ -155,5 +156,5 @@ toggle.addEventListener('click', theme);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { readColours(); redraw(); });
 new ResizeObserver(redraw).observe(timeline);
 charts.forEach((chart) => chart.draw());
-recall();
+recall(location.hash);
 root.dataset.ready = String(Math.round(performance.now()));

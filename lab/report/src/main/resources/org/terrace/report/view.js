@@ -46,9 +46,9 @@ function remember() {
   writing = setTimeout(() => history.replaceState(null, '', '#' + address()), LONGEST_WAIT);
 }
 
-/** Shows what the address says; a fragment that names a section is left to the browser. */
-function recall() {
-  const parts = new URLSearchParams(location.hash.slice(1));
+/** Shows what a fragment says; one that names a section is left to the browser. */
+function recall(fragment) {
+  const parts = new URLSearchParams(fragment.slice(1));
   if (!['t', 'server', 'hide', 'scale'].some((name) => parts.has(name))) return;
   const names = parts.getAll('hide');
   const meant = blocks.find((block) => block.dataset.server === parts.get('server'));

@@ -18,6 +18,7 @@ import org.terrace.analysis.finding.PooledEvents;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.SlowStretch;
 import org.terrace.analysis.finding.StallEpisode;
+import org.terrace.analysis.finding.TransactionClass;
 import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.finding.Verdict;
 import org.terrace.analysis.ledger.Claim;
@@ -230,7 +231,12 @@ class FindingsFileTest {
                     List.of(new PooledEvents("gc-pause", 20, 4, 80, 3, 0.001)),
                     30.0,
                     "app1 only waited once, for db1.")),
-            Findings.Transactions.NONE,
+            new Findings.Transactions(
+                9,
+                7,
+                new Findings.Confidence(0.99, 0.92),
+                12,
+                List.of(new TransactionClass("app1", "GET /", 9, 800, 300.5, 0.4))),
             new Findings.Clients(9, 1, latency, latency),
             List.of(new Validity("generator-lateness", true, "within 1 ms")),
             List.of(

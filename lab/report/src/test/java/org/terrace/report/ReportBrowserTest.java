@@ -139,6 +139,19 @@ class ReportBrowserTest {
     assertThat(chromium.errors()).isEmpty();
   }
 
+  /** A slow page writes what was chosen into the address after a link was followed. */
+  @Test
+  void whatIsWrittenIntoTheAddressMeanwhileLosesNoLink() {
+    box("app1", false);
+    chromium.evaluate(
+        "history.replaceState(null, '', '#hide=app1');"
+            + "dispatchEvent(new HashChangeEvent('hashchange',"
+            + " {newURL: location.href.replace(/#.*$/, '') + '#server=app1'}))");
+
+    assertThat(spot()).isEqualTo("app1");
+    assertThat(shown()).contains("app1");
+  }
+
   @Test
   void anEpisodeLeadsToItsServerAndItsTime() {
     box("app1", false);
@@ -147,8 +160,7 @@ class ReportBrowserTest {
             + "e.textContent.startsWith('app1')).querySelector('.jump')";
     chromium.evaluate(link + ".click()");
 
-    assertThat(frame("document.querySelector('.spot').dataset.server").asString())
-        .isEqualTo("app1");
+    assertThat(spot()).isEqualTo("app1");
     assertThat(shown()).as("a server that was hidden is shown again").contains("app1");
     assertThat(chromium.evaluate(WHERE).asString()).contains(" s to ");
     assertThat(chromium.evaluate("document.activeElement.id").asString()).isEqualTo("timeline");
@@ -297,6 +309,15 @@ class ReportBrowserTest {
             "new Promise(done => { const look = () => location.hash.includes('"
                 + part
                 + "') ? done(location.href) : requestAnimationFrame(look); look(); })")
+        .asString();
+  }
+
+  /** The server that is marked, once one is. */
+  private static String spot() {
+    return chromium
+        .evaluate(
+            "new Promise(done => { const look = () => { const spot = document.querySelector('.spot');"
+                + " spot ? done(spot.dataset.server) : requestAnimationFrame(look); }; look(); })")
         .asString();
   }
 

@@ -13,8 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.SlowStretch;
 import org.terrace.analysis.finding.StallEpisode;
+import org.terrace.analysis.finding.TransactionClass;
 import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.ledger.Validity;
 import org.terrace.observation.Event;
@@ -69,6 +71,28 @@ class ReportWriterTest {
     assertThat(episodes).isPositive();
     assertThat(section).containsAnyOf("load beyond N*", "slower than usual at that load");
     assertThat(count(section, "<tr>")).isGreaterThanOrEqualTo((int) Math.min(200, episodes));
+  }
+
+  @Test
+  void transactionsAreToldWhereThereAreAny() {
+    Observation observation = SyntheticTrial.observation(1, 10, 200);
+    AnalysisResult without = SyntheticTrial.analyse(observation, true);
+    Findings.Transactions transactions =
+        new Findings.Transactions(
+            9,
+            7,
+            new Findings.Confidence(0.99, 0.92),
+            12,
+            List.of(new TransactionClass("app1", HOSTILE, 9, 800, 300, 0.4)));
+    AnalysisResult with =
+        without.withFindings(
+            without.findings().withInput(without.findings().capture(), transactions));
+
+    assertThat(ReportWriter.render(without, SyntheticTrial.facts(observation)))
+        .doesNotContain("transactions, of which");
+    assertThat(ReportWriter.render(with, SyntheticTrial.facts(observation)))
+        .contains("9 transactions, of which 7 are complete", "12 calls have a parent", "Self-time")
+        .doesNotContain("<script>alert");
   }
 
   @Test

@@ -1,60 +1,34 @@
 package org.terrace.board;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.LocalDate;
-import java.util.List;
 import java.util.Properties;
-import org.postgresql.PGConnection;
-import org.postgresql.copy.PGCopyOutputStream;
 import org.terrace.board.data.BoardData;
-import org.terrace.board.data.CopyText;
 import org.terrace.board.data.Shape;
 import org.terrace.board.data.Table;
-import org.terrace.board.store.Database;
+import org.terrace.board.store.BoardDialect;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.Flags;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
 /**
- * The program that fills an empty database with a generated board: tables, rows by COPY, indexes
- * and statistics, with a line of progress for each step.
+ * The program that fills an empty database with a generated board: tables, rows, indexes and
+ * statistics, with a line of progress for each step.
  *
- * <p>All is one transaction: a load that fails leaves nothing behind. Memory does not grow with the
- * scale.
+ * <p>On PostgreSQL all is one transaction: a load that fails leaves nothing behind. Memory does not
+ * grow with the scale.
  */
 public final class BoardLoader {
   private static final String USAGE =
       "--database-url URL --database-user USER [--scale 0.01] [--seed 1] [--last-day 2026-06-30]"
           + " [--database-local-address ADDRESS] [--replace yes]";
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final List<String> DROPS =
-      List.of(
-          "DROP TABLE IF EXISTS categories, users, stories, old_stories, submissions, comments,"
-              + " old_comments, moderator_log CASCADE",
-          "DROP SEQUENCE IF EXISTS story_ids, comment_ids");
-  private static final String ANALYZE =
-      "ANALYZE categories, users, stories, old_stories, submissions, comments, old_comments,"
-          + " moderator_log";
-  private static final List<String> SEQUENCES =
-      List.of(
-          "SELECT setval('story_ids', greatest((SELECT max(id) FROM stories),"
-              + " (SELECT max(id) FROM old_stories)))",
-          "SELECT setval('comment_ids', greatest((SELECT max(id) FROM comments),"
-              + " (SELECT max(id) FROM old_comments)))",
-          "SELECT setval(pg_get_serial_sequence('users', 'id'), (SELECT max(id) FROM users))",
-          "SELECT setval(pg_get_serial_sequence('submissions', 'id'),"
-              + " (SELECT max(id) FROM submissions))",
-          "SELECT setval(pg_get_serial_sequence('moderator_log', 'id'),"
-              + " (SELECT coalesce(max(id), 1) FROM moderator_log))");
-
   private final PrintStream progress;
   private final TimeSource time;
 
@@ -84,7 +58,9 @@ public final class BoardLoader {
                   "a day like 2026-06-30"));
       Properties properties = new Properties();
       properties.setProperty("user", user);
-      properties.setProperty("sslmode", "disable");
+      if (BoardDialect.of(url) == BoardDialect.POSTGRESQL) {
+        properties.setProperty("sslmode", "disable");
+      }
       String local = flags.text("--database-local-address", "");
       if (!local.isEmpty()) {
         properties.setProperty("localSocketAddress", local);
@@ -117,25 +93,26 @@ public final class BoardLoader {
     long start = time.elapsedNanos();
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
+      LoadSteps steps =
+          switch (BoardDialect.of(connection.getMetaData().getURL())) {
+            case POSTGRESQL -> new PostgresLoadSteps(connection, statement);
+            case MARIADB -> new MariaDbLoadSteps(statement);
+          };
       if (replace) {
-        for (String drop : DROPS) {
-          statement.execute(drop);
-        }
-      } else {
-        checkEmpty(statement);
+        steps.drop();
+      } else if (steps.isLoaded()) {
+        throw new TerraceException(
+            ErrorCode.BAD_INPUT,
+            "The database holds a board already: load into an empty one, or drop it with --replace yes.");
       }
-      statement.execute("SET LOCAL maintenance_work_mem = '128MB'");
-      statement.execute("SET LOCAL synchronous_commit = off");
-      statement.execute(script("tables.sql"));
+      steps.makeTables();
       BoardData data = new BoardData(shape);
       for (Table table : Table.values()) {
-        copy(connection, data, table);
+        fill(steps, data, table);
       }
-      step("indexes", "", () -> statement.execute(script("indexes.sql")));
-      for (String sequence : SEQUENCES) {
-        statement.execute(sequence);
-      }
-      step("statistics", "", () -> statement.execute(ANALYZE));
+      step("indexes", "", steps::makeIndexes);
+      steps.advanceNumbers();
+      step("statistics", "", steps::analyze);
       connection.commit();
     }
     progress.printf("loaded in %.1f s%n", seconds(start));
@@ -147,17 +124,10 @@ public final class BoardLoader {
     void run() throws SQLException, IOException;
   }
 
-  private void copy(Connection connection, BoardData data, Table table)
-      throws SQLException, IOException {
-    PGConnection postgres = connection.unwrap(PGConnection.class);
-    long[] rows = new long[1];
+  private void fill(LoadSteps steps, BoardData data, Table table) throws SQLException, IOException {
     long start = time.elapsedNanos();
-    try (PGCopyOutputStream out = new PGCopyOutputStream(postgres, table.copyStatement())) {
-      CopyText text = new CopyText(out);
-      data.write(table, text);
-      rows[0] = text.rows();
-    }
-    progress.printf("%-14s %,10d rows %6.1f s%n", table.tableName(), rows[0], seconds(start));
+    long rows = steps.fill(data, table);
+    progress.printf("%-14s %,10d rows %6.1f s%n", table.tableName(), rows, seconds(start));
   }
 
   private void step(String name, String detail, Step step) throws SQLException, IOException {
@@ -168,26 +138,6 @@ public final class BoardLoader {
 
   private double seconds(long start) {
     return (time.elapsedNanos() - start) / NANOS_PER_SECOND;
-  }
-
-  private static void checkEmpty(Statement statement) throws SQLException {
-    try (var rows = statement.executeQuery("SELECT to_regclass('stories') IS NOT NULL")) {
-      rows.next();
-      if (rows.getBoolean(1)) {
-        throw new TerraceException(
-            ErrorCode.BAD_INPUT,
-            "The database holds a board already: load into an empty one, or drop it with --replace yes.");
-      }
-    }
-  }
-
-  private static String script(String name) throws IOException {
-    try (InputStream file = Database.class.getResourceAsStream(name)) {
-      if (file == null) {
-        throw new IllegalStateException("the jar lacks " + name);
-      }
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-    }
   }
 
   private static double scale(String value) {

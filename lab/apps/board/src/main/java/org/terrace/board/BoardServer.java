@@ -6,6 +6,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.catalina.Context;
@@ -47,6 +49,7 @@ public final class BoardServer implements AutoCloseable {
   private final Database database;
   private final SharedState shared;
   private final Path workDirectory;
+  private Optional<PoolMetrics> metrics = Optional.empty();
 
   private BoardServer(Tomcat tomcat, Database database, SharedState shared, Path workDirectory) {
     this.tomcat = tomcat;
@@ -59,10 +62,11 @@ public final class BoardServer implements AutoCloseable {
   public static void main(String[] arguments) {
     Logger.getLogger("").setLevel(Level.WARNING);
     try {
-      BoardServer server = start(BoardServerOptions.of(arguments));
+      LockConvoy convoy = new LockConvoy();
+      BoardServer server = start(BoardServerOptions.of(arguments), convoy);
       Runtime.getRuntime().addShutdownHook(new Thread(server::close, "end"));
       System.out.println("ready");
-      StandardInputControl control = new StandardInputControl(System.in, System.out);
+      StandardInputControl control = new StandardInputControl(System.in, System.out, convoy);
       Thread.ofPlatform().name("control").daemon().start(control);
       server.tomcat.getServer().await();
     } catch (TerraceException e) {
@@ -76,14 +80,19 @@ public final class BoardServer implements AutoCloseable {
 
   /** Starts a server; it accepts requests when this returns. */
   static BoardServer start(BoardServerOptions options) {
+    return start(options, new LockConvoy());
+  }
+
+  private static BoardServer start(BoardServerOptions options, LockConvoy convoy) {
     Database database = open(options);
     try {
       TimeSource time = TimeSource.system();
       Complaints complaints = new Complaints(System.err, time);
-      BoardServlet servlet = new BoardServlet(new Pages(database), complaints);
+      BoardServlet servlet = new BoardServlet(new Pages(database), complaints, convoy);
       Path work = Files.createTempDirectory("terrace-board-");
       BoardServer server = new BoardServer(new Tomcat(), database, SharedState.open(options), work);
       server.startTomcat(options, servlet);
+      server.tellOfPools(options, servlet);
       return server;
     } catch (SQLException e) {
       database.close();
@@ -112,6 +121,7 @@ public final class BoardServer implements AutoCloseable {
   /** Stops accepting, lets the requests in progress end for a moment, and closes everything. */
   @Override
   public void close() {
+    metrics.ifPresent(PoolMetrics::close);
     try {
       tomcat.stop();
       tomcat.destroy();
@@ -131,9 +141,10 @@ public final class BoardServer implements AutoCloseable {
           options.databaseUser(),
           options.name(),
           options.databaseLocalAddress(),
-          options.pool());
-    } catch (RuntimeException e) {
-      // The pool's own exceptions: the URL is wrong, or nobody answers there.
+          options.pool(),
+          new ReplicaLines(System.out, TimeSource.system()));
+    } catch (SQLException | RuntimeException e) {
+      // The pool's own exceptions, or the cluster's: the URL is wrong, or nobody answers there.
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new TerraceException(
           ErrorCode.MACHINE_LACKS,
@@ -177,6 +188,26 @@ public final class BoardServer implements AutoCloseable {
     // Only JSPs and uploads would be kept there: without it, a server that is killed leaves
     // nothing.
     deleteWorkDirectory();
+  }
+
+  /** A server whose pools nobody can ask about serves all the same. */
+  private void tellOfPools(BoardServerOptions options, BoardServlet servlet) {
+    if (options.metrics().isEmpty()) {
+      return;
+    }
+    InetSocketAddress place = options.metrics().getFirst();
+    try {
+      metrics =
+          Optional.of(
+              PoolMetrics.serve(
+                  place.getAddress(),
+                  place.getPort(),
+                  Map.of(
+                      "threads", new PoolMetrics.Pool(options.threads(), servlet::underWay),
+                      "connections", new PoolMetrics.Pool(options.pool(), database::inUse))));
+    } catch (IOException e) {
+      System.err.println("board: no metrics at " + place + ": " + e.getMessage());
+    }
   }
 
   private static Connector connector(BoardServerOptions options) {

@@ -24,6 +24,8 @@ import org.terrace.core.TerraceException;
  * @param threads how many requests it works on at once, 1 to 10000; others wait
  * @param groupPort the port at its address for the group of application servers, which share the
  *     sessions; 0: one that is free
+ * @param metrics the place where its pools are told in Prometheus's format, as ADDRESS:PORT; none:
+ *     they are not
  * @param groupContacts where other servers of the group may be found, as ADDRESS:PORT
  */
 record BoardServerOptions(
@@ -36,18 +38,20 @@ record BoardServerOptions(
     int pool,
     int threads,
     int groupPort,
+    List<InetSocketAddress> metrics,
     List<InetSocketAddress> groupContacts) {
   static final String USAGE =
       "--name NAME --address ADDRESS --port PORT --database-url URL --database-user USER"
           + " [--pool N] [--threads N] [--database-local-address ADDRESS]"
-          + " [--group-port PORT] [--group-contacts ADDRESS:PORT,...]";
+          + " [--group-port PORT] [--group-contacts ADDRESS:PORT,...] [--metrics ADDRESS:PORT]";
 
   private static final int MOST_CONNECTIONS = 1_000;
   private static final int MOST_THREADS = 10_000;
   private static final int MOST_PORT = 65_535;
-  private static final Pattern CONTACT = Pattern.compile("([0-9.]+):([0-9]{1,5})");
+  private static final Pattern PLACE = Pattern.compile("([0-9.]+):([0-9]{1,5})");
 
   BoardServerOptions {
+    metrics = List.copyOf(metrics);
     groupContacts = List.copyOf(groupContacts);
   }
 
@@ -65,24 +69,25 @@ record BoardServerOptions(
             flags.number("--pool", 20, 1, MOST_CONNECTIONS),
             flags.number("--threads", 100, 1, MOST_THREADS),
             flags.number("--group-port", 0, 0, MOST_PORT),
-            contacts(flags.text("--group-contacts", "")));
+            places("--metrics", flags.text("--metrics", "")),
+            places("--group-contacts", flags.text("--group-contacts", "")));
     flags.end();
     return options;
   }
 
-  private static List<InetSocketAddress> contacts(String text) {
-    List<InetSocketAddress> contacts = new ArrayList<>();
-    for (String contact : text.isEmpty() ? new String[0] : text.split(",", -1)) {
-      Matcher matcher = CONTACT.matcher(contact);
+  private static List<InetSocketAddress> places(String flag, String text) {
+    List<InetSocketAddress> places = new ArrayList<>();
+    for (String place : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+      Matcher matcher = PLACE.matcher(place);
       if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MOST_PORT) {
         throw new TerraceException(
             ErrorCode.BAD_INPUT,
-            "--group-contacts names '" + contact + "'; expected ADDRESS:PORT, separated by commas");
+            flag + " names '" + place + "'; expected ADDRESS:PORT, separated by commas");
       }
-      contacts.add(
+      places.add(
           new InetSocketAddress(
               InetAddress.ofLiteral(matcher.group(1)), Integer.parseInt(matcher.group(2))));
     }
-    return contacts;
+    return places;
   }
 }

@@ -13,12 +13,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.terrace.board.page.Pages;
 import org.terrace.board.page.Reply;
 import org.terrace.board.page.State;
 import org.terrace.board.page.StaticFile;
 import org.terrace.board.page.Visit;
+import org.terrace.core.TimeSource;
 
 /** Every request to the board: pages, files of their looks, and the answer to {@code /health}. */
 final class BoardServlet extends HttpServlet {
@@ -33,20 +35,38 @@ final class BoardServlet extends HttpServlet {
 
   private final transient Pages pages;
   private final transient Complaints complaints;
+  private final transient AtomicInteger underWay = new AtomicInteger();
+  private final transient LockConvoy convoy;
 
-  BoardServlet(Pages pages, Complaints complaints) {
+  BoardServlet(Pages pages, Complaints complaints, LockConvoy convoy) {
     this.pages = pages;
     this.complaints = complaints;
+    this.convoy = convoy;
+  }
+
+  /** The requests that are being worked on, each by a thread of the server's pool. */
+  int underWay() {
+    return underWay.get();
   }
 
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    underWay.incrementAndGet();
+    try {
+      answer(request, response);
+    } finally {
+      underWay.decrementAndGet();
+    }
+  }
+
+  private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
     String path = request.getRequestURI();
     Optional<State> state = pages.at(path);
     if (state.isEmpty()) {
       serveFile(path, response);
     } else {
+      convoy.pass(TimeSource.system());
       Reply reply = reply(request, state.get());
       Sessions.remember(request, reply.session());
       serve(reply, response);

@@ -13,25 +13,28 @@ import org.terrace.core.TimeSource;
 
 /**
  * Obeys lines on standard input, a channel that only the process's parent has: {@code gc-pressure
- * SECONDS} (1 to {@value #MOST_SECONDS}, also with a fraction) makes garbage for so long, one order
- * at a time.
+ * SECONDS} (1 to {@value #MOST_SECONDS}, also with a fraction) makes garbage for so long, {@code
+ * cpu SECONDS} keeps every processor busy, {@code lock-convoy SECONDS} lets all pages pass one
+ * lock, one order at a time.
  *
  * <p>Answers are lines on standard output: {@code gc-pressure start EPOCH_NANOS} and {@code
- * gc-pressure end EPOCH_NANOS}; a line that is not understood is answered with {@code unknown
- * LINE}. The end of the input ends the control, not the server.
+ * gc-pressure end EPOCH_NANOS}, likewise for the others; a line that is not understood is answered
+ * with {@code unknown LINE}. The end of the input ends the control, not the server.
  */
 final class StandardInputControl implements Runnable {
   private static final int MOST_SECONDS = 3_600;
   private static final int SHOWN_CHARACTERS = 80;
-  private static final Pattern GC_PRESSURE =
-      Pattern.compile("gc-pressure +([0-9]{1,4}(?:\\.[0-9]{1,3})?)");
+  private static final Pattern ORDER =
+      Pattern.compile("(gc-pressure|cpu|lock-convoy) +([0-9]{1,4}(?:\\.[0-9]{1,3})?)");
 
   private final InputStream in;
   private final PrintStream out;
+  private final LockConvoy convoy;
 
-  StandardInputControl(InputStream in, PrintStream out) {
+  StandardInputControl(InputStream in, PrintStream out, LockConvoy convoy) {
     this.in = in;
     this.out = out;
+    this.convoy = convoy;
   }
 
   @Override
@@ -48,8 +51,8 @@ final class StandardInputControl implements Runnable {
   }
 
   private void obey(String line) throws InterruptedException {
-    Matcher pressure = GC_PRESSURE.matcher(line);
-    double seconds = pressure.matches() ? Double.parseDouble(pressure.group(1)) : 0;
+    Matcher order = ORDER.matcher(line);
+    double seconds = order.matches() ? Double.parseDouble(order.group(2)) : 0;
     if (seconds <= 0 || seconds > MOST_SECONDS) {
       if (!line.isEmpty()) {
         out.println("unknown " + line.substring(0, Math.min(SHOWN_CHARACTERS, line.length())));
@@ -57,8 +60,14 @@ final class StandardInputControl implements Runnable {
       return;
     }
     TimeSource time = TimeSource.system();
-    out.println("gc-pressure start " + time.epochNanos());
-    GarbagePressure.make(Duration.ofMillis(Math.round(seconds * 1_000)), time);
-    out.println("gc-pressure end " + time.epochNanos());
+    Duration length = Duration.ofMillis(Math.round(seconds * 1_000));
+    String what = order.group(1);
+    out.println(what + " start " + time.epochNanos());
+    switch (what) {
+      case "cpu" -> ProcessorLoad.make(length, time);
+      case "lock-convoy" -> convoy.last(length, time);
+      default -> GarbagePressure.make(length, time);
+    }
+    out.println(what + " end " + time.epochNanos());
   }
 }

@@ -27,9 +27,16 @@ class BoardProcessTest {
   void aServerTellsWhenItIsReadyAnswersObeysAndEndsOnSigterm(
       RunningBoard board, @TempDir Path temporaryDirectory) throws Exception {
     int port = freePort();
+    int metricsPort = freePort();
     try (ChildProcess server =
         start(
-            server(board, port, "--database-local-address", "127.14.2.77"),
+            server(
+                board,
+                port,
+                "--database-local-address",
+                "127.14.2.77",
+                "--metrics",
+                ADDRESS + ":" + metricsPort),
             "-Djava.io.tmpdir=" + temporaryDirectory)) {
       Process process = server.process();
       server.awaitReady();
@@ -37,6 +44,11 @@ class BoardProcessTest {
       try (Visitor visitor = new Visitor("http://" + ADDRESS + ":" + port)) {
         assertThat(visitor.get("/health").html()).isEqualTo("ok");
         assertThat(visitor.get("/").state()).isEqualTo("StoriesOfTheDay");
+      }
+      try (Visitor monitor = new Visitor("http://" + ADDRESS + ":" + metricsPort)) {
+        assertThat(monitor.get("/metrics").html())
+            .contains("terrace_pool_in_use{pool=\"threads\"} 0\n")
+            .contains("terrace_pool_size{pool=\"connections\"} ");
       }
       assertThat(
               board.number(

@@ -90,7 +90,17 @@ public final class RunningBoard implements AutoCloseable {
   private BoardServer start(String name, List<InetSocketAddress> contacts) {
     return BoardServer.start(
         new BoardServerOptions(
-            name, SERVER_ADDRESS, 0, databaseUrl(), "board", SERVER_ADDRESS, 8, 20, 0, contacts));
+            name,
+            SERVER_ADDRESS,
+            0,
+            databaseUrl(),
+            "board",
+            SERVER_ADDRESS,
+            8,
+            20,
+            0,
+            List.of(),
+            contacts));
   }
 
   /** A visitor with cookies of his own. */

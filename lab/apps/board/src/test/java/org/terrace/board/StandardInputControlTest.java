@@ -26,13 +26,27 @@ class StandardInputControlTest {
   }
 
   @Test
+  void loadWorksOnEveryProcessorAndTellsWhen() {
+    List<String> answers = answers("cpu 0.1\n");
+
+    assertThat(answers).hasSize(2);
+    long start = Long.parseLong(answers.get(0).replace("cpu start ", ""));
+    long end = Long.parseLong(answers.get(1).replace("cpu end ", ""));
+    assertThat(end - start).isGreaterThanOrEqualTo(90_000_000L);
+  }
+
+  @Test
   void linesThatAreNotUnderstoodAreReported() {
-    assertThat(answers("\nhello\ngc-pressure\ngc-pressure 0\ngc-pressure -1\ngc-pressure 99999\n"))
+    assertThat(
+            answers(
+                "\nhello\ngc-pressure\ngc-pressure 0\ngc-pressure -1\ncpu\ncpu 0\ngc-pressure 99999\n"))
         .containsExactly(
             "unknown hello",
             "unknown gc-pressure",
             "unknown gc-pressure 0",
             "unknown gc-pressure -1",
+            "unknown cpu",
+            "unknown cpu 0",
             "unknown gc-pressure 99999");
   }
 
@@ -40,7 +54,8 @@ class StandardInputControlTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     new StandardInputControl(
             new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-            new PrintStream(out, true, StandardCharsets.UTF_8))
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new LockConvoy())
         .run();
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }

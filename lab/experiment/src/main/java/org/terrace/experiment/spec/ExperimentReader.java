@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.terrace.analysis.threshold.Threshold;
@@ -20,6 +19,7 @@ import org.terrace.experiment.Experiment.Observe;
 import org.terrace.experiment.Load;
 import org.terrace.experiment.Phases;
 import org.terrace.experiment.ProcessorLimit;
+import org.terrace.experiment.Replication;
 import org.terrace.experiment.SessionWatch;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
@@ -33,8 +33,6 @@ public final class ExperimentReader {
   private static final long LEAST_HEAP = 8L << 20;
   private static final long MOST_HEAP = 1L << 40;
   private static final double MOST_CORES = 1024;
-  private static final Pattern TOPOLOGY =
-      Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
   static final Data DEFAULT_DATA = new Data(0.01, 1);
   static final Topology DEFAULT_TOPOLOGY = new Topology(1, 1, 0, 1);
   static final Phases DEFAULT_PHASES =
@@ -64,15 +62,15 @@ public final class ExperimentReader {
                 "name",
                 Values.text(Values.NAME, "a name of a-z, 0-9, '-' and '.', such as my-trial"))
             .orElse("unnamed");
-    Topology topology = fields.required("topology", this::topology).orElse(DEFAULT_TOPOLOGY);
+    Topology topology =
+        fields.required("topology", new TopologyReader(problems)::read).orElse(DEFAULT_TOPOLOGY);
     String application =
         fields
             .optional("application", Values.oneOf(Map.of("board", Experiment.BOARD)))
             .orElse(Experiment.BOARD);
     String database =
-        fields
-            .optional("database", Values.oneOf(Map.of("postgresql", Experiment.POSTGRESQL)))
-            .orElse(Experiment.POSTGRESQL);
+        fields.optional("database", Values.oneOf(databases())).orElse(Experiment.POSTGRESQL);
+    Replication replication = replication(fields);
     WebServer web = fields.optional("web", Values.oneOf(webServers())).orElse(WebServer.PROXY);
     LoadAndMix load =
         fields.required("load", this::load).orElse(new LoadAndMix(DEFAULT_LOAD, MIXES.getFirst()));
@@ -101,6 +99,7 @@ public final class ExperimentReader {
         topology,
         application,
         database,
+        replication,
         web,
         load.load,
         load.mix,
@@ -119,6 +118,42 @@ public final class ExperimentReader {
 
   private record LoadAndMix(Load load, String mix) {}
 
+  private Replication replication(Fields fields) {
+    String strategy =
+        way(fields, "replication", Replication.STRATEGIES, Replication::hasStrategy)
+            .orElse(Replication.USUAL.strategy());
+    String scheduler =
+        way(fields, "scheduler", Replication.SCHEDULERS, Replication::hasScheduler)
+            .orElse(Replication.USUAL.scheduler());
+    return new Replication(strategy, scheduler);
+  }
+
+  /** One of several ways, of which the runtime may lack some. */
+  private Optional<String> way(
+      Fields fields, String key, List<String> ways, Predicate<String> available) {
+    Map<String, String> known = new TreeMap<>();
+    ways.forEach(way -> known.put(way, way));
+    Optional<String> chosen = fields.optional(key, Values.oneOf(known));
+    if (chosen.isPresent() && !available.test(chosen.get())) {
+      fields
+          .node(key)
+          .ifPresent(node ->
+              problems.add(
+                  node,
+                  "%s is '%s', which the clustered database does not have yet (expected one of: %s)"
+                      .formatted(
+                          key,
+                          chosen.get(),
+                          String.join(", ", ways.stream().filter(available).toList()))));
+    }
+    return chosen;
+  }
+
+  private static Map<String, String> databases() {
+    return new TreeMap<>(
+        Map.of("postgresql", Experiment.POSTGRESQL, "mariadb", Experiment.MARIADB));
+  }
+
   private static Map<String, WebServer> webServers() {
     return new TreeMap<>(Map.of("proxy", WebServer.PROXY, "apache", WebServer.APACHE));
   }
@@ -134,43 +169,6 @@ public final class ExperimentReader {
       problems.add(node, key + ": " + e.getMessage());
       return Optional.empty();
     }
-  }
-
-  private Optional<Topology> topology(Node node, String key, Problems unused) {
-    String expected =
-        "web/app/middleware/database, such as 1/2/0/1, with 1 to 99 application servers";
-    Optional<String> text = Values.text(TOPOLOGY, expected).read(node, key, problems);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    Matcher matcher = TOPOLOGY.matcher(text.get());
-    if (!matcher.matches()) {
-      return Optional.empty();
-    }
-    int[] counts = new int[Tier.values().length];
-    for (int index = 0; index < counts.length; index++) {
-      counts[index] = Integer.parseInt(matcher.group(index + 1));
-    }
-    if (counts[1] < 1 || counts[3] < 1) {
-      problems.add(
-          node, key + " is " + Words.describe(node) + ", expected " + expected + " and 1 database");
-      return Optional.empty();
-    }
-    if (counts[2] > 0) {
-      problems.add(
-          node,
-          "topology is '"
-              + text.get()
-              + "', but clustering middleware is not available yet: the third number has to be 0");
-    } else if (counts[3] > 1) {
-      problems.add(
-          node,
-          "topology is '"
-              + text.get()
-              + "', but several databases need clustering middleware, which is not available yet:"
-              + " the fourth number has to be 1");
-    }
-    return Optional.of(new Topology(counts[0], counts[1], counts[2], counts[3]));
   }
 
   private Optional<LoadAndMix> load(Node node, String key, Problems unused) {

@@ -22,7 +22,11 @@ final class FaultReader {
 
   private static final Duration LONGEST = Duration.ofHours(24);
   private static final Duration SHORTEST = Duration.ofMillis(1);
-  private static final List<String> KINDS = List.of("kill", "pause", "gc-pressure");
+  private static final List<String> KINDS =
+      List.of("kill", "pause", "gc-pressure", "cpu", "lock-convoy");
+
+  /** What an application server does by itself when it is told to. */
+  private static final List<String> ORDERED = List.of("gc-pressure", "cpu", "lock-convoy");
 
   private record Placed(Fault fault, Node node) {}
 
@@ -82,13 +86,20 @@ final class FaultReader {
           }
           default -> {
             Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
-            yield length.flatMap(time ->
-                both(
-                    server, schedule, (name, when) -> new Fault.GarbagePressure(name, when, time)));
+            yield length.flatMap(
+                time -> both(server, schedule, (name, when) -> ordered(kind, name, when, time)));
           }
         };
     fields.finish();
     return fault;
+  }
+
+  private static Fault ordered(String kind, String server, Schedule when, Duration lasting) {
+    return switch (kind) {
+      case "cpu" -> new Fault.ProcessorLoad(server, when, lasting);
+      case "lock-convoy" -> new Fault.LockConvoy(server, when, lasting);
+      default -> new Fault.GarbagePressure(server, when, lasting);
+    };
   }
 
   private void reportGuesses(Fields fields) {
@@ -137,10 +148,9 @@ final class FaultReader {
       problems.add(node, message);
       return Optional.empty();
     }
-    if (kind.equals("gc-pressure") && !name.startsWith(Tier.APP.label())) {
+    if (ORDERED.contains(kind) && !name.startsWith(Tier.APP.label())) {
       problems.add(
-          node,
-          "gc-pressure names the server '" + name + "', but only application servers take it");
+          node, kind + " names the server '" + name + "', but only application servers take it");
       return Optional.empty();
     }
     return Optional.of(name);

@@ -20,6 +20,7 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.Experiment;
+import org.terrace.experiment.mesh.MeshSpecification;
 
 /**
  * Reader of an {@link Experiment} or another kind of specification from YAML 1.2, which reports
@@ -77,6 +78,16 @@ public final class SpecificationReader {
    */
   public static Experiment read(String name, String text) {
     return read(name, text, (node, problems) -> new ExperimentReader(problems).read(node));
+  }
+
+  /**
+   * The mesh in a text: an experiment in many configurations and under many loads.
+   *
+   * @param name how messages call the text, usually its file
+   * @throws SpecificationException if it is wrong, with all that is wrong
+   */
+  public static MeshSpecification readMesh(String name, String text) {
+    return read(name, text, (node, problems) -> new MeshReader(problems).read(node));
   }
 
   /**

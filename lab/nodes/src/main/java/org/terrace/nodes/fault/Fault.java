@@ -100,4 +100,38 @@ public sealed interface Fault {
       return "gc-pressure";
     }
   }
+
+  /**
+   * Work without a purpose on every processor that an application server may use.
+   *
+   * @param lasting for how long it works
+   */
+  record ProcessorLoad(String server, Schedule schedule, Duration lasting) implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(lasting);
+    }
+
+    @Override
+    public String word() {
+      return "cpu";
+    }
+  }
+
+  /**
+   * A lock that all pages of an application server pass one after the other.
+   *
+   * @param lasting for how long they have to
+   */
+  record LockConvoy(String server, Schedule schedule, Duration lasting) implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(lasting);
+    }
+
+    @Override
+    public String word() {
+      return "lock-convoy";
+    }
+  }
 }

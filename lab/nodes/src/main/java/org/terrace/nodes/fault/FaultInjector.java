@@ -30,6 +30,19 @@ import org.terrace.observation.EventKinds;
 public final class FaultInjector implements AutoCloseable {
   private static final Duration DEATH_WITHIN = Duration.ofSeconds(5);
 
+  /** The kinds of events of what a server does by itself when it is told to, by the word for it. */
+  private static final Map<String, String> ORDERED =
+      Map.of(
+          "gc-pressure",
+          EventKinds.FAULT_GC_PRESSURE,
+          "cpu",
+          EventKinds.FAULT_CPU,
+          "lock-convoy",
+          EventKinds.FAULT_LOCK_CONVOY);
+
+  /** Something that a server was told to do. */
+  private record Ordered(String server, String kind) {}
+
   /** A moment of the run and what is done then. */
   private record Action(long atNanos, Runnable deed) {}
 
@@ -40,7 +53,7 @@ public final class FaultInjector implements AutoCloseable {
   private final List<Event> events = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final Map<String, Long> stoppedSince = new LinkedHashMap<>();
-  private final Map<String, Long> pressureSince = new HashMap<>();
+  private final Map<Ordered, Long> orderedSince = new HashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
   private boolean closed;
@@ -78,7 +91,11 @@ public final class FaultInjector implements AutoCloseable {
         actions.add(new Action(at + pause.stopped().toNanos(), () -> goOn(server)));
       }
       case Fault.GarbagePressure pressure ->
-          actions.add(new Action(at, () -> pressGarbage(server, pressure.lasting())));
+          actions.add(new Action(at, () -> order(server, fault.word(), pressure.lasting())));
+      case Fault.ProcessorLoad load ->
+          actions.add(new Action(at, () -> order(server, fault.word(), load.lasting())));
+      case Fault.LockConvoy convoy ->
+          actions.add(new Action(at, () -> order(server, fault.word(), convoy.lasting())));
     }
   }
 
@@ -164,33 +181,34 @@ public final class FaultInjector implements AutoCloseable {
     }
   }
 
-  private void pressGarbage(String server, Duration lasting) {
+  private void order(String server, String word, Duration lasting) {
     double seconds = lasting.toNanos() / 1e9;
-    if (!nodes.apply(server).writeLine("gc-pressure " + seconds)) {
-      problems.add(server + " did not take the request for garbage");
+    if (!nodes.apply(server).writeLine(word + ' ' + seconds)) {
+      problems.add(server + " did not take the request for " + word);
     }
   }
 
   /**
    * Takes a line that a server printed: {@code gc-pressure start EPOCHNANOS} and {@code gc-pressure
-   * end EPOCHNANOS} tell when garbage was really made; others are ignored.
+   * end EPOCHNANOS} tell when garbage was really made, {@code cpu} when its processors were kept
+   * busy, {@code lock-convoy} when its pages had to pass one lock; others are ignored.
    */
   public void serverPrinted(String server, String line) {
     String[] words = line.split(" ", -1);
-    if (words.length != 3 || !words[0].equals("gc-pressure")) {
+    String kind = words.length == 3 ? ORDERED.get(words[0]) : null;
+    if (kind == null) {
       return;
     }
+    Ordered ordered = new Ordered(server, kind);
     lock.lock();
     try {
       long when = Long.parseLong(words[2]);
       if (words[1].equals("start")) {
-        pressureSince.put(server, when);
+        orderedSince.put(ordered, when);
       } else {
-        Long since = pressureSince.remove(server);
+        Long since = orderedSince.remove(ordered);
         if (since != null) {
-          events.add(
-              new Event(
-                  server, EventKinds.FAULT_GC_PRESSURE, since, Math.max(since, when), Map.of()));
+          events.add(new Event(server, kind, since, Math.max(since, when), Map.of()));
         }
       }
     } catch (NumberFormatException e) {
@@ -232,15 +250,15 @@ public final class FaultInjector implements AutoCloseable {
       closed = true;
       closing.signalAll();
       List.copyOf(stoppedSince.keySet()).forEach(this::goOn);
-      pressureSince.forEach((server, since) ->
+      orderedSince.forEach((ordered, since) ->
           events.add(
               new Event(
-                  server,
-                  EventKinds.FAULT_GC_PRESSURE,
+                  ordered.server(),
+                  ordered.kind(),
                   since,
                   Math.max(since, time.epochNanos()),
                   Map.of("end", "not seen"))));
-      pressureSince.clear();
+      orderedSince.clear();
     } finally {
       lock.unlock();
     }

@@ -10,6 +10,8 @@ import java.util.Optional;
 
 /** Reads the files of /proc that list a number for each of several names. Stateless. */
 final class ProcFiles {
+  private static final String TOTAL = "total=";
+
   private ProcFiles() {}
 
   /** The numbers of a file such as {@code /proc/PID/io}; empty when it cannot be read. */
@@ -25,6 +27,20 @@ final class ProcFiles {
         }
       }
       return Optional.of(numbers);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The microseconds in a file of /proc/pressure for which some process waited; empty where there
+   * is no such file.
+   */
+  static Optional<Long> total(Path file) {
+    try {
+      String first = Files.readString(file, StandardCharsets.ISO_8859_1);
+      int total = first.indexOf(TOTAL);
+      return total < 0 ? Optional.empty() : firstNumber(first, total + TOTAL.length());
     } catch (IOException e) {
       return Optional.empty();
     }

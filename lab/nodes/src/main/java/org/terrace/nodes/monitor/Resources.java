@@ -8,6 +8,24 @@ public final class Resources {
   /** CPU time that the hypervisor gave to others, as a share (0..1) of the machine's cores. */
   public static final String CPU_STEAL = "cpu-steal";
 
+  /** CPU time in which processes waited for storage, as a share (0..1) of the machine's cores. */
+  public static final String CPU_WAIT = "cpu-iowait";
+
+  /**
+   * The time in which some process had to wait for a processor, as a share (0..1) of the interval;
+   * absent where the kernel does not tell.
+   */
+  public static final String CPU_PRESSURE = "cpu-pressure";
+
+  /** The time in which some process had to wait for storage, likewise. */
+  public static final String STORAGE_PRESSURE = "storage-pressure";
+
+  /** The time in which some process had to wait for memory, likewise. */
+  public static final String MEMORY_PRESSURE = "memory-pressure";
+
+  /** The beginning of names of pools, such as {@code pool-threads}: the share (0..1) in use. */
+  public static final String POOL = "pool-";
+
   /** Memory that is resident; what processes of one node share is counted once. */
   public static final String MEMORY_BYTES = "memory-bytes";
 

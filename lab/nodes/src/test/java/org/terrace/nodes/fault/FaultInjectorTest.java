@@ -126,6 +126,22 @@ class FaultInjectorTest {
   }
 
   @Test
+  void processorLoadIsAskedForAndRecordedBesideGarbage() {
+    start("app2", "read line; echo \"$line\"; sleep 1000");
+    Node app2 = nodes.get("app2");
+    try (FaultInjector faults =
+        injector(new Fault.ProcessorLoad("app2", AT_ONCE, Duration.ofMillis(500)))) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> app2.logTail().contains("cpu 0.5"))).isTrue();
+      faults.serverPrinted("app2", "gc-pressure start 50");
+      faults.serverPrinted("app2", "cpu start 100");
+      faults.serverPrinted("app2", "cpu end 300");
+      assertThat(faults.events())
+          .containsExactly(new Event("app2", EventKinds.FAULT_CPU, 100, 300, Map.of()));
+    }
+  }
+
+  @Test
   void aFaultThatFindsItsServerDeadIsAProblem() throws Exception {
     nodes.get("app1").kill();
     try (FaultInjector faults = injector(new Fault.Kill("app1", AT_ONCE, Optional.empty()))) {

@@ -2,6 +2,7 @@ package org.terrace.nodes.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,6 +66,12 @@ class ResourceMonitorTest {
       assertThat(mean(samples, "idle", Resources.DISK_WRITE)).isZero();
       assertThat(mean(samples, Resources.MACHINE, Resources.CPU_UTILISATION)).isBetween(0.1, 1.0);
       assertThat(mean(samples, Resources.MACHINE, Resources.CPU_STEAL)).isBetween(0.0, 1.0);
+      assertThat(mean(samples, Resources.MACHINE, Resources.CPU_WAIT)).isBetween(0.0, 1.0);
+      if (Files.isReadable(Path.of("/proc/pressure/io"))) {
+        // One process of those above writes and waits for the disk all the time.
+        assertThat(mean(samples, Resources.MACHINE, Resources.STORAGE_PRESSURE)).isPositive();
+        assertThat(mean(samples, Resources.MACHINE, Resources.CPU_PRESSURE)).isBetween(0.0, 1.0);
+      }
       assertThat(mean(samples, Resources.MACHINE, Resources.MEMORY_BYTES)).isGreaterThan(50e6);
     }
   }

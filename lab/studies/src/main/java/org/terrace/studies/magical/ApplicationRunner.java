@@ -57,7 +57,7 @@ final class ApplicationRunner {
     this.setting = setting;
   }
 
-  private record Run(Configuration configuration, ProbeFile probes, int unanswered) {}
+  private record Run(MagicalConfiguration configuration, ProbeFile probes, int unanswered) {}
 
   ApplicationResult run(Subject subject, String middleware) throws InterruptedException {
     context
@@ -67,7 +67,7 @@ final class ApplicationRunner {
                 .formatted(
                     subject.title(), middleware, setting.configurations().size(), setting.calls()));
     programs.setUp(subject.application());
-    List<Configuration> order = new ArrayList<>(setting.configurations());
+    List<MagicalConfiguration> order = new ArrayList<>(setting.configurations());
     // In random order, so that what changes with time is not taken for an effect of a parameter.
     Collections.shuffle(order, new Random(context.study().seed() + subject.ordinal()));
     List<Measurement> measured = new ArrayList<>();
@@ -75,7 +75,7 @@ final class ApplicationRunner {
     int atOnce =
         Math.max(1, (ROWS_OF_A_REPLICA - FIRST_CALLS) / (setting.calls() + setting.warmUp()));
     for (int from = 0; from < order.size(); from += atOnce) {
-      List<Configuration> batch = order.subList(from, Math.min(order.size(), from + atOnce));
+      List<MagicalConfiguration> batch = order.subList(from, Math.min(order.size(), from + atOnce));
       dropped += measure(subject, middleware, from, batch, measured);
     }
     Optional<Recovery> recovery = Optional.empty();
@@ -97,7 +97,7 @@ final class ApplicationRunner {
       Subject subject,
       String middleware,
       int number,
-      List<Configuration> batch,
+      List<MagicalConfiguration> batch,
       List<Measurement> measured)
       throws InterruptedException {
     String name = name(subject, middleware) + (number == 0 ? "" : "-" + number);
@@ -114,9 +114,9 @@ final class ApplicationRunner {
     }
     String reached = String.join(",", servers);
     List<Run> runs = new ArrayList<>();
-    Configuration first = new Configuration(1, Duration.ZERO, 0);
+    MagicalConfiguration first = new MagicalConfiguration(1, Duration.ZERO, 0);
     client(subject, middleware, reached, first, "first", FIRST_CALLS, folder);
-    for (Configuration configuration : batch) {
+    for (MagicalConfiguration configuration : batch) {
       context.listener().progress("%s: %s".formatted(subject.title(), configuration.label()));
       String file = configuration.file();
       int unanswered =
@@ -188,7 +188,7 @@ final class ApplicationRunner {
       Subject subject,
       String middleware,
       String servers,
-      Configuration configuration,
+      MagicalConfiguration configuration,
       String file,
       int calls,
       Path folder)

@@ -28,8 +28,9 @@ final class FactorClaims {
   void judge() {
     sizeWithRate();
     shareWithRate();
-    factor("not-with-reply-size", Configuration::replyBytes, Configuration::replyBytes);
-    factor("not-with-clients", Configuration::clients, Configuration::clients);
+    factor(
+        "not-with-reply-size", MagicalConfiguration::replyBytes, MagicalConfiguration::replyBytes);
+    factor("not-with-clients", MagicalConfiguration::clients, MagicalConfiguration::clients);
     singleClient();
     rate();
     meanWithClients();
@@ -88,8 +89,8 @@ final class FactorClaims {
 
   private void factor(
       String id,
-      ToDoubleFunction<Configuration> value,
-      Function<Configuration, Integer> parameter) {
+      ToDoubleFunction<MagicalConfiguration> value,
+      Function<MagicalConfiguration, Integer> parameter) {
     Correlation share =
         results.within(
             each -> value.applyAsDouble(each.configuration()), Measurement::outlierShare);
@@ -140,7 +141,7 @@ final class FactorClaims {
         smaller += one < more ? 1 : 0;
       }
     }
-    List<Level> levels = results.levels(Configuration::clients);
+    List<Level> levels = results.levels(MagicalConfiguration::clients);
     boolean first =
         levels.size() > 1
             && levels.getFirst().value() == 1

@@ -83,7 +83,7 @@ final class MagicalFindings {
   }
 
   private List<Parameter> parameters() {
-    List<Configuration> all = setting.configurations();
+    List<MagicalConfiguration> all = setting.configurations();
     return List.of(
         new Parameter(
             "applications",
@@ -99,7 +99,7 @@ final class MagicalFindings {
         new Parameter("configurations", Integer.toString(all.size()), "48"),
         new Parameter(
             "clients",
-            list(all.stream().map(Configuration::clients).sorted().toList()),
+            list(all.stream().map(MagicalConfiguration::clients).sorted().toList()),
             "1, 4, 7, 10"),
         new Parameter(
             "think time",
@@ -110,7 +110,7 @@ final class MagicalFindings {
             list(
                     all.stream()
                         .sorted((a, b) -> a.replyBytes() - b.replyBytes())
-                        .map(Configuration::reply)
+                        .map(MagicalConfiguration::reply)
                         .toList())
                 + " bytes",
             "original, 256, 512, 1024 bytes"),
@@ -174,7 +174,7 @@ final class MagicalFindings {
     return checks;
   }
 
-  private record Checked(Configuration configuration, Validity check) {}
+  private record Checked(MagicalConfiguration configuration, Validity check) {}
 
   /** One line a check and application: how many configurations pass, and the first that fails. */
   private static List<Validity> probes(ApplicationResult result) {

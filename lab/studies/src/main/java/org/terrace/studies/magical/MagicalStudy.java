@@ -43,8 +43,8 @@ public final class MagicalStudy implements StudyDriver {
             .stream()
             .map(Subject::of)
             .toList();
-    List<Configuration> configurations =
-        Configuration.balanced(
+    List<MagicalConfiguration> configurations =
+        MagicalConfiguration.balanced(
             parameters.integers("clients", 1, CLIENTS_MAX, List.of(1, 4, 7, 10)),
             parameters.durations(
                 "think",

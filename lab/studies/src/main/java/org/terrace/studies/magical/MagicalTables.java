@@ -23,8 +23,10 @@ final class MagicalTables {
   List<DataTable> all() {
     List<DataTable> tables = new ArrayList<>();
     tables.add(applications());
-    tables.add(levels("Table 3: outliers by size of replies", "size", Configuration::replyBytes));
-    tables.add(levels("Table 4: outliers by number of clients", "clients", Configuration::clients));
+    tables.add(
+        levels("Table 3: outliers by size of replies", "size", MagicalConfiguration::replyBytes));
+    tables.add(
+        levels("Table 4: outliers by number of clients", "clients", MagicalConfiguration::clients));
     tables.add(origins());
     if (results.all().stream().anyMatch(each -> each.recovery().isPresent())) {
       tables.add(recovery());
@@ -76,7 +78,8 @@ final class MagicalTables {
             + " z-score of as many calls can exceed, whatever was measured: (n - 1) / sqrt(n).");
   }
 
-  private DataTable levels(String title, String name, Function<Configuration, Integer> parameter) {
+  private DataTable levels(
+      String title, String name, Function<MagicalConfiguration, Integer> parameter) {
     List<Column> columns =
         List.of(
             Column.of(name),

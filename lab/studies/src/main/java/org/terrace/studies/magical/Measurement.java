@@ -28,7 +28,7 @@ import org.terrace.core.RequestIdentity;
  * @param checks of the probes
  */
 record Measurement(
-    Configuration configuration,
+    MagicalConfiguration configuration,
     TailSummary tail,
     Components.Split split,
     long leastNanos,
@@ -100,7 +100,7 @@ record Measurement(
    * @param planned how many calls were to be measured
    */
   static Measurement of(
-      Configuration configuration,
+      MagicalConfiguration configuration,
       ProbeRows client,
       ProbeRows servers,
       int planned,

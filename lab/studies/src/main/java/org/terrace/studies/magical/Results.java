@@ -118,7 +118,7 @@ record Results(List<ApplicationResult> all) {
   }
 
   /** The levels of a parameter, the least first. */
-  List<Level> levels(Function<Configuration, Integer> parameter) {
+  List<Level> levels(Function<MagicalConfiguration, Integer> parameter) {
     Map<Integer, List<Measurement>> by = new TreeMap<>();
     for (Measurement each : measurements()) {
       by.computeIfAbsent(parameter.apply(each.configuration()), _ -> new ArrayList<>()).add(each);

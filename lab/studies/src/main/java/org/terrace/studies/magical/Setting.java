@@ -17,7 +17,7 @@ import java.util.List;
 record Setting(
     List<Subject> applications,
     List<String> middlewares,
-    List<Configuration> configurations,
+    List<MagicalConfiguration> configurations,
     int calls,
     int warmUp,
     int kills,

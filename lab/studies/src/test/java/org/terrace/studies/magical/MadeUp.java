@@ -16,8 +16,8 @@ final class MadeUp {
   static final long MILLI = 1_000_000;
 
   /** A dozen configurations in which every factor varies. */
-  static final List<Configuration> DOZEN =
-      Configuration.balanced(
+  static final List<MagicalConfiguration> DOZEN =
+      MagicalConfiguration.balanced(
           List.of(1, 4, 7, 10),
           List.of(Duration.ZERO, Duration.ofMillis(20), Duration.ofMillis(40)),
           List.of(0, 256, 512, 1_024),
@@ -34,7 +34,7 @@ final class MadeUp {
    * @param quantile the latency in milliseconds for a probability
    */
   static Measurement measurement(
-      Configuration configuration,
+      MagicalConfiguration configuration,
       int calls,
       DoubleUnaryOperator quantile,
       RandomGenerator random) {
@@ -53,7 +53,10 @@ final class MadeUp {
    * @param atServer whether the part of it that varies is the server's
    */
   static Measurement measurement(
-      Configuration configuration, int calls, IntToDoubleFunction millis, IntPredicate atServer) {
+      MagicalConfiguration configuration,
+      int calls,
+      IntToDoubleFunction millis,
+      IntPredicate atServer) {
     List<RequestIdentity> identities = new ArrayList<>();
     long[] starts = new long[calls];
     long[] ends = new long[calls];

@@ -21,7 +21,7 @@ class MagicalClaimsTest {
 
   private interface Quantiles {
     /** The latency in milliseconds for a probability, in a configuration. */
-    DoubleUnaryOperator of(Configuration configuration);
+    DoubleUnaryOperator of(MagicalConfiguration configuration);
   }
 
   private static Results results(int calls, Quantiles quantiles) {
@@ -33,7 +33,7 @@ class MagicalClaimsTest {
     List<ApplicationResult> all = new ArrayList<>();
     for (Subject subject : Subject.values()) {
       List<Measurement> measured = new ArrayList<>();
-      for (Configuration each : MadeUp.DOZEN) {
+      for (MagicalConfiguration each : MadeUp.DOZEN) {
         measured.add(MadeUp.measurement(each, calls, quantiles.of(each), random));
       }
       all.add(MadeUp.application(subject, measured));
@@ -50,12 +50,12 @@ class MagicalClaimsTest {
   }
 
   /** Grows with the clients; exponential, which has few and small outliers. */
-  private static DoubleUnaryOperator exponential(Configuration configuration) {
+  private static DoubleUnaryOperator exponential(MagicalConfiguration configuration) {
     return p -> configuration.clients() * (1 - Math.log(1 - p) / 4);
   }
 
   /** One call in a thousand takes a thousand times as long. */
-  private static DoubleUnaryOperator withSpikes(Configuration configuration) {
+  private static DoubleUnaryOperator withSpikes(MagicalConfiguration configuration) {
     return p -> p > 0.999 ? 1_000 : exponential(configuration).applyAsDouble(p / 0.999);
   }
 

@@ -16,7 +16,7 @@ import org.terrace.studies.services.ProbeFile;
 class MeasurementTest {
   private static final String HEADING =
       "server,requestClass,client,arrivalNanos,departureNanos,bytesIn,bytesOut,outcome,sequence\n";
-  private static final Configuration ONE = new Configuration(1, Duration.ZERO, 0);
+  private static final MagicalConfiguration ONE = new MagicalConfiguration(1, Duration.ZERO, 0);
   private static final long START = 1_700_000_000_000_000_007L;
   private static final long MILLI = 1_000_000;
   private static final int CALLS = 1_000;

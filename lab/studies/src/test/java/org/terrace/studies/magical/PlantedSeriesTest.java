@@ -25,16 +25,16 @@ class PlantedSeriesTest {
   /** Latencies in milliseconds. */
   private interface Series {
     /** The latency of a call of a configuration. */
-    double millis(Configuration configuration, int call);
+    double millis(MagicalConfiguration configuration, int call);
   }
 
-  private static Measurement measured(Series series, Configuration configuration) {
+  private static Measurement measured(Series series, MagicalConfiguration configuration) {
     return MadeUp.measurement(
         configuration, CALLS, call -> series.millis(configuration, call), call -> true);
   }
 
   /** The same series of all applications, at rates by configuration. */
-  private static Results results(Series series, ToDoubleFunction<Configuration> rate) {
+  private static Results results(Series series, ToDoubleFunction<MagicalConfiguration> rate) {
     List<Measurement> measured =
         MadeUp.DOZEN.stream()
             .map(each -> MadeUp.withRate(measured(series, each), rate.applyAsDouble(each)))
@@ -77,12 +77,12 @@ class PlantedSeriesTest {
     return 1 + call * 379L % CALLS / 100.0;
   }
 
-  private static int index(Configuration configuration) {
+  private static int index(MagicalConfiguration configuration) {
     return MadeUp.DOZEN.indexOf(configuration);
   }
 
   /** The more outliers, the larger the largest. */
-  private static double risingTogether(Configuration configuration, int call) {
+  private static double risingTogether(MagicalConfiguration configuration, int call) {
     int index = index(configuration);
     if (call == 500) {
       return 30 + 10 * index;

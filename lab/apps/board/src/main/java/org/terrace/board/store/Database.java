@@ -2,6 +2,7 @@ package org.terrace.board.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,9 +10,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.ClusterDataSource;
+import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 
 /**
- * The board's database behind a pool of connections.
+ * The board's database, one server or a cluster that this process owns, behind a pool of
+ * connections.
  *
  * <p>Every statement is prepared and every value is a parameter: SQL text is never put together
  * from values. Thread-safe; a call waits for a free connection at most {@value
@@ -23,39 +29,102 @@ public final class Database implements AutoCloseable {
   private static final int LONGEST_CONNECT_SECONDS = 2;
   private static final int LONGEST_START_MILLIS = 10_000;
 
-  private final HikariDataSource pool;
+  /** So often is a transaction begun again that was in the way of others. */
+  private static final int MOST_TRIES = 5;
 
-  private Database(HikariDataSource pool) {
+  /** The beginning of the URLs of clusters. */
+  private static final String CLUSTER = "jdbc:terrace:";
+
+  /** The beginning of the URLs of controllers, whose process owns the cluster. */
+  private static final String CONTROLLER = CLUSTER + "controller:";
+
+  private final BoardDialect dialect;
+  private final HikariDataSource pool;
+  private final @Nullable ClusterDataSource cluster;
+
+  private Database(
+      BoardDialect dialect, HikariDataSource pool, @Nullable ClusterDataSource cluster) {
+    this.dialect = dialect;
     this.pool = pool;
+    this.cluster = cluster;
   }
 
   /**
    * Opens the pool with all its connections; waits up to ten seconds for a database that is just
    * starting.
    *
+   * @param url the URL of a server, or of a cluster: {@code jdbc:terrace:}
    * @param name what the connections call themselves in {@code pg_stat_activity}
    * @param localAddress the address that outgoing connections bind to; empty: the system's choice
    * @param connections the size of the pool, at least 1
+   * @param listener told when a server of a cluster is lost or returns
+   * @throws SQLException when a cluster cannot be opened
    */
   public static Database open(
-      String url, String user, String name, String localAddress, int connections) {
+      String url,
+      String user,
+      String name,
+      String localAddress,
+      int connections,
+      ReplicaListener listener)
+      throws SQLException {
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(url);
-    config.setUsername(user);
     config.setPoolName(name);
     config.setMaximumPoolSize(connections);
     config.setConnectionTimeout(LONGEST_WAIT_MILLIS);
     config.setInitializationFailTimeout(LONGEST_START_MILLIS);
-    config.addDataSourceProperty("ApplicationName", name);
-    config.addDataSourceProperty("connectTimeout", String.valueOf(LONGEST_CONNECT_SECONDS));
-    config.addDataSourceProperty("socketTimeout", String.valueOf(LONGEST_ANSWER_SECONDS));
-    config.addDataSourceProperty("assumeMinServerVersion", "18");
-    config.addDataSourceProperty("sslmode", "disable");
-    config.addDataSourceProperty("gssEncMode", "disable");
-    if (!localAddress.isEmpty()) {
-      config.addDataSourceProperty("localSocketAddress", localAddress);
+    if (url.startsWith(CONTROLLER)) {
+      return throughController(config, url, localAddress);
     }
-    return new Database(new HikariDataSource(config));
+    BoardDialect dialect = BoardDialect.of(url);
+    Properties driver =
+        dialect.driverProperties(name, LONGEST_CONNECT_SECONDS, LONGEST_ANSWER_SECONDS);
+    if (!localAddress.isEmpty()) {
+      driver.setProperty("localSocketAddress", localAddress);
+    }
+    if (!url.startsWith(CLUSTER)) {
+      config.setJdbcUrl(url);
+      config.setUsername(user);
+      driver.forEach((key, value) -> config.addDataSourceProperty((String) key, value));
+      return new Database(dialect, new HikariDataSource(config), null);
+    }
+    Properties properties = new Properties();
+    driver.forEach((key, value) -> properties.setProperty("driver." + key, (String) value));
+    properties.setProperty("user", user);
+    properties.setProperty("poolSize", String.valueOf(connections));
+    ClusterDataSource cluster = ClusterDataSource.open(url, properties);
+    try {
+      cluster.listen(listener);
+      config.setDataSource(cluster);
+      return new Database(dialect, new HikariDataSource(config), cluster);
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  /** A controller says which system its servers have. */
+  private static Database throughController(HikariConfig config, String url, String localAddress)
+      throws SQLException {
+    config.setJdbcUrl(url);
+    config.addDataSourceProperty("connectMillis", String.valueOf(LONGEST_WAIT_MILLIS));
+    config.addDataSourceProperty("localAddress", localAddress);
+    HikariDataSource pool = new HikariDataSource(config);
+    try (Connection connection = pool.getConnection()) {
+      String product = connection.getMetaData().getDatabaseProductName();
+      return new Database(BoardDialect.ofProduct(product), pool, null);
+    }
+  }
+
+  /** The SQL that its system understands. */
+  public BoardDialect dialect() {
+    return dialect;
+  }
+
+  /** The connections that are in use at the moment. */
+  public int inUse() {
+    HikariPoolMXBean figures = pool.getHikariPoolMXBean();
+    return figures == null ? 0 : figures.getActiveConnections();
   }
 
   /** Makes a value of a row. */
@@ -84,8 +153,28 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** Runs a transaction: it is committed when the work returns and rolled back when it throws. */
+  /**
+   * Runs a transaction: it is committed when the work returns and rolled back when it throws. The
+   * work is done again when it closed a circle of transactions that wait for each other.
+   */
   <T> T transaction(Transaction<T> work) throws SQLException {
+    for (int tried = 1; ; tried++) {
+      try {
+        return once(work);
+      } catch (SQLException e) {
+        if (tried == MOST_TRIES || !isInTheWay(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** A failed serialization, or a deadlock, by their SQLStates. */
+  private static boolean isInTheWay(SQLException failure) {
+    return "40001".equals(failure.getSQLState()) || "40P01".equals(failure.getSQLState());
+  }
+
+  private <T> T once(Transaction<T> work) throws SQLException {
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(false);
       try {
@@ -138,5 +227,8 @@ public final class Database implements AutoCloseable {
   @Override
   public void close() {
     pool.close();
+    if (cluster != null) {
+      cluster.close();
+    }
   }
 }

@@ -14,39 +14,59 @@ import java.util.Optional;
 public final class Members {
   private static final int STORIES_SHOWN = 3;
 
-  private static final String BY_NICKNAME =
-      "SELECT id, nickname, access, password_hash FROM users WHERE lower(nickname) = ?";
-  private static final String ADD =
-      """
-      INSERT INTO users (nickname, first_name, last_name, email, password_hash)
-      VALUES (?, ?, ?, ?, ?) ON CONFLICT (lower(nickname)) DO NOTHING RETURNING id
-      """;
-  private static final String FOUND =
-      """
-      SELECT u.id, u.nickname, u.rating, u.access, extract(epoch FROM u.since)::bigint,
-             coalesce(s.id, 0), s.title, s.name, extract(epoch FROM s.posted)::bigint, s.comments
-      FROM (SELECT * FROM users WHERE lower(nickname) >= ? AND lower(nickname) < ?
-            ORDER BY lower(nickname) LIMIT %2$d OFFSET ?) u
-      LEFT JOIN LATERAL (
-        SELECT w.*, c.name FROM (
-          (SELECT id, title, posted, comments, category FROM stories
-           WHERE writer = u.id ORDER BY id DESC LIMIT %1$d)
-          UNION ALL
-          (SELECT id, title, posted, comments, category FROM old_stories
-           WHERE writer = u.id ORDER BY id DESC LIMIT %1$d)
-          ORDER BY id DESC LIMIT %1$d) w
-        JOIN categories c ON c.id = w.category) s ON true
-      ORDER BY lower(u.nickname), s.id DESC
-      """
-          .formatted(STORIES_SHOWN, Stories.PAGE_SIZE + 1);
-
   /** Sorts after every nickname, which are ASCII. */
   private static final String AFTER_ALL = "\u007f";
 
   private final Database database;
+  private final String byNickname;
+  private final String add;
+  private final String found;
 
   public Members(Database database) {
     this.database = database;
+    BoardDialect dialect = database.dialect();
+    this.byNickname =
+        "SELECT id, nickname, access, password_hash FROM users WHERE %s = ?"
+            .formatted(dialect.lowerNickname());
+    String values =
+        """
+        INTO users (nickname, first_name, last_name, email, password_hash) VALUES (?, ?, ?, ?, ?)
+        """;
+    this.add =
+        switch (dialect) {
+          case POSTGRESQL ->
+              "INSERT " + values + " ON CONFLICT (lower(nickname)) DO NOTHING RETURNING id";
+          case MARIADB -> "INSERT IGNORE " + values + " RETURNING id";
+        };
+    this.found = found(dialect);
+  }
+
+  /** Users with at most some of their stories each, by one pass over those of the page. */
+  private static String found(BoardDialect dialect) {
+    return """
+    WITH wanted AS (
+      SELECT id, nickname, %1$s AS low, rating, access, since FROM users
+      WHERE %1$s >= ? AND %1$s < ? ORDER BY %1$s LIMIT %2$d OFFSET ?),
+    written AS (
+      SELECT id, title, posted, comments, category, writer FROM stories
+      WHERE writer IN (SELECT id FROM wanted)
+      UNION ALL
+      SELECT id, title, posted, comments, category, writer FROM old_stories
+      WHERE writer IN (SELECT id FROM wanted)),
+    ranked AS (
+      SELECT w.*, c.name, row_number() OVER (PARTITION BY writer ORDER BY w.id DESC) AS place
+      FROM written w JOIN categories c ON c.id = w.category)
+    SELECT u.id, u.nickname, u.rating, u.access, %3$s, coalesce(s.id, 0), s.title, s.name, %4$s,
+           s.comments
+    FROM wanted u LEFT JOIN ranked s ON s.writer = u.id AND s.place <= %5$d
+    ORDER BY u.low, s.id DESC
+    """
+        .formatted(
+            dialect.lowerNickname(),
+            Stories.PAGE_SIZE + 1,
+            dialect.seconds("u.since"),
+            dialect.seconds("s.posted"),
+            STORIES_SHOWN);
   }
 
   /** A member with what his password was hashed to. */
@@ -55,7 +75,7 @@ public final class Members {
   /** The user of a nickname, whose capitals do not count. */
   public Optional<Credentials> byNickname(String nickname) throws SQLException {
     return database.first(
-        BY_NICKNAME,
+        byNickname,
         row ->
             new Credentials(
                 new Member(row.getInt(1), row.getString(2), Member.Access.of(row.getInt(3))),
@@ -68,7 +88,7 @@ public final class Members {
       String nickname, String firstName, String lastName, String email, String passwordHash)
       throws SQLException {
     return database
-        .first(ADD, row -> row.getInt(1), nickname, firstName, lastName, email, passwordHash)
+        .first(add, row -> row.getInt(1), nickname, firstName, lastName, email, passwordHash)
         .map(id -> new Member(id, nickname, Member.Access.USER));
   }
 
@@ -76,7 +96,7 @@ public final class Members {
   public Slice<UserLine> search(String beginning, int page) throws SQLException {
     int size = Stories.PAGE_SIZE;
     String from = beginning.toLowerCase(Locale.ROOT);
-    List<Found> rows = database.list(FOUND, Members::found, from, from + AFTER_ALL, page * size);
+    List<Found> rows = database.list(found, Members::found, from, from + AFTER_ALL, page * size);
     Map<Integer, List<Found>> byUser = new LinkedHashMap<>();
     rows.forEach(row -> byUser.computeIfAbsent(row.id(), id -> new ArrayList<>()).add(row));
     return Slice.of(byUser.values().stream().map(Members::user).toList(), page, size);

@@ -10,34 +10,35 @@ public final class Submissions {
   /** Counting stops here: the page then says "1,000 or more". */
   public static final int COUNTED_AT_MOST = 1_000;
 
+  private static final String CATEGORY = "SELECT id FROM categories WHERE id = ?";
   private static final String ADD =
       """
       INSERT INTO submissions (category, writer, title, body)
-      SELECT id, nullif(?, 0), ?, ? FROM categories WHERE id = ? RETURNING id
+      VALUES (?, nullif(?, 0), ?, ?) RETURNING id
       """;
-  private static final String WAITING =
-      """
-      SELECT s.id, s.title, s.body, c.name, coalesce(u.nickname, ''),
-             extract(epoch FROM s.posted)::bigint
-      FROM (SELECT * FROM submissions ORDER BY id LIMIT %d OFFSET ?) s
-      JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer ORDER BY s.id
-      """
-          .formatted(Stories.PAGE_SIZE + 1);
   private static final String COUNT =
-      "SELECT count(*) FROM (SELECT FROM submissions LIMIT " + COUNTED_AT_MOST + ") AS waiting";
-  private static final String ACCEPT =
+      "SELECT count(*) FROM (SELECT 1 FROM submissions LIMIT " + COUNTED_AT_MOST + ") AS waiting";
+  private static final String DECIDE =
+      "DELETE FROM submissions WHERE id = ? RETURNING category, coalesce(writer, 0), title, body";
+  private static final String PUBLISH =
       """
-      WITH decided AS (DELETE FROM submissions WHERE id = ? RETURNING *)
       INSERT INTO stories (category, writer, title, excerpt, body)
-      SELECT category, writer, title, left(body, %d), body FROM decided RETURNING id
-      """
-          .formatted(Excerpts.CHARACTERS);
+      VALUES (?, nullif(?, 0), ?, ?, ?) RETURNING id
+      """;
   private static final String REJECT = "DELETE FROM submissions WHERE id = ? RETURNING id";
 
   private final Database database;
+  private final String waiting;
 
   public Submissions(Database database) {
     this.database = database;
+    this.waiting =
+        """
+        SELECT s.id, s.title, s.body, c.name, coalesce(u.nickname, ''), %2$s
+        FROM (SELECT * FROM submissions ORDER BY id LIMIT %1$d OFFSET ?) s
+        JOIN categories c ON c.id = s.category LEFT JOIN users u ON u.id = s.writer ORDER BY s.id
+        """
+            .formatted(Stories.PAGE_SIZE + 1, database.dialect().seconds("s.posted"));
   }
 
   /**
@@ -47,13 +48,17 @@ public final class Submissions {
    * @return its id; empty if there is no such category
    */
   public OptionalInt add(int category, int writer, String title, String body) throws SQLException {
-    return number(database.first(ADD, row -> row.getInt(1), writer, title, body, category));
+    // No category is ever taken away.
+    if (database.first(CATEGORY, row -> row.getInt(1), category).isEmpty()) {
+      return OptionalInt.empty();
+    }
+    return number(database.first(ADD, row -> row.getInt(1), category, writer, title, body));
   }
 
   /** The submissions that wait, the oldest first. */
   public Slice<Submission> waiting(int page) throws SQLException {
     int size = Stories.PAGE_SIZE;
-    return Slice.of(database.list(WAITING, Submissions::submission, page * size), page, size);
+    return Slice.of(database.list(waiting, Submissions::submission, page * size), page, size);
   }
 
   /** How many submissions wait, at most {@value #COUNTED_AT_MOST}. */
@@ -62,17 +67,41 @@ public final class Submissions {
   }
 
   /**
-   * Makes a story of a submission, in one statement.
+   * Makes a story of a submission, in one transaction.
    *
    * @return the story's id; empty if the submission was decided on before
    */
   public OptionalInt accept(int submission) throws SQLException {
-    return number(database.first(ACCEPT, row -> row.getInt(1), submission));
+    return database.transaction(connection -> {
+      Optional<Decided> decided =
+          Database.first(connection, DECIDE, Submissions::decided, submission);
+      if (decided.isEmpty()) {
+        return OptionalInt.empty();
+      }
+      Decided story = decided.get();
+      return number(
+          Database.first(
+              connection,
+              PUBLISH,
+              row -> row.getInt(1),
+              story.category(),
+              story.writer(),
+              story.title(),
+              Excerpts.of(story.body()),
+              story.body()));
+    });
   }
 
   /** Drops a submission; false if it was decided on before. */
   public boolean reject(int submission) throws SQLException {
     return database.first(REJECT, row -> row.getInt(1), submission).isPresent();
+  }
+
+  /** A submission that is no longer there; writer 0: anonymous. */
+  private record Decided(int category, int writer, String title, String body) {}
+
+  private static Decided decided(ResultSet row) throws SQLException {
+    return new Decided(row.getInt(1), row.getInt(2), row.getString(3), row.getString(4));
   }
 
   private static OptionalInt number(Optional<Integer> found) {

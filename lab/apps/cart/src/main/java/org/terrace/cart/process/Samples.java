@@ -1,6 +1,7 @@
 package org.terrace.cart.process;
 
 import java.util.Arrays;
+import org.terrace.core.PercentileRanks;
 import org.terrace.core.Percentiles;
 
 /** Latencies, in nanoseconds, up to a number of them. Confined. */
@@ -8,7 +9,8 @@ public final class Samples {
   private static final int SAMPLES_MAX = 20_000_000;
   private static final int SAMPLES_FIRST = 1 << 12;
 
-  private static final double NORMAL_95 = 1.96;
+  /** What lies outside of an interval of 95 % on each side. */
+  private static final double TAIL = 0.025;
 
   private long[] nanos = new long[SAMPLES_FIRST];
   private int size;
@@ -59,17 +61,16 @@ public final class Samples {
   }
 
   /**
-   * An end of the interval that holds the true quantile with 95 % confidence: the number of samples
-   * below it is binomial, here taken for normal.
+   * An end of the interval that holds the true quantile with 95 % confidence; the outermost sample,
+   * where there are too few for one.
    */
   private static double bound(long[] sorted, double quantile, int side) {
     if (sorted.length == 0) {
       return 0;
     }
-    double spread = NORMAL_95 * Math.sqrt(sorted.length * quantile * (1 - quantile));
-    double rank = sorted.length * quantile + side * spread;
-    int index = (int) (side < 0 ? Math.floor(rank) : Math.ceil(rank)) - 1;
-    return sorted[Math.clamp(index, 0, sorted.length - 1)] / 1e3;
+    PercentileRanks ranks = PercentileRanks.of(sorted.length, quantile * 100, TAIL);
+    int rank = side < 0 ? ranks.low() : ranks.high();
+    return sorted[Math.clamp(rank, 1, sorted.length) - 1] / 1e3;
   }
 
   private static double at(long[] sorted, double quantile) {

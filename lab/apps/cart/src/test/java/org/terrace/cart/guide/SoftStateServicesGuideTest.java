@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -44,11 +43,14 @@ import org.terrace.invocation.client.ServiceClient;
 import org.terrace.invocation.server.ServerOptions;
 import org.terrace.invocation.server.ServiceServer;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 
 /** The examples of the guide to services over soft state, over real sockets. */
 @Timeout(60)
 @Tag("real-processes")
 class SoftStateServicesGuideTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   /** Sells tickets. */
   public interface Tickets {
     @Update
@@ -124,10 +126,7 @@ class SoftStateServicesGuideTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    for (int i = 0; i < 20_000 && !condition.getAsBoolean(); i++) {
-      LockSupport.parkNanos(1_000_000);
-    }
-    assertThat(condition.getAsBoolean()).isTrue();
+    assertThat(Await.until(PATIENCE, condition)).isTrue();
   }
 
   private static Naming naming(List<Endpoint> replicas) {

@@ -1,0 +1,106 @@
+package org.terrace.board;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntSupplier;
+
+/**
+ * The pools of a server in Prometheus's text format, told at a port of their own, whatever path is
+ * asked for, to one caller at a time: whoever asks needs none of the threads that he asks about.
+ * Thread-safe.
+ */
+final class PoolMetrics implements AutoCloseable {
+  private static final int WAITING_CALLERS = 10;
+  private static final int LONGEST_REQUEST_MILLIS = 1_000;
+
+  private final ServerSocket socket;
+
+  private PoolMetrics(ServerSocket socket) {
+    this.socket = socket;
+  }
+
+  /**
+   * One pool.
+   *
+   * @param size how many it has
+   * @param inUse how many are in use at the moment
+   */
+  record Pool(int size, IntSupplier inUse) {}
+
+  /**
+   * Tells of pools, by their names, until it is closed.
+   *
+   * @throws IOException if it cannot listen there
+   */
+  static PoolMetrics serve(InetAddress address, int port, Map<String, Pool> pools)
+      throws IOException {
+    PoolMetrics metrics = new PoolMetrics(new ServerSocket(port, WAITING_CALLERS, address));
+    Map<String, Pool> sorted = new TreeMap<>(pools);
+    Thread.ofPlatform().name("metrics").daemon().start(() -> metrics.answer(sorted));
+    return metrics;
+  }
+
+  /** The port at which it listens. */
+  int port() {
+    return socket.getLocalPort();
+  }
+
+  private void answer(Map<String, Pool> pools) {
+    while (!socket.isClosed()) {
+      try (Socket caller = socket.accept()) {
+        caller.setSoTimeout(LONGEST_REQUEST_MILLIS);
+        BufferedReader request =
+            new BufferedReader(
+                new InputStreamReader(caller.getInputStream(), StandardCharsets.US_ASCII));
+        String line = request.readLine();
+        while (line != null && !line.isEmpty()) {
+          line = request.readLine();
+        }
+        caller.getOutputStream().write(response(text(pools)));
+      } catch (IOException e) {
+        // The caller has gone, or the port is closed, which the loop sees: the next is asked.
+        assert e != null;
+      }
+    }
+  }
+
+  private static byte[] response(String text) {
+    String head =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: "
+            + text.length()
+            + "\r\nConnection: close\r\n\r\n";
+    return (head + text).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  static String text(Map<String, Pool> pools) {
+    StringBuilder text = new StringBuilder();
+    text.append("# HELP terrace_pool_in_use How many of a pool are in use.\n");
+    text.append("# TYPE terrace_pool_in_use gauge\n");
+    pools.forEach((name, pool) -> line(text, "in_use", name, pool.inUse().getAsInt()));
+    text.append("# HELP terrace_pool_size How many a pool has.\n");
+    text.append("# TYPE terrace_pool_size gauge\n");
+    pools.forEach((name, pool) -> line(text, "size", name, pool.size()));
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, String figure, String pool, int value) {
+    text.append("terrace_pool_").append(figure).append("{pool=\"").append(pool).append("\"} ");
+    text.append(value).append('\n');
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      System.err.println("board: while ending: " + e.getMessage());
+    }
+  }
+}

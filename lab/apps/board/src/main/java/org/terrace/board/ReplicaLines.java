@@ -1,0 +1,30 @@
+package org.terrace.board;
+
+import java.io.PrintStream;
+import org.terrace.cluster.jdbc.inspection.ReplicaListener;
+import org.terrace.core.TimeSource;
+
+/**
+ * The lines that tell of losses and returns of the database's servers: {@code replica HOST:PORT
+ * lost EPOCHNANOS REASON} and {@code replica HOST:PORT returned EPOCHNANOS}. Thread-safe.
+ */
+final class ReplicaLines implements ReplicaListener {
+  private final PrintStream out;
+  private final TimeSource time;
+
+  ReplicaLines(PrintStream out, TimeSource time) {
+    this.out = out;
+    this.time = time;
+  }
+
+  @Override
+  public void lost(String replica, String reason) {
+    String line = reason.replaceAll("\\s+", " ").strip();
+    out.printf("replica %s lost %d %s%n", replica, time.epochNanos(), line);
+  }
+
+  @Override
+  public void returned(String replica) {
+    out.printf("replica %s returned %d%n", replica, time.epochNanos());
+  }
+}

@@ -1,0 +1,180 @@
+package org.terrace.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.terrace.analysis.ResultMetrics;
+import org.terrace.core.ErrorCode;
+import org.terrace.experiment.Trial;
+import org.terrace.experiment.TrialAnalysis;
+import org.terrace.experiment.TrialOptions;
+import org.terrace.experiment.mesh.MeshFile;
+import org.terrace.experiment.mesh.MeshForecast;
+import org.terrace.experiment.mesh.MeshListener;
+import org.terrace.experiment.mesh.MeshRunner;
+import org.terrace.experiment.mesh.MeshSpecification;
+import org.terrace.experiment.mesh.PlannedTrial;
+import org.terrace.experiment.mesh.TrialOutput;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.MeshTrial.Status;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs a mesh, shows how it is getting on, and leaves a result for each of its trials. */
+final class MeshRun implements MeshListener, TrialOutput {
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final double BYTES_A_MEBIBYTE = 1 << 20;
+
+  private final Console console;
+
+  MeshRun(Console console) {
+    this.console = console;
+  }
+
+  private MeshRunner runner() {
+    return new MeshRunner(TrialOptions.ofHome(Home.folder()), this, this);
+  }
+
+  /** Says what the mesh would do in a directory; the exit code. */
+  int dryRun(MeshSpecification mesh, Path directory) {
+    MeshForecast forecast = runner().forecast(mesh, directory);
+    System.out.println(summary(forecast));
+    int number = forecast.done();
+    for (PlannedTrial trial : forecast.order()) {
+      number++;
+      System.out.println("  [" + number + "/" + forecast.trials() + "] " + trial.label());
+    }
+    return 0;
+  }
+
+  /** Runs the mesh; the exit code. */
+  int run(MeshSpecification mesh, String specification, Path directory, boolean json)
+      throws InterruptedException {
+    Mesh results;
+    try {
+      results = runner().run(mesh, specification, directory);
+    } finally {
+      console.endProgress();
+    }
+    long failed = (long) results.trials().size() - results.done().size();
+    console.headline(
+        results.done().size()
+            + " of "
+            + results.trials().size()
+            + " trials are done"
+            + (failed > 0
+                ? ", "
+                    + failed
+                    + " failed: their logs are in their folders, the same command tries"
+                    + " them again"
+                : ""));
+    console.message("Mesh: %s", directory.resolve(MeshFile.NAME));
+    if (json) {
+      System.out.print(MeshFile.toJson(results));
+      System.out.flush();
+    }
+    return failed > 0 ? ErrorCode.CHECK_FAILED.exitCode() : 0;
+  }
+
+  static String summary(MeshForecast forecast) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %d configurations, %d loads, %d repeats: %d trials, of which %d are done; the others"
+            + " take about %s and %.0f MB",
+        forecast.name(),
+        forecast.configurations(),
+        forecast.loads(),
+        forecast.repeats(),
+        forecast.trials(),
+        forecast.done(),
+        duration(forecast.seconds()),
+        Math.ceil(forecast.bytes() / BYTES_A_MEBIBYTE));
+  }
+
+  private static String duration(double seconds) {
+    long rounded = Math.round(seconds);
+    if (rounded < 120) {
+      return rounded + " s";
+    }
+    long minutes = Math.round(seconds / 60);
+    return minutes < 120 ? minutes + " min" : String.format(Locale.ROOT, "%.1f h", seconds / 3_600);
+  }
+
+  @Override
+  public void plan(MeshForecast forecast) {
+    console.headline(summary(forecast));
+  }
+
+  @Override
+  public void begins(int number, int trials, PlannedTrial trial, int attempt) {
+    console.message(
+        "  [%d/%d] %s%s", number, trials, trial.label(), attempt > 1 ? ", attempt " + attempt : "");
+  }
+
+  @Override
+  public void ended(MeshTrial trial, String reason) {
+    if (trial.status() == Status.DONE) {
+      long errors = trial.classes().stream().mapToLong(each -> each.errors()).sum();
+      console.message(
+          "      %,.1f pages/s, %,d errors; the busiest: %s",
+          trial.throughputPerSecond(), errors, busiest(trial));
+    } else {
+      console.message("      failed: %s", reason);
+    }
+  }
+
+  private static String busiest(MeshTrial trial) {
+    return trial.utilisation().stream()
+        .max((left, right) -> Double.compare(left.mean(), right.mean()))
+        .map(series ->
+            String.format(
+                Locale.ROOT,
+                "%s of %s at %.0f %%",
+                series.resource(),
+                series.node(),
+                100 * series.mean()))
+        .orElse("not known");
+  }
+
+  @Override
+  public void failed(PlannedTrial trial, String reason) {
+    console.message("      failed: %s", reason);
+  }
+
+  @Override
+  public void message(String text) {
+    console.message("  %s", text);
+  }
+
+  @Override
+  public void warning(String text) {
+    console.message("  warning: %s", text);
+  }
+
+  @Override
+  public void progress(String json) {
+    JsonNode figures = JSON.readTree(json);
+    console.progress(
+        "      %,d users, %,.0f requests/s, %,d errors, p99 %.1f ms",
+        figures.path("users").asLong(),
+        figures.path("requestsPerSecond").asDouble(),
+        figures.path("errors").asLong(),
+        figures.path("p99Micros").asDouble() / 1_000);
+  }
+
+  @Override
+  public void write(Trial trial, TrialAnalysis analysis, List<String> warnings, Path folder) {
+    TrialResult.write(
+        trial,
+        analysis,
+        warnings,
+        "./terrace run " + Trial.SPECIFICATION_FILE,
+        findings -> {
+          Map<String, Double> figures = ResultMetrics.byName(findings);
+          return trial.experiment().failIf().stream().map(each -> each.judge(figures)).toList();
+        },
+        folder);
+  }
+}

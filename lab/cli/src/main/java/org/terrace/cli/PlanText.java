@@ -1,0 +1,94 @@
+package org.terrace.cli;
+
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import java.util.List;
+import java.util.Locale;
+import org.terrace.report.plan.PlanWords;
+import org.terrace.report.plan.PlannedMesh;
+import org.terrace.scaling.bottleneck.Bottleneck;
+import org.terrace.scaling.bottleneck.MappedCell;
+import org.terrace.scaling.economy.DayPlan;
+import org.terrace.scaling.economy.LoadChoice;
+import org.terrace.scaling.economy.Plan;
+import org.terrace.scaling.economy.ProfitCell;
+
+/** A plan as text for a terminal. Stateless. */
+final class PlanText {
+  private static final String ROW = "%10s  %-32s %12s  %-24s %8s  %s%n";
+
+  private PlanText() {}
+
+  static String of(PlannedMesh planned) {
+    Plan plan = planned.plan();
+    StringBuilder text = new StringBuilder();
+    line(
+        text,
+        ROW,
+        "users",
+        "best configuration",
+        plan.prices().currency() + "/h",
+        "95 % interval",
+        "success",
+        "cannot be told from it");
+    for (LoadChoice choice : plan.choices()) {
+      ProfitCell best = choice.best();
+      String interval = PlanWords.interval(best);
+      line(
+          text,
+          ROW,
+          String.format(Locale.ROOT, "%,d", choice.users()),
+          best.configuration().label(),
+          PlanWords.money(best.profitPerHour()),
+          interval.isEmpty() ? "none: one repeat" : interval,
+          String.format(Locale.ROOT, "%.1f %%", 100 * best.successShare()),
+          PlanWords.tied(choice));
+    }
+    line(text, "%n%s%n", PlanWords.headline(plan));
+    LoadChoice last = plan.choices().getLast();
+    MappedCell cell = planned.map().at(last.best().configuration(), last.users());
+    if (cell != null) {
+      Bottleneck bottleneck = cell.bottleneck();
+      line(
+          text,
+          "At %,d users %s has the bottleneck %s (%s).%n",
+          last.users(),
+          last.best().configuration().label(),
+          bottleneck.words(),
+          bottleneck.kind().sentence());
+    }
+    line(
+        text,
+        "What would change the choice there first: %s.%n",
+        PlanWords.closest(plan.sensitivities().getOrDefault(last.users(), List.of())));
+    DayPlan day = plan.day();
+    if (day != null) {
+      day(day, plan, text);
+    }
+    return text.toString();
+  }
+
+  private static void day(DayPlan day, Plan plan, StringBuilder text) {
+    line(text, "%nOver a day:%n");
+    for (DayPlan.Step step : day.steps()) {
+      line(
+          text,
+          "  %s  %,8d users  %s%n",
+          PlanWords.time(step.minute()),
+          step.users(),
+          step.configuration().label());
+    }
+    line(
+        text,
+        "  earns %s %s a day; %s all day: %s%n",
+        PlanWords.money(day.profitPerDay()),
+        plan.prices().currency(),
+        day.fixed().label(),
+        PlanWords.money(day.fixedProfitPerDay()));
+  }
+
+  @FormatMethod
+  private static void line(StringBuilder text, @FormatString String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values));
+  }
+}

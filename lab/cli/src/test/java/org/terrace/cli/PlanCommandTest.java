@@ -1,0 +1,137 @@
+package org.terrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.experiment.mesh.MeshFile;
+import org.terrace.scaling.ClassOutcome;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.LatencyHistogram;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.MeshTrial.Status;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class PlanCommandTest {
+  private static final Configuration ONE =
+      new Configuration("1/1/0/1", "postgresql", Map.of(), Map.of());
+
+  @TempDir Path directory;
+
+  private final StringWriter errors = new StringWriter();
+  private String printed = "";
+
+  @Test
+  void anotherPriceIsAnotherPlanOfTheSameTrials() throws IOException {
+    MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.DONE));
+    Path cheap = prices("cheap.yaml", "0.10");
+    Path dear = prices("dear.yaml", "30");
+
+    assertThat(plan("--prices", cheap.toString())).isZero();
+    assertThat(printed).contains("1/2/0/1 postgresql earns most").contains("Money is not lost");
+    assertThat(directory.resolve("plan.html")).isNotEmptyFile();
+
+    Path out = directory.resolve("may");
+    assertThat(plan("--prices", dear.toString(), "--json", "--out", out.toString())).isZero();
+    JsonNode json = JsonMapper.shared().readTree(printed);
+    assertThat(json.path("format").asString()).isEqualTo("terrace-plan/1");
+    assertThat(json.path("highestProfit").path("configuration").asString())
+        .isEqualTo("1/1/0/1 postgresql");
+    assertThat(JsonMapper.shared().readTree(Files.readString(out.resolve("plan.json"))))
+        .isEqualTo(json);
+  }
+
+  @Test
+  void pricesOfTheMeshsOwnDirectoryAreTakenElsePlaceholders() throws IOException {
+    MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.DONE));
+    assertThat(plan()).isZero();
+    assertThat(printed).contains("units/h");
+
+    prices("prices.yaml", "0.10");
+    assertThat(plan()).isZero();
+    assertThat(printed).contains("EUR/h");
+  }
+
+  @Test
+  void whatIsMissingIsSaidWithExitCode2() throws IOException {
+    assertThat(plan()).isEqualTo(2);
+    assertThat(errors.toString()).contains("mesh.json").contains("no such file");
+
+    MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.FAILED));
+    assertThat(plan()).isEqualTo(2);
+    assertThat(errors.toString()).contains("no trial was done");
+
+    MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.DONE));
+    Path other =
+        Files.writeString(
+            directory.resolve("other.yaml"),
+            "kind: Prices\nservers: {L: 1}\nrequests: {others: {within: 1s, revenue: 1}}\n");
+    assertThat(plan("--prices", other.toString())).isEqualTo(2);
+    assertThat(errors.toString()).contains("other.yaml").contains("type 'normal'");
+  }
+
+  private int plan(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("plan", directory.toString(), "--quiet"));
+    arguments.addAll(List.of(options));
+    CommandLine line = Terrace.commandLine().setErr(new PrintWriter(errors, true));
+    PrintStream before = System.out;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      return line.execute(arguments.toArray(String[]::new));
+    } finally {
+      System.setOut(before);
+      printed = bytes.toString(StandardCharsets.UTF_8);
+    }
+  }
+
+  private Path prices(String name, String server) throws IOException {
+    return Files.writeString(
+        directory.resolve(name),
+        "kind: Prices\nservers: {normal: "
+            + server
+            + "}\nrequests: {others: {within: 1s, revenue: 0.001}}\n");
+  }
+
+  /** One application server answers 10 requests a second, two answer 15. */
+  private static Mesh mesh(Status status) {
+    List<MeshTrial> trials = new ArrayList<>();
+    for (int app = 1; app <= 2; app++) {
+      for (int repeat = 0; repeat < 2; repeat++) {
+        long count = 500L + 500L * app + repeat;
+        trials.add(
+            new MeshTrial(
+                "key" + app + repeat,
+                status,
+                ONE.withServers("app", app),
+                200,
+                repeat,
+                100,
+                List.of(
+                    new ClassOutcome(
+                        "Home",
+                        count,
+                        0,
+                        LatencyHistogram.of(new double[] {500_000}, new long[] {count, 0}))),
+                count / 100.0,
+                List.of(),
+                "trials/key" + app + repeat));
+      }
+    }
+    return new Mesh("two", Map.of("cores", "2"), trials);
+  }
+}

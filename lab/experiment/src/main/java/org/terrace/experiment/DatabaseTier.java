@@ -1,0 +1,262 @@
+package org.terrace.experiment;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.terrace.core.FileTree;
+import org.terrace.nodes.NodeSpecification;
+import org.terrace.nodes.NodeSpecification.Readiness;
+import org.terrace.nodes.Supervisor;
+
+/**
+ * The databases of a trial, all with the same data, and the URL by which they are reached. Confined
+ * to one thread.
+ *
+ * <p>One is filled while it runs as a node of the trial. Several start as copies of a data set that
+ * is kept on this machine for later trials, or are filled one by one where none can be kept.
+ */
+final class DatabaseTier implements AutoCloseable {
+  static final String USER = "board";
+  static final String DATABASE = "board";
+  private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+  private static final Duration LOADED_WITHIN = Duration.ofMinutes(30);
+  private static final Duration COMPARED_WITHIN = Duration.ofMinutes(10);
+  private static final String WILDCARD = "*";
+  private static final String PROGRAM = "terrace-board";
+  private static final int VERSION_DIGITS = 16;
+  private static final long LOADER_HEAP = 512L << 20;
+
+  private final Experiment experiment;
+  private final TrialOptions options;
+  private final Path logs;
+  private final Supervisor supervisor;
+  private final List<DatabaseServer> servers = new ArrayList<>();
+  private @Nullable Path recoveryLog;
+
+  DatabaseTier(Experiment experiment, TrialOptions options, Path logs, Supervisor supervisor) {
+    this.experiment = experiment;
+    this.options = options;
+    this.logs = logs;
+    this.supervisor = supervisor;
+    for (int number = 1; number <= experiment.topology().database(); number++) {
+      servers.add(server(number));
+    }
+  }
+
+  private DatabaseServer server(int number) {
+    int port = experiment.port(Tier.DATABASE);
+    return switch (experiment.database()) {
+      case Experiment.POSTGRESQL -> DatabaseServer.postgres(address(number), port);
+      case Experiment.MARIADB -> DatabaseServer.mariaDb(address(number), port, DATABASE);
+      default -> throw new IllegalArgumentException("database " + experiment.database());
+    };
+  }
+
+  /** Whether several databases are one to the application. */
+  boolean isCluster() {
+    return servers.size() > 1 || experiment.topology().middleware() > 0;
+  }
+
+  /** The node of a server. */
+  NodeSpecification specification(int number) {
+    DatabaseServer server = servers.get(number - 1);
+    return NodeSpecification.of(
+            Tier.DATABASE.serverName(number),
+            server.command(),
+            new Readiness.Check(server::isReady, "accept connections"),
+            READY_WITHIN)
+        .forking(server.stopSignal());
+  }
+
+  /** Makes the one database of a trial that has no more, without its data. */
+  void initialise() {
+    servers.getFirst().initialise();
+  }
+
+  /** Fills the one database, which runs. */
+  void load() throws InterruptedException {
+    load(servers.getFirst());
+  }
+
+  /** Makes several databases with the same data; none of them runs. */
+  void makeCopies() throws InterruptedException {
+    Optional<String> dataSet = dataSetName();
+    for (DatabaseServer server : servers) {
+      boolean copied = false;
+      if (dataSet.isPresent()) {
+        copied = server.initialise(dataSet.get());
+      } else {
+        server.initialise();
+      }
+      if (!copied) {
+        server.start();
+        load(server);
+        server.stop();
+        dataSet.ifPresent(server::keepAs);
+      }
+    }
+  }
+
+  /**
+   * The name under which the data set is kept: another size, seed or version of the program that
+   * makes it has another one.
+   *
+   * @return empty when the version cannot be told, as the program is not in a file of its own
+   */
+  private Optional<String> dataSetName() {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      List<Path> archives = archives(options.boardClasspath());
+      for (Path archive : archives) {
+        digest.update(Files.readAllBytes(archive));
+      }
+      String version = HexFormat.of().formatHex(digest.digest()).substring(0, VERSION_DIGITS);
+      return archives.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              "scale-%s-seed-%d-%s"
+                  .formatted(experiment.data().scale(), experiment.data().seed(), version));
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<Path> archives(String classpath) throws IOException {
+    List<Path> archives = new ArrayList<>();
+    for (String entry : classpath.split(File.pathSeparator, -1)) {
+      if (!entry.endsWith(WILDCARD)) {
+        archives.add(Path.of(entry));
+        continue;
+      }
+      try (var files = Files.list(Path.of(entry.substring(0, entry.length() - 1)))) {
+        files.sorted().forEach(archives::add);
+      }
+    }
+    archives.removeIf(path -> !path.getFileName().toString().startsWith(PROGRAM));
+    archives.removeIf(path -> !path.toString().endsWith(".jar"));
+    return archives;
+  }
+
+  private void load(DatabaseServer server) throws InterruptedException {
+    List<String> arguments =
+        List.of(
+            "--database-url", server.jdbcUrl(),
+            "--database-user", USER,
+            "--scale", Double.toString(experiment.data().scale()),
+            "--seed", Long.toString(experiment.data().seed()));
+    supervisor.run(program("loader", "org.terrace.board.BoardLoader", arguments), LOADED_WITHIN);
+  }
+
+  /**
+   * Compares the rows of all servers, which run.
+   *
+   * @return a line for each thing that differs, after one that says what was compared
+   */
+  List<String> compare() throws InterruptedException {
+    Path result = logs.resolve("replicas.txt");
+    List<String> arguments =
+        List.of(
+            "--database-url", clusterUrl(""),
+            "--database-user", USER,
+            "--out", result.toString());
+    supervisor.run(
+        program("replicas", "org.terrace.board.BoardReplicas", arguments), COMPARED_WITHIN);
+    try {
+      return Files.readAllLines(result);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private NodeSpecification program(String name, String mainClass, List<String> arguments) {
+    List<String> command =
+        TrialCommand.of(
+            options.java(),
+            List.of("-Xmx" + LOADER_HEAP),
+            logs.resolve(name + ".gc.log"),
+            options.boardClasspath(),
+            mainClass,
+            arguments);
+    return NodeSpecification.of(name, command, new Readiness.AtOnce(), LOADED_WITHIN);
+  }
+
+  /** The URL by which an application reaches the databases. */
+  String url() {
+    if (experiment.topology().middleware() > 0) {
+      String address = Tier.MIDDLEWARE.address(experiment.network(), 1);
+      return "jdbc:terrace:controller://%s:%d/%s"
+          .formatted(address, experiment.port(Tier.MIDDLEWARE), DATABASE);
+    }
+    return isCluster() ? ownerUrl() : servers.getFirst().jdbcUrl();
+  }
+
+  /** The URL by which a process owns the cluster of the databases. */
+  String ownerUrl() {
+    return clusterUrl(
+        "?strategy=%s&scheduling=%s&log=%s"
+            .formatted(
+                experiment.replication().strategy(),
+                experiment.replication().scheduler(),
+                URLEncoder.encode(recoveryLog().toString(), StandardCharsets.UTF_8)));
+  }
+
+  /** Whether there are databases to compare. */
+  boolean isReplicated() {
+    return servers.size() > 1;
+  }
+
+  private String clusterUrl(String query) {
+    List<String> places = new ArrayList<>();
+    for (int number = 1; number <= servers.size(); number++) {
+      places.add(address(number) + ":" + experiment.port(Tier.DATABASE));
+    }
+    return "jdbc:terrace:%s://%s/%s%s"
+        .formatted(experiment.database(), String.join(",", places), DATABASE, query);
+  }
+
+  /** A directory that outlives the process that owns the cluster, not the trial. */
+  private Path recoveryLog() {
+    Path directory = recoveryLog;
+    if (directory == null) {
+      try {
+        directory = Files.createTempDirectory("terrace-recovery-log-");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      recoveryLog = directory;
+    }
+    return directory;
+  }
+
+  private String address(int number) {
+    return Tier.DATABASE.address(experiment.network(), number);
+  }
+
+  /** Deletes the data and the recovery log; all processes have to be gone. */
+  @Override
+  public void close() {
+    servers.forEach(DatabaseServer::close);
+    Path directory = recoveryLog;
+    if (directory != null) {
+      try {
+        FileTree.delete(directory);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

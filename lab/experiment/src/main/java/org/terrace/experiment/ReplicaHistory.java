@@ -1,0 +1,74 @@
+package org.terrace.experiment;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.terrace.observation.Event;
+import org.terrace.observation.Server;
+
+/**
+ * The losses and returns of databases of a cluster, from the lines that its owner prints: {@code
+ * replica HOST:PORT lost|returned EPOCHNANOS REASON}. Thread-safe.
+ */
+final class ReplicaHistory {
+  /** A database that took no part in its cluster: from its loss to its return. */
+  static final String REPLICA_LOST = "replica-lost";
+
+  /**
+   * A database that has all that was written while it was out, and takes part again: an instant.
+   */
+  static final String REPLICA_RETURNED = "replica-returned";
+
+  private record Loss(long sinceNanos, String reason) {}
+
+  private final Map<String, String> names = new HashMap<>();
+  private final Map<String, Loss> lost = new HashMap<>();
+  private final List<Event> events = new ArrayList<>();
+  private boolean ended;
+
+  ReplicaHistory(List<Server> servers) {
+    for (Server server : servers) {
+      server.addresses().forEach(address -> names.put(address, server.name()));
+    }
+  }
+
+  synchronized void printed(String line) {
+    String[] words = line.split(" ", 5);
+    if (ended || words.length < 4 || !words[0].equals("replica") || !names.containsKey(words[1])) {
+      return;
+    }
+    String name = names.get(words[1]);
+    long when = Long.parseLong(words[3]);
+    if (words[2].equals("lost")) {
+      lost.putIfAbsent(name, new Loss(when, words.length > 4 ? words[4] : ""));
+      return;
+    }
+    Loss loss = lost.remove(name);
+    if (loss != null) {
+      add(name, loss, when);
+    }
+    events.add(new Event(name, REPLICA_RETURNED, when, when, Map.of()));
+  }
+
+  private void add(String name, Loss loss, long endNanos) {
+    events.add(
+        new Event(
+            name,
+            REPLICA_LOST,
+            loss.sinceNanos(),
+            Math.max(loss.sinceNanos(), endNanos),
+            Map.of("reason", loss.reason())));
+  }
+
+  /**
+   * All losses and returns so far; the losses that last end now, and no more are noted: what comes
+   * later is the end of the servers.
+   */
+  synchronized List<Event> end(long nowNanos) {
+    lost.forEach((name, loss) -> add(name, loss, nowNanos));
+    lost.clear();
+    ended = true;
+    return List.copyOf(events);
+  }
+}

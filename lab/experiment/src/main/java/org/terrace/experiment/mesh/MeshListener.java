@@ -1,0 +1,39 @@
+package org.terrace.experiment.mesh;
+
+import org.terrace.scaling.MeshTrial;
+
+/** A listener to the progress of a mesh. Called by several threads, one at a time. */
+public interface MeshListener {
+  /** A listener that shows nothing. */
+  MeshListener SILENT = new MeshListener() {};
+
+  /** The mesh begins, or goes on. */
+  default void plan(MeshForecast forecast) {}
+
+  /**
+   * A trial begins.
+   *
+   * @param number its number among all of the mesh, from 1
+   * @param attempt the number of the attempt, from 1
+   */
+  default void begins(int number, int trials, PlannedTrial trial, int attempt) {}
+
+  /**
+   * A trial ended, and counts unless it failed.
+   *
+   * @param reason why it does not count; empty if it does
+   */
+  default void ended(MeshTrial trial, String reason) {}
+
+  /** An attempt at a trial failed, and another follows. */
+  default void failed(PlannedTrial trial, String reason) {}
+
+  /** Something that a user may like to know. */
+  default void message(String text) {}
+
+  /** Something that a user should know. */
+  default void warning(String text) {}
+
+  /** The figures of the last second of a trial's load, as the load generator printed them. */
+  default void progress(String json) {}
+}

@@ -1,0 +1,30 @@
+package org.terrace.experiment.mesh;
+
+import org.terrace.experiment.Experiment;
+import org.terrace.scaling.Configuration;
+
+/**
+ * One trial of a mesh before it is run. Immutable.
+ *
+ * @param configuration the servers and settings
+ * @param users the emulated users
+ * @param repeat the number of the repeat, from 0
+ * @param experiment what is run
+ * @param specification the experiment as a specification of its own, which {@code terrace run}
+ *     takes
+ * @param content what decides the outcome, as a text in which nothing else stands: no comments, no
+ *     order of keys, no name, no conditions on the result
+ */
+public record PlannedTrial(
+    Configuration configuration,
+    int users,
+    int repeat,
+    Experiment experiment,
+    String specification,
+    String content) {
+
+  /** A short name for messages: {@code 1/2/0/1 postgresql, 40 users, repeat 1}. */
+  public String label() {
+    return configuration.label() + ", " + users + " users, repeat " + (repeat + 1);
+  }
+}

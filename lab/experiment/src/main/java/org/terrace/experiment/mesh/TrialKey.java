@@ -1,0 +1,46 @@
+package org.terrace.experiment.mesh;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The key of a trial: the SHA-256 digest of what decides its outcome, which is its specification,
+ * the programs and the machine. Trials of one key are the same trial, so that none is run twice
+ * (decision 0320). Stateless.
+ */
+final class TrialKey {
+  private TrialKey() {}
+
+  /** The key, 64 hexadecimal digits. */
+  static String of(PlannedTrial trial, String programs, Map<String, String> machine) {
+    MessageDigest digest = sha256();
+    add(digest, trial.content());
+    add(digest, Integer.toString(trial.repeat()));
+    add(digest, programs);
+    new TreeMap<>(machine)
+        .forEach((name, value) -> {
+          add(digest, name);
+          add(digest, value);
+        });
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /** Adds a text behind its length, so that no two lists of texts digest alike. */
+  static void add(MessageDigest digest, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8));
+    digest.update(bytes);
+  }
+}

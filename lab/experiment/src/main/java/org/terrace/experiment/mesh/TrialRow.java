@@ -1,0 +1,24 @@
+package org.terrace.experiment.mesh;
+
+import java.util.List;
+import org.terrace.scaling.MeshTrial;
+
+/**
+ * The end of a trial as its folder keeps it. Immutable.
+ *
+ * @param trial its figures
+ * @param reasons why each attempt at it failed, in their order; one less than attempts if it was
+ *     done
+ * @param wallSeconds the time that its last attempt took, from the start of its database to its
+ *     report
+ */
+record TrialRow(MeshTrial trial, List<String> reasons, double wallSeconds) {
+  TrialRow {
+    reasons = List.copyOf(reasons);
+  }
+
+  /** Why the trial does not count; empty if it does. */
+  String reason() {
+    return trial.isDone() || reasons.isEmpty() ? "" : reasons.getLast();
+  }
+}

@@ -1,0 +1,106 @@
+package org.terrace.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
+import org.terrace.observation.Outcome;
+import org.terrace.observation.Request;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Server;
+
+class ClusterChecksTest {
+  private static final long MILLI = 1_000_000;
+  private static final String SPECIFICATION =
+      """
+      kind: Experiment
+      name: loss
+      topology: 1/1/0/3
+      load: {closed: {users: 1, think: exp(1s)}}
+      phases: {run: 10s}
+      faults: [{kill: database2, at: 1s, restart: 2s}]
+      """;
+  private static final Experiment EXPERIMENT = SpecificationReader.read("loss.yaml", SPECIFICATION);
+  private static final Event KILL =
+      new Event("database2", EventKinds.FAULT_KILL, 1_000 * MILLI, 1_010 * MILLI, Map.of());
+
+  @Test
+  void aLossLastsFromWhatTheOwnerSaysToTheReturn() {
+    ReplicaHistory history = new ReplicaHistory(Deployment.servers(EXPERIMENT));
+    history.printed("ready");
+    history.printed("replica 127.0.4.2:5432 lost 1020000000 This connection was closed.");
+    history.printed("replica 127.0.4.2:5432 lost 1030000000 It is said again.");
+    history.printed("replica 127.0.9.9:5432 lost 1030000000 It is none of the trial's.");
+    history.printed("replica 127.0.4.2:5432 returned 4000000000");
+    history.printed("replica 127.0.4.3:5432 lost 5000000000 Gone.");
+
+    assertThat(history.end(9_000 * MILLI))
+        .containsExactly(
+            new Event(
+                "database2",
+                "replica-lost",
+                1_020 * MILLI,
+                4_000 * MILLI,
+                Map.of("reason", "This connection was closed.")),
+            new Event("database2", "replica-returned", 4_000 * MILLI, 4_000 * MILLI, Map.of()),
+            new Event(
+                "database3",
+                "replica-lost",
+                5_000 * MILLI,
+                9_000 * MILLI,
+                Map.of("reason", "Gone.")));
+  }
+
+  @Test
+  void pagesMayFailInTheFirstMomentAlone() {
+    assertThat(pages(request(900, 1_005, Outcome.OK))).isTrue();
+    assertThat(pages(request(900, 1_099, Outcome.ERROR))).isTrue();
+    assertThat(pages(request(900, 1_101, Outcome.ERROR))).isFalse();
+    assertThat(pages(request(1_050, 9_000, Outcome.ABORTED))).isFalse();
+    assertThat(pages(request(500, 600, Outcome.ERROR))).isTrue();
+  }
+
+  @Test
+  void whoIsStartedAgainMustReturn() {
+    Event lost = new Event("database2", "replica-lost", 1_020 * MILLI, 4_000 * MILLI, Map.of());
+    Event back = new Event("database2", "replica-returned", 4_000 * MILLI, 4_000 * MILLI, Map.of());
+
+    assertThat(ClusterChecks.returned(EXPERIMENT, List.of(KILL, lost, back)))
+        .isEqualTo(
+            new ValidityCheck(
+                "replicas-returned",
+                true,
+                "database2 was missed 20 ms after its kill and back after 3000 ms"));
+    assertThat(ClusterChecks.returned(EXPERIMENT, List.of(KILL, lost)).detail())
+        .isEqualTo("database2 was started again and did not return");
+    assertThat(ClusterChecks.returned(EXPERIMENT, List.of(KILL)).detail())
+        .isEqualTo("the cluster did not miss database2");
+  }
+
+  @Test
+  void whatDiffersFailsTheCheckWithItsRows() {
+    assertThat(ClusterChecks.equal(List.of("equal: 3 servers")).passed()).isTrue();
+    assertThat(ClusterChecks.equal(List.of("differs: 3 servers", "1 rows of users differ")))
+        .isEqualTo(
+            new ValidityCheck(
+                "replicas-equal", false, "differs: 3 servers; 1 rows of users differ"));
+  }
+
+  private static boolean pages(Request... requests) {
+    RequestTable.Builder table = new RequestTable.Builder();
+    List.of(requests).forEach(table);
+    List<Event> events = new ArrayList<>(List.of(KILL));
+    return ClusterChecks.pages(table.build(), events).passed();
+  }
+
+  private static Request request(long fromMillis, long toMillis, Outcome outcome) {
+    long from = fromMillis * MILLI;
+    return new Request(
+        Server.CLIENTS, "GET /", "user1", from, from, toMillis * MILLI, 1, 1, outcome, 1);
+  }
+}

@@ -1,0 +1,143 @@
+package org.terrace.report.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.terrace.analysis.ledger.DataTable;
+import org.terrace.analysis.ledger.DataTable.Cell;
+import org.terrace.analysis.ledger.DataTable.Column;
+import org.terrace.report.plan.HeatMap.Row;
+import org.terrace.report.plan.HeatMap.Tone;
+import org.terrace.report.plan.PlanPage.Section;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.bottleneck.Bottleneck;
+import org.terrace.scaling.bottleneck.Confirmation;
+import org.terrace.scaling.bottleneck.MappedCell;
+import org.terrace.scaling.bottleneck.Migration;
+
+/** Makes the section of a plan's page with the map of bottlenecks. Stateless. */
+final class BottleneckSection {
+  /** Moves and confirmations that it lists. */
+  private static final int MOST_MOVES = 20;
+
+  private BottleneckSection() {}
+
+  static Section of(PlannedMesh planned, List<Configuration> shown) {
+    List<Row> rows = new ArrayList<>();
+    List<Integer> loads = List.copyOf(planned.mesh().loads());
+    for (Configuration configuration : shown) {
+      List<MappedCell> measured = planned.map().of(configuration);
+      List<HeatMap.Cell> cells = new ArrayList<>();
+      for (int users : loads) {
+        cells.add(
+            measured.stream()
+                .filter(cell -> cell.users() == users)
+                .findFirst()
+                .map(BottleneckSection::bottleneck)
+                .orElse(HeatMap.Cell.EMPTY));
+      }
+      rows.add(new Row(configuration.label(), cells));
+    }
+    HeatMap map =
+        new HeatMap(
+            "Bottlenecks",
+            "The class of bottleneck where throughput grows no more or requests fail, and below it"
+                + " the tier and resource. The shade is how often any hardware is saturated.",
+            "Configuration",
+            loads.stream().map(users -> PlanPages.users(users) + " users").toList(),
+            rows);
+    List<DataTable> tables = new ArrayList<>();
+    if (!planned.map().migrations().isEmpty()) {
+      tables.add(moves(planned.map().migrations()));
+    }
+    if (!planned.map().confirmations().isEmpty()) {
+      tables.add(confirmations(planned.map().confirmations()));
+    }
+    return new Section(
+        "bottlenecks",
+        "Bottlenecks",
+        "Bottleneck map",
+        "What holds each configuration back under each load.",
+        List.of(map),
+        List.of(),
+        tables);
+  }
+
+  private static HeatMap.Cell bottleneck(MappedCell cell) {
+    Bottleneck of = cell.bottleneck();
+    boolean none = of.kind() == Bottleneck.Kind.NONE;
+    String place = none ? "" : of.place();
+    if (of.kind() == Bottleneck.Kind.NO_HARDWARE && !of.suspects().isEmpty()) {
+      place = "suspect " + of.suspects().getFirst().words();
+    }
+    return new HeatMap.Cell(
+        none ? "·" : of.kind().toString(),
+        place,
+        Tone.FULL,
+        HeatMap.Cell.step(of.union(), 1),
+        false);
+  }
+
+  private static DataTable moves(List<Migration> moves) {
+    List<List<Cell>> rows = new ArrayList<>();
+    for (Migration move : moves.stream().limit(MOST_MOVES).toList()) {
+      boolean load = move.from().equals(move.to());
+      rows.add(
+          List.of(
+              Cell.of(move.from().label()),
+              Cell.of(
+                  load
+                      ? PlanPages.users(move.fromUsers())
+                          + " → "
+                          + PlanPages.users(move.toUsers())
+                          + " users"
+                      : "→ "
+                          + move.to().topology()
+                          + " at "
+                          + PlanPages.users(move.toUsers())
+                          + " users"),
+              Cell.of(move.before().words()),
+              Cell.of(move.after().words())));
+    }
+    return new DataTable(
+        "Moves of the bottleneck",
+        List.of(
+            Column.of("Configuration"),
+            Column.of("What grew"),
+            Column.of("Before"),
+            Column.of("After")),
+        rows,
+        cut(rows.size(), moves.size()));
+  }
+
+  private static DataTable confirmations(List<Confirmation> all) {
+    List<List<Cell>> rows = new ArrayList<>();
+    for (Confirmation each : all.stream().limit(MOST_MOVES).toList()) {
+      Double low = each.low();
+      Double high = each.high();
+      rows.add(
+          List.of(
+              Cell.of(each.configuration().label()),
+              Cell.of(PlanPages.users(each.users())),
+              Cell.of(each.tier()),
+              low == null || high == null
+                  ? Cell.of(100 * each.gain())
+                  : Cell.of(100 * each.gain(), 100 * low, 100 * high),
+              Cell.of(each.outcome().toString())));
+    }
+    return new DataTable(
+        "One server more",
+        List.of(
+            Column.of("Configuration"),
+            Column.of("Users"),
+            Column.of("Tier with one more"),
+            new Column("Throughput gained", "%"),
+            Column.of("The bottleneck is")),
+        rows,
+        "A bottleneck that oscillates among servers predicts no gain from one more of them. "
+            + cut(rows.size(), all.size()));
+  }
+
+  private static String cut(int shown, int all) {
+    return shown < all ? shown + " of " + all + " are shown; plan.json has all." : "";
+  }
+}

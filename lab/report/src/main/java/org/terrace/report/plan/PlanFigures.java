@@ -1,0 +1,201 @@
+package org.terrace.report.plan;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.ledger.Figure;
+import org.terrace.analysis.ledger.Figure.Axis;
+import org.terrace.analysis.ledger.Figure.Kind;
+import org.terrace.analysis.ledger.Figure.Point;
+import org.terrace.analysis.ledger.Figure.Series;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.MeshCell;
+import org.terrace.scaling.Utilisation;
+import org.terrace.scaling.bottleneck.Density;
+import org.terrace.scaling.bottleneck.MappedCell;
+import org.terrace.scaling.bottleneck.ScalabilityLaw;
+import org.terrace.scaling.economy.LoadChoice;
+import org.terrace.scaling.economy.Plan;
+import org.terrace.scaling.economy.ProfitCell;
+
+/** Makes the drawings of a plan. Stateless. */
+final class PlanFigures {
+  /** Lines that a figure can tell apart. */
+  private static final int MOST_LINES = 6;
+
+  private static final int LAW_POINTS = 40;
+
+  /** Every so many points of a density are drawn. */
+  private static final int DENSITY_STEP = 3;
+
+  private PlanFigures() {}
+
+  static List<Figure> of(PlannedMesh planned) {
+    List<Figure> figures = new ArrayList<>();
+    figures.add(envelope(planned.plan()));
+    List<Configuration> lines = lines(planned.plan());
+    figures.add(profits(planned.plan(), lines));
+    figures.add(throughput(planned, lines));
+    Figure densities = densities(planned);
+    if (densities != null) {
+      figures.add(densities);
+    }
+    return figures;
+  }
+
+  /** The configurations that are best somewhere, then others until the lines are many enough. */
+  private static List<Configuration> lines(Plan plan) {
+    Set<Configuration> lines = new LinkedHashSet<>();
+    plan.choices().forEach(choice -> lines.add(choice.best().configuration()));
+    List<LoadChoice> choices = plan.choices();
+    choices.getLast().rivals().forEach(rival -> lines.add(rival.cell().configuration()));
+    return lines.stream().limit(MOST_LINES).toList();
+  }
+
+  private static Figure envelope(Plan plan) {
+    List<Point> profit = new ArrayList<>();
+    for (LoadChoice choice : plan.choices()) {
+      profit.add(point(choice.best()));
+    }
+    return new Figure(
+        "Profit, revenue and cost of the best configuration",
+        "At each load, of whichever configuration earns most there.",
+        users(),
+        Axis.linear("Money", plan.prices().currency() + "/h"),
+        List.of(
+            new Series("profit", Kind.LINE, profit),
+            new Series("revenue", Kind.LINE, of(plan, ProfitCell::revenuePerHour)),
+            new Series("cost of servers", Kind.LINE, of(plan, ProfitCell::costPerHour)),
+            new Series("penalty", Kind.LINE, of(plan, ProfitCell::penaltyPerHour))),
+        "");
+  }
+
+  private static List<Point> of(Plan plan, ToDoubleFunction<ProfitCell> value) {
+    return plan.choices().stream()
+        .map(choice -> Point.of(choice.users(), value.applyAsDouble(choice.best())))
+        .toList();
+  }
+
+  private static Point point(ProfitCell cell) {
+    Double low = cell.low();
+    Double high = cell.high();
+    return low == null || high == null
+        ? Point.of(cell.users(), cell.profitPerHour())
+        : Point.of(cell.users(), cell.profitPerHour(), low, high);
+  }
+
+  private static Figure profits(Plan plan, List<Configuration> lines) {
+    List<Series> series = new ArrayList<>();
+    for (Configuration line : lines) {
+      series.add(
+          new Series(
+              line.label(),
+              Kind.LINE,
+              plan.cells().stream()
+                  .filter(cell -> cell.configuration().equals(line))
+                  .map(PlanFigures::point)
+                  .toList()));
+    }
+    return new Figure(
+        "Profit of configurations",
+        "Those that are best at some load, and the next best at the highest.",
+        users(),
+        Axis.linear("Profit", plan.prices().currency() + "/h"),
+        series,
+        "");
+  }
+
+  private static Figure throughput(PlannedMesh planned, List<Configuration> lines) {
+    List<Series> series = new ArrayList<>();
+    for (Configuration line : lines.stream().limit(MOST_LINES / 2).toList()) {
+      List<MappedCell> row = planned.map().of(line);
+      series.add(
+          new Series(line.label(), Kind.POINTS, row.stream().map(PlanFigures::rate).toList()));
+      ScalabilityLaw law = planned.map().law(line);
+      if (law != null) {
+        series.add(new Series("law fitted to it", Kind.LINE, curve(law, row)));
+      }
+    }
+    return new Figure(
+        "Throughput",
+        "Requests answered without an error. The lines are the universal scalability law.",
+        users(),
+        Axis.linear("Throughput", "/s"),
+        series,
+        "");
+  }
+
+  private static Point rate(MappedCell cell) {
+    Double low = cell.low();
+    Double high = cell.high();
+    return low == null || high == null
+        ? Point.of(cell.users(), cell.throughputPerSecond())
+        : Point.of(cell.users(), cell.throughputPerSecond(), low, high);
+  }
+
+  private static List<Point> curve(ScalabilityLaw law, List<MappedCell> row) {
+    double from = row.getFirst().users();
+    double to = row.getLast().users();
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i <= LAW_POINTS; i++) {
+      double users = from + (to - from) * i / LAW_POINTS;
+      points.add(Point.of(users, law.throughput(users)));
+    }
+    return points;
+  }
+
+  /**
+   * The densities of each tier's fullest hardware, of the best configuration under the most load.
+   */
+  private static @Nullable Figure densities(PlannedMesh planned) {
+    LoadChoice last = planned.plan().choices().getLast();
+    Configuration configuration = last.best().configuration();
+    MeshCell cell =
+        planned.mesh().cells().stream()
+            .filter(
+                each -> each.users() == last.users() && each.configuration().equals(configuration))
+            .findFirst()
+            .orElseThrow();
+    List<Utilisation> samples = cell.utilisation();
+    List<Series> series = new ArrayList<>();
+    for (String tier : Configuration.TIERS) {
+      for (String resource : List.of("cpu", "disk")) {
+        List<Utilisation> mine =
+            samples.stream()
+                .filter(each -> each.tier().equals(tier) && each.resource().equals(resource))
+                .filter(each -> each.size() > 0)
+                .toList();
+        if (!mine.isEmpty() && series.size() < MOST_LINES) {
+          series.add(new Series(tier + " " + resource, Kind.LINE, density(mine, planned)));
+        }
+      }
+    }
+    return series.isEmpty()
+        ? null
+        : new Figure(
+            "How full the fullest server of each tier is",
+            "Densities of "
+                + configuration.label()
+                + " under the most users, at each sample the fullest server of its tier.",
+            Axis.linear("In use", "%"),
+            Axis.linear("Density", ""),
+            series,
+            "");
+  }
+
+  private static List<Point> density(List<Utilisation> samples, PlannedMesh planned) {
+    Density density = Density.of(Density.maximum(samples), planned.map().rules().saturated());
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i < Density.POINTS; i += DENSITY_STEP) {
+      points.add(Point.of(Density.at(i), density.value(i)));
+    }
+    return points;
+  }
+
+  private static Axis users() {
+    return Axis.linear("Users", "");
+  }
+}

@@ -1,0 +1,338 @@
+package org.terrace.report.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.terrace.analysis.ledger.DataTable;
+import org.terrace.analysis.ledger.DataTable.Cell;
+import org.terrace.analysis.ledger.DataTable.Column;
+import org.terrace.report.plan.HeatMap.Row;
+import org.terrace.report.plan.HeatMap.Tone;
+import org.terrace.report.plan.PlanPage.KeyFigure;
+import org.terrace.report.plan.PlanPage.Section;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.bottleneck.SaturationRules;
+import org.terrace.scaling.economy.BreakEven;
+import org.terrace.scaling.economy.DayPlan;
+import org.terrace.scaling.economy.LoadChoice;
+import org.terrace.scaling.economy.Plan;
+import org.terrace.scaling.economy.ProfitCell;
+import org.terrace.scaling.economy.Terms;
+
+/** Makes the page of a plan. Stateless. */
+public final class PlanPages {
+  /** Configurations that a page shows. */
+  private static final int MOST_ROWS = 60;
+
+  private PlanPages() {}
+
+  /** The page of a plan. */
+  public static PlanPage of(PlannedMesh planned) {
+    Plan plan = planned.plan();
+    List<Section> sections = new ArrayList<>();
+    sections.add(best(plan));
+    sections.add(surface(planned));
+    sections.add(
+        new Section(
+            "figures",
+            "Figures",
+            "Profit, throughput, utilisation",
+            "Bands are 95 % intervals from repeats. A law of scalability is drawn over what was"
+                + " measured, and decides nothing.",
+            List.of(),
+            PlanFigures.of(planned),
+            List.of()));
+    sections.add(BottleneckSection.of(planned, shown(planned)));
+    DayPlan day = plan.day();
+    if (day != null) {
+      sections.add(day(day, plan));
+    }
+    sections.add(assumptions(planned));
+    return new PlanPage(
+        planned.mesh().name(),
+        PlanWords.headline(plan),
+        basis(planned),
+        figures(planned),
+        sections);
+  }
+
+  private static String basis(PlannedMesh planned) {
+    return String.format(
+        Locale.ROOT,
+        "%,d trials of %,d configurations under %,d loads; prices: %s. Profit is revenue less penalty"
+            + " less the price of servers, per hour.",
+        planned.mesh().done().size(),
+        planned.mesh().configurations().size(),
+        planned.mesh().loads().size(),
+        planned.priceSource());
+  }
+
+  private static List<KeyFigure> figures(PlannedMesh planned) {
+    Plan plan = planned.plan();
+    String currency = plan.prices().currency();
+    ProfitCell profit = plan.highestProfit();
+    ProfitCell revenue = plan.highestRevenue();
+    List<BreakEven> stretches = plan.bestBreakEven();
+    long lost =
+        planned.mesh().trials().stream()
+            .filter(trial -> trial.status() != MeshTrial.Status.DONE)
+            .count();
+    return List.of(
+        new KeyFigure(
+            "Highest profit",
+            PlanWords.money(profit.profitPerHour()),
+            currency + " an hour at " + users(profit.users()) + " users"),
+        new KeyFigure(
+            "Highest revenue",
+            PlanWords.money(revenue.revenuePerHour()),
+            currency + " an hour at " + users(revenue.users()) + " users"),
+        new KeyFigure(
+            "Break-even",
+            stretches.isEmpty() ? "none" : users(Math.round(stretches.getFirst().fromUsers())),
+            stretches.isEmpty()
+                ? "money is lost at every load"
+                : "users" + (stretches.getFirst().measuredFrom() ? "" : ", or fewer")),
+        new KeyFigure(
+            "Success", percent(profit.successShare()), "within the threshold, at highest profit"),
+        new KeyFigure("Trials", users(planned.mesh().done().size()), lost + " failed or left out"));
+  }
+
+  private static Section best(Plan plan) {
+    String currency = plan.prices().currency();
+    List<List<Cell>> rows = new ArrayList<>();
+    for (LoadChoice choice : plan.choices()) {
+      ProfitCell best = choice.best();
+      rows.add(
+          List.of(
+              Cell.of(users(choice.users())),
+              Cell.of(best.configuration().label()),
+              money(best),
+              Cell.of(PlanWords.money(best.revenuePerHour())),
+              Cell.of(PlanWords.money(best.penaltyPerHour())),
+              Cell.of(PlanWords.money(best.costPerHour())),
+              Cell.of(percent(best.successShare())),
+              Cell.of(PlanWords.tied(choice)),
+              Cell.of(
+                  PlanWords.closest(
+                      plan.sensitivities().getOrDefault(choice.users(), List.of())))));
+    }
+    DataTable table =
+        new DataTable(
+            "Best configuration at each load",
+            List.of(
+                Column.of("Users"),
+                Column.of("Configuration"),
+                new Column("Profit", currency + "/h"),
+                new Column("Revenue", currency + "/h"),
+                new Column("Penalty", currency + "/h"),
+                new Column("Servers", currency + "/h"),
+                Column.of("Success"),
+                Column.of("Cannot be told from it"),
+                Column.of("What would change it first")),
+            rows,
+            "Differences at a load hold together with 95 % (Bonferroni). Each price moves alone.");
+    return new Section(
+        "best",
+        "Best",
+        "What to run",
+        "The configuration with the highest mean profit at each load.",
+        List.of(),
+        List.of(),
+        List.of(table));
+  }
+
+  private static Section surface(PlannedMesh planned) {
+    Plan plan = planned.plan();
+    double most = plan.cells().stream().mapToDouble(ProfitCell::profitPerHour).max().orElse(0);
+    double least = plan.cells().stream().mapToDouble(ProfitCell::profitPerHour).min().orElse(0);
+    List<Row> rows = new ArrayList<>();
+    List<Configuration> shown = shown(planned);
+    for (Configuration configuration : shown) {
+      List<HeatMap.Cell> cells = new ArrayList<>();
+      for (LoadChoice choice : plan.choices()) {
+        cells.add(
+            Stream.concat(
+                    Stream.of(choice.best()), choice.rivals().stream().map(LoadChoice.Rival::cell))
+                .filter(cell -> cell.configuration().equals(configuration))
+                .findFirst()
+                .map(cell -> profit(cell, choice, most, -least))
+                .orElse(HeatMap.Cell.EMPTY));
+      }
+      rows.add(new Row(configuration.label(), cells));
+    }
+    HeatMap map =
+        new HeatMap(
+            "Profit in " + plan.prices().currency() + " an hour",
+            "Green earns, red loses; ★ is the best of its load, ≈ cannot be told from it. Below:"
+                + " requests within their threshold."
+                + (shown.size() < planned.mesh().configurations().size()
+                    ? " Shown are those that are best or tie somewhere; plan.json has all."
+                    : ""),
+            "Configuration",
+            plan.choices().stream().map(choice -> users(choice.users()) + " users").toList(),
+            rows);
+    return new Section(
+        "surface",
+        "Profit",
+        "Profit surface",
+        "What each configuration earns under each load.",
+        List.of(map),
+        List.of(),
+        List.of());
+  }
+
+  private static HeatMap.Cell profit(
+      ProfitCell cell, LoadChoice choice, double most, double worst) {
+    boolean gains = cell.profitPerHour() >= 0;
+    boolean best = cell.equals(choice.best());
+    boolean ties =
+        choice.repeated() && choice.ties().stream().anyMatch(rival -> rival.cell().equals(cell));
+    return new HeatMap.Cell(
+        (ties ? "≈ " : "") + PlanWords.money(cell.profitPerHour()),
+        percent(cell.successShare()),
+        gains ? Tone.GAIN : Tone.LOSS,
+        HeatMap.Cell.step(Math.abs(cell.profitPerHour()), gains ? most : worst),
+        best);
+  }
+
+  /** All configurations, or where there are too many for a page, those that matter somewhere. */
+  private static List<Configuration> shown(PlannedMesh planned) {
+    List<Configuration> all = planned.mesh().configurations();
+    if (all.size() <= MOST_ROWS) {
+      return all;
+    }
+    List<Configuration> matter =
+        planned.plan().choices().stream()
+            .flatMap(choice ->
+                Stream.concat(
+                    Stream.of(choice.best()),
+                    choice.repeated()
+                        ? choice.ties().stream().map(LoadChoice.Rival::cell)
+                        : Stream.empty()))
+            .map(ProfitCell::configuration)
+            .distinct()
+            .limit(MOST_ROWS)
+            .toList();
+    return all.stream().filter(matter::contains).toList();
+  }
+
+  private static Section day(DayPlan day, Plan plan) {
+    List<List<Cell>> rows = new ArrayList<>();
+    for (DayPlan.Step step : day.steps()) {
+      rows.add(
+          List.of(
+              Cell.of(PlanWords.time(step.minute())),
+              Cell.of(users(step.users())),
+              Cell.of(step.configuration().label()),
+              Cell.of(PlanWords.money(step.profitPerHour())),
+              Cell.of(Integer.toString(step.started()))));
+    }
+    DataTable table =
+        new DataTable(
+            "Over a day",
+            List.of(
+                Column.of("From"),
+                Column.of("Users"),
+                Column.of("Configuration"),
+                new Column("Profit", plan.prices().currency() + "/h"),
+                Column.of("Servers started")),
+            rows,
+            "");
+    return new Section(
+        "day",
+        "Day",
+        "Which configuration when",
+        String.format(
+            Locale.ROOT,
+            "A day that changes so earns %s %s; with %s all day it is %s.",
+            PlanWords.money(day.profitPerDay()),
+            plan.prices().currency(),
+            day.fixed().label(),
+            PlanWords.money(day.fixedProfitPerDay())),
+        List.of(),
+        List.of(),
+        List.of(table));
+  }
+
+  private static Section assumptions(PlannedMesh planned) {
+    Plan plan = planned.plan();
+    List<List<Cell>> prices = new ArrayList<>();
+    plan.prices()
+        .serverHour()
+        .forEach((type, price) ->
+            prices.add(
+                List.of(
+                    Cell.of("a server of type " + type + " for an hour"),
+                    Cell.of(PlanWords.money(price)))));
+    plan.prices().classes().forEach((name, terms) -> terms("a request " + name, terms, prices));
+    Terms others = plan.prices().others();
+    if (others != null) {
+      terms("any other request", others, prices);
+    }
+    prices.add(
+        List.of(
+            Cell.of("a server that starts"),
+            Cell.of(PlanWords.money(plan.prices().serverStart()))));
+    SaturationRules rules = planned.map().rules();
+    List<List<Cell>> numbers =
+        List.of(
+            List.of(Cell.of("a sample is saturated from"), Cell.of(percent(rules.saturated()))),
+            List.of(Cell.of("a resource is full from"), Cell.of(percent(rules.full()))),
+            List.of(Cell.of("and partial from"), Cell.of(percent(rules.partial()))),
+            List.of(Cell.of("resources count together from"), Cell.of(percent(rules.union()))),
+            List.of(Cell.of("they depend below p ="), Cell.of(rules.level())),
+            List.of(
+                Cell.of("throughput grows no more below, of its first slope,"),
+                Cell.of(percent(rules.plateau()))));
+    return new Section(
+        "assumptions",
+        "Assumptions",
+        "What this rests on",
+        "Change the prices and run terrace plan "
+            + Objects.toString(planned.directory().getFileName(), ".")
+            + " --prices FILE: no trial is run again.",
+        List.of(),
+        List.of(),
+        List.of(
+            new DataTable(
+                "Prices, in " + plan.prices().currency(),
+                List.of(Column.of("What"), Column.of("Price")),
+                prices,
+                planned.priceSource()),
+            new DataTable(
+                "Rules of bottlenecks",
+                List.of(Column.of("Rule"), Column.of("Number")),
+                numbers,
+                "The papers give words without numbers: these are the project's.")));
+  }
+
+  private static void terms(String what, Terms terms, List<List<Cell>> rows) {
+    rows.add(
+        List.of(
+            Cell.of(what),
+            Cell.of(
+                String.format(
+                    Locale.ROOT,
+                    "%s within %s ms, else -%s",
+                    Double.toString(terms.revenue()),
+                    PlanWords.money(terms.thresholdMillis()),
+                    Double.toString(terms.penalty())))));
+  }
+
+  private static Cell money(ProfitCell cell) {
+    String interval = PlanWords.interval(cell);
+    return Cell.of(
+        PlanWords.money(cell.profitPerHour()) + (interval.isEmpty() ? "" : " (" + interval + ")"));
+  }
+
+  static String users(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+}

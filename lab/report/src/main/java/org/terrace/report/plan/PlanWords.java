@@ -1,0 +1,128 @@
+package org.terrace.report.plan;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.terrace.scaling.economy.BreakEven;
+import org.terrace.scaling.economy.LoadChoice;
+import org.terrace.scaling.economy.Plan;
+import org.terrace.scaling.economy.ProfitCell;
+import org.terrace.scaling.economy.Sensitivity;
+
+/** The words of a plan, for the page and for a terminal alike. Stateless. */
+public final class PlanWords {
+  private static final int MOST_NAMED = 3;
+
+  private PlanWords() {}
+
+  /** The findings of the plan, in a few sentences. */
+  public static String headline(Plan plan) {
+    ProfitCell best = plan.highestProfit();
+    LoadChoice choice =
+        plan.choices().stream()
+            .filter(each -> each.users() == best.users())
+            .findFirst()
+            .orElseThrow();
+    String currency = plan.prices().currency();
+    return String.format(
+        Locale.ROOT,
+        "%s earns most: %s %s an hour at %,d users%s. %s %s",
+        best.configuration().label(),
+        money(best.profitPerHour()),
+        currency,
+        best.users(),
+        interval(best).isEmpty() ? "" : " (" + interval(best) + ")",
+        ties(choice),
+        breakEven(plan.bestBreakEven()));
+  }
+
+  /** The rivals that cannot be told from the best, as a sentence. */
+  public static String ties(LoadChoice choice) {
+    if (choice.rivals().isEmpty()) {
+      return "No other configuration was measured at that load.";
+    }
+    if (!choice.repeated()) {
+      return "No trial was repeated, so nothing can be told apart: repeat each at least twice.";
+    }
+    int count = choice.ties().size();
+    return count == 0
+        ? "All others earn less there, beyond chance."
+        : count + (count == 1 ? " other cannot" : " others cannot") + " be told from it there.";
+  }
+
+  /** The names of the rivals that tie; none where no trial was repeated. */
+  public static String tied(LoadChoice choice) {
+    if (!choice.repeated()) {
+      return choice.rivals().isEmpty() ? "" : "not repeated";
+    }
+    List<LoadChoice.Rival> ties = choice.ties();
+    String named =
+        ties.stream()
+            .limit(MOST_NAMED)
+            .map(rival -> rival.cell().configuration().label())
+            .collect(Collectors.joining(", "));
+    return named + (ties.size() > MOST_NAMED ? " and " + (ties.size() - MOST_NAMED) + " more" : "");
+  }
+
+  /** The loads in which money is not lost, as a sentence. */
+  public static String breakEven(List<BreakEven> stretches) {
+    if (stretches.isEmpty()) {
+      return "It loses money at every load that was measured.";
+    }
+    return "Money is not lost "
+        + stretches.stream().map(PlanWords::stretch).collect(Collectors.joining(", nor "))
+        + ".";
+  }
+
+  private static String stretch(BreakEven stretch) {
+    return String.format(
+        Locale.ROOT,
+        "from %,d%s to %,d users%s",
+        Math.round(stretch.fromUsers()),
+        stretch.measuredFrom() ? "" : " (the least measured)",
+        Math.round(stretch.toUsers()),
+        stretch.measuredTo() ? "" : " (the most measured)");
+  }
+
+  /** The interval of a profit; empty where there is none. */
+  public static String interval(ProfitCell cell) {
+    Double low = cell.low();
+    Double high = cell.high();
+    return low == null || high == null ? "" : money(low) + " to " + money(high);
+  }
+
+  /** An amount: two places below a hundred, none from ten thousand on. */
+  public static String money(double amount) {
+    double size = Math.abs(amount);
+    return String.format(
+        Locale.ROOT, size < 100 ? "%,.2f" : size < 10_000 ? "%,.1f" : "%,.0f", amount);
+  }
+
+  /** The price that has to move least before another configuration takes over. */
+  public static String closest(List<Sensitivity> sensitivities) {
+    String words = "no price alone";
+    double least = Double.POSITIVE_INFINITY;
+    for (Sensitivity each : sensitivities) {
+      if (each.below() != null && 1 / Math.max(each.lowFactor(), 1e-9) < least) {
+        least = 1 / Math.max(each.lowFactor(), 1e-9);
+        words =
+            each.parameter() + " below " + factor(each.lowFactor()) + ": " + each.below().label();
+      }
+      if (each.above() != null && each.highFactor() < least) {
+        least = each.highFactor();
+        words =
+            each.parameter() + " above " + factor(each.highFactor()) + ": " + each.above().label();
+      }
+    }
+    return words;
+  }
+
+  private static String factor(double factor) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * factor);
+  }
+
+  /** A time of the day. */
+  public static String time(int minute) {
+    return String.format(Locale.ROOT, "%02d:%02d", minute / 60, minute % 60);
+  }
+}

@@ -1,0 +1,112 @@
+package org.terrace.report.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.terrace.report.ReportWriter;
+import org.terrace.scaling.Mesh;
+import org.terrace.scaling.MeshCell;
+import org.terrace.scaling.economy.Plan;
+import org.terrace.scaling.economy.ProfitCell;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A plan's file keeps to its published schema, and its page says what the file does. */
+class PlanFileTest {
+  private static final Path SCHEMA = Path.of("../../docs/reference/plan.schema.json");
+
+  private static PlannedMesh planned;
+  private static Schema schema;
+
+  @BeforeAll
+  static void read() throws IOException {
+    planned = SyntheticMesh.planned(SyntheticMesh.mesh(2, 3, 4, 2));
+    schema =
+        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+            .getSchema(Files.readString(SCHEMA), InputFormat.JSON);
+  }
+
+  private static List<String> errors(String plan) {
+    return schema.validate(plan, InputFormat.JSON).stream().map(Object::toString).toList();
+  }
+
+  @Test
+  void aPlanKeepsToTheSchema() {
+    assertThat(errors(PlanFile.toJson(planned))).isEmpty();
+    PlannedMesh once = SyntheticMesh.planned(SyntheticMesh.mesh(1, 1, 4, 1));
+    assertThat(errors(PlanFile.toJson(once))).isEmpty();
+  }
+
+  @Test
+  void whatIsNotOfTheFormatIsFound() {
+    String plan = PlanFile.toJson(planned);
+    assertThat(errors(plan.replace("terrace-plan/1", "terrace-plan/2"))).isNotEmpty();
+    assertThat(errors(plan.replace("\"best\" :", "\"worst\" :"))).isNotEmpty();
+  }
+
+  @Test
+  void theFileSaysWhatThePlanSays() {
+    JsonNode root = JsonMapper.shared().readTree(PlanFile.toJson(planned));
+
+    ProfitCell best = planned.plan().highestProfit();
+    assertThat(root.path("highestProfit").path("configuration").asString())
+        .isEqualTo(best.configuration().label());
+    assertThat(root.path("loads")).hasSize(planned.plan().choices().size());
+    assertThat(root.path("cells")).hasSize(planned.plan().cells().size());
+    assertThat(root.path("cells").get(0).path("bottleneck").path("kind").asString()).isNotEmpty();
+    assertThat(root.path("day").path("steps")).hasSize(3);
+  }
+
+  @Test
+  void thePageNamesTheBestAndEscapesWhatOthersNamed() {
+    String page = ReportWriter.renderPlan(PlanPages.of(planned));
+    assertThat(page)
+        .contains(planned.plan().highestProfit().configuration().label())
+        .contains("database cpu")
+        .contains("Which configuration when");
+
+    Mesh hostile =
+        new Mesh("<script>alert(1)</script>", planned.mesh().machine(), planned.mesh().trials());
+    assertThat(ReportWriter.renderPlan(PlanPages.of(SyntheticMesh.planned(hostile))))
+        .doesNotContain("<script>alert");
+  }
+
+  /**
+   * The cost of a change of price is printed, and judged by nobody: other programs share the
+   * machine.
+   */
+  @Test
+  void aThousandTrialsArePricedAgain() {
+    Mesh mesh = SyntheticMesh.mesh(3, 9, 13, 3);
+    List<MeshCell> cells = mesh.cells();
+    PlannedMesh first = SyntheticMesh.planned(mesh);
+    Plan.of(cells, first.plan().prices());
+    long before = cpuNanos();
+    Plan again = Plan.of(cells, first.plan().prices());
+    long priced = cpuNanos() - before;
+    before = cpuNanos();
+    int characters =
+        ReportWriter.renderPlan(PlanPages.of(first)).length() + PlanFile.toJson(first).length();
+    long rendered = cpuNanos() - before;
+    System.out.printf(
+        "%d trials: priced again in %.1f ms of CPU, page and file of %d characters in %.1f ms%n",
+        mesh.trials().size(), priced / 1e6, characters, rendered / 1e6);
+
+    assertThat(again).isEqualTo(first.plan());
+    assertThat(mesh.trials()).hasSizeGreaterThan(1_000);
+  }
+
+  private static long cpuNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+}
