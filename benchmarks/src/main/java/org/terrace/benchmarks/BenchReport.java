@@ -49,6 +49,33 @@ public record BenchReport(
     out.println(json ? toJson() : toTable());
   }
 
+  /**
+   * Says how many goals were met, and gives the exit status of the benchmark: 0 if all were, and 1
+   * if one was missed, or not judged by a run that measures everything.
+   *
+   * @param isPart whether only a part was asked for, or a rough answer: then there are goals that
+   *     nobody expects to be judged
+   */
+  public int conclude(PrintStream messages, boolean isPart) {
+    List<String> missed = new ArrayList<>();
+    List<String> notJudged = new ArrayList<>();
+    for (Goal goal : goals) {
+      if (goal.met() == null) {
+        notJudged.add(goal.id());
+      } else if (!goal.met()) {
+        missed.add(goal.id());
+      }
+    }
+    messages.printf(
+        "Goals: %d met, %d missed%s, %d not judged%s.%n",
+        goals.size() - missed.size() - notJudged.size(),
+        missed.size(),
+        missed.isEmpty() ? "" : " (" + String.join(", ", missed) + ")",
+        notJudged.size(),
+        notJudged.isEmpty() ? "" : " (" + String.join(", ", notJudged) + ")");
+    return missed.isEmpty() && (isPart || notJudged.isEmpty()) ? 0 : 1;
+  }
+
   /** The report as a table for people: figures, goals, and the machine. */
   public String toTable() {
     List<List<String>> table = new ArrayList<>();

@@ -16,6 +16,11 @@ public final class OnlyFlag {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /** Whether the flags ask for less than the whole: some of the names, or a rough answer. */
+  public static boolean isPart(List<String> flags) {
+    return flags.contains("--quick") || flags.stream().anyMatch(flag -> flag.startsWith(FLAG));
+  }
+
   /**
    * The names that the flags pick, or the given ones if there is no such flag. Ends the process
    * with status 2 and a message if one is not among the known.

@@ -1,7 +1,11 @@
 package org.terrace.benchmarks;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.terrace.benchmarks.BenchReport.Goal;
@@ -20,6 +24,23 @@ class BenchReportTest {
               Goal.atMost("put-p50-us", 2.5, 2.5),
               Goal.atLeast("puts-per-second", 9, 10),
               Goal.notJudged("put-p50-to-best-peer", "<= 0.45", "no peer is installed")));
+
+  @Test
+  void aMissedGoalAndOneThatAWholeRunDidNotJudgeEndWithOne() {
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    assertThat(REPORT.conclude(new PrintStream(told, true, UTF_8), true)).isEqualTo(1);
+    assertThat(told.toString(UTF_8))
+        .contains("1 met, 1 missed (puts-per-second), 1 not judged (put-p50-to-best-peer)");
+
+    PrintStream nobody = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
+    BenchReport judged =
+        BenchReport.of("example", List.of(), List.of(Goal.atMost("put-p50-us", 2.5, 2.5)));
+    BenchReport open =
+        BenchReport.of("example", List.of(), List.of(Goal.notJudged("put-p50-us", "<= 2", "why")));
+    assertThat(judged.conclude(nobody, false)).isZero();
+    assertThat(open.conclude(nobody, false)).isEqualTo(1);
+    assertThat(open.conclude(nobody, true)).as("of a part").isZero();
+  }
 
   @Test
   void jsonHasTheFieldsOfTheFormat() {

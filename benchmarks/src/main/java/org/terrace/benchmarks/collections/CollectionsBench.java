@@ -56,14 +56,17 @@ public final class CollectionsBench {
     CollectionsBench bench = new CollectionsBench(effort, log);
     CountDownLatch reported = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> bench.interrupt(reported)));
+    int status;
     try {
       printSetting();
       bench.measure();
-      bench.report(flags.contains("--json"));
+      BenchReport report = bench.report(flags.contains("--json"));
+      status = report.conclude(System.err, OnlyFlag.isPart(flags));
       Files.deleteIfExists(log);
     } finally {
       reported.countDown();
     }
+    System.exit(status);
   }
 
   private static List<String> names(Collection<Subject> subjects) {
@@ -102,7 +105,7 @@ public final class CollectionsBench {
     }
   }
 
-  private void report(boolean json) {
+  private BenchReport report(boolean json) {
     boolean isWhole = !processes.isInterrupted();
     System.err.println(
         isWhole
@@ -112,8 +115,10 @@ public final class CollectionsBench {
     if (!json) {
       System.out.println(Summary.of(results));
     }
-    BenchReport.of("collections", results.rows(), goals).print(System.out, json);
+    BenchReport report = BenchReport.of("collections", results.rows(), goals);
+    report.print(System.out, json);
     System.out.flush();
+    return report;
   }
 
   /** Ends what runs, and the JVM only when the report is out. */

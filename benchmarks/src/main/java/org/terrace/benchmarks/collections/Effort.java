@@ -37,6 +37,7 @@ record Effort(
   private static final double EXTRA_SECONDS = 30;
   private static final double EXTRA_SECONDS_DATABASE = 12;
   private static final double CRASH_SECONDS = 4;
+  private static final double APPEND_SECONDS = 25;
   private static final double PARTITION_SECONDS = 150;
   private static final double CHURN_KEYS_A_SECOND = 250_000;
 
@@ -96,8 +97,12 @@ record Effort(
     if (subject.isForManyClients()) {
       return expected;
     }
+    if (subject.isForOneClient()) {
+      return START_SECONDS + firstWarmSeconds() + seconds;
+    }
     if (isFirst) {
       expected += isPekko ? 2 * extraSeconds : extraSeconds;
+      expected += extras && subject == Subject.TERRACE_ALL ? APPEND_SECONDS : 0;
       expected += subject == Subject.TERRACE_LOCAL ? churnKeys / CHURN_KEYS_A_SECOND : 0;
       expected += peersPartitions && !subject.isDatabase() ? PARTITION_SECONDS : 0;
     }

@@ -13,6 +13,13 @@ final class Goals {
   /** The heap may differ by this factor when nothing grows: the JVM's own share of it varies. */
   private static final double FLAT = 1.05;
 
+  /** A hash table that has just doubled is half empty, a quarter of an element's own bytes. */
+  private static final double APPEND_HEAP = 1.1;
+
+  /** Two halves of one run on a shared machine differ by this factor when nothing grows. */
+  private static final double APPEND_TIME = 1.2;
+
+  private static final double ENCRYPTED = 1.3;
   private static final double CHURN_KEYS = 10_000_000;
   private static final double MIX_THROUGHPUT = 1.1;
   private static final double SATURATED_THROUGHPUT = 2;
@@ -46,6 +53,10 @@ final class Goals {
     atMost("partition-converged", Subject.TERRACE_ALL, 2);
     atMost("partition-discarded", Subject.TERRACE_ALL, 0);
     metadata();
+    encryption();
+    appended("p50", APPEND_TIME);
+    appended("wire", FLAT);
+    appended("heap", APPEND_HEAP);
     return goals;
   }
 
@@ -104,6 +115,31 @@ final class Goals {
     } else {
       goals.add(Goal.atMost(id, last / first, FLAT));
     }
+  }
+
+  /** What encryption costs one client that waits for every server. */
+  private void encryption() {
+    ratio(
+        "put-p50-encrypted-to-plain",
+        results.median(Subject.TERRACE_ENCRYPTED, "put-p50"),
+        results.median(Subject.TERRACE_ALL, "put-p50"),
+        ENCRYPTED);
+  }
+
+  /** The last fifth of the additions to a list, in turn, beside the second. */
+  private void appended(String figure, double bound) {
+    ratio(
+        "append-" + figure + "-growth",
+        results.median(Subject.TERRACE_ALL, "append-last-" + figure),
+        results.median(Subject.TERRACE_ALL, "append-2-" + figure),
+        bound);
+  }
+
+  private void ratio(String id, @Nullable Double value, @Nullable Double to, double bound) {
+    goals.add(
+        value == null || to == null
+            ? Goal.notJudged(id, "<= " + bound, "it was not measured")
+            : Goal.atMost(id, value / to, bound));
   }
 
   /** Adds the ratio of Terrace to the best peer of the same level of acknowledgement. */

@@ -50,6 +50,7 @@ final class NodeCommands {
       case "local-get" -> new LocalGets(map).compare(Double.parseDouble(words[1]));
       case "load" -> new Bulk(map).load(Integer.parseInt(words[1]));
       case "churn" -> new Bulk(map).churn(Integer.parseInt(words[1]));
+      case "append" -> append("element " + words[1]);
       case "await-entries" -> awaitEntries(Integer.parseInt(words[1]));
       case "await-size" -> awaitSize(Integer.parseInt(words[1]));
       case "side" -> new Sides(map).write(Integer.parseInt(words[1]));
@@ -68,6 +69,13 @@ final class NodeCommands {
         thinkNanos,
         Double.parseDouble(words[2]),
         Double.parseDouble(words[3]));
+  }
+
+  /** Adds an element at the end of the list; how long that took. */
+  private Map<String, Double> append(String element) {
+    long startNanos = TIME.elapsedNanos();
+    map.list().add(element);
+    return Map.of("nanos", (double) (TIME.elapsedNanos() - startNanos));
   }
 
   /** Waits until all entries that another server loaded are here. */

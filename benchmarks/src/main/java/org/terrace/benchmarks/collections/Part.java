@@ -28,6 +28,8 @@ enum Part {
   NEW_MEMBER("new-member", 45),
   /** The growth of metadata. */
   CHURN("churn-heap-growth", 180),
+  /** Additions to a list by two servers in turn. */
+  APPEND("append-last-p50", 150),
   /** Two sides of a network, and their reunion. */
   PARTITION("partition-converged", 60),
   /** The same for peers of which some take minutes to unite. */

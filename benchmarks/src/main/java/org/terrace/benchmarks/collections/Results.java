@@ -96,6 +96,9 @@ final class Results {
     if (metric.matches(".*-p[0-9]+")) {
       return "us";
     }
+    if (metric.startsWith("append-")) {
+      return "bytes";
+    }
     return UNITS.getOrDefault(
         metric.replaceFirst("^remote-", "").replaceFirst("^mix-saturated-", "mix-"), "");
   }

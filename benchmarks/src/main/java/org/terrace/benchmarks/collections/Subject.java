@@ -19,6 +19,7 @@ enum Subject {
   TERRACE_LOCAL("", Level.LOCAL, place -> new TerraceMap(place, WriteLevel.LOCAL)),
   TERRACE_TWO("", Level.TWO, place -> new TerraceMap(place, WriteLevel.replicas(2))),
   TERRACE_ALL("", Level.ALL, place -> new TerraceMap(place, WriteLevel.ALL)),
+  TERRACE_ENCRYPTED("", Level.ALL, place -> TerraceMap.encrypted(place, WriteLevel.ALL)),
   HAZELCAST_REPLICATED_MAP("5.7.0", Level.OWNER, place -> new HazelcastMap(place, true)),
   HAZELCAST_IMAP("5.7.0", Level.ALL, place -> new HazelcastMap(place, false)),
   JGROUPS_MAP_TCP("5.5.7", Level.ALL, place -> new JGroupsMap(place, false)),
@@ -94,6 +95,11 @@ enum Subject {
     return this == REDIS_FAIR_POOL;
   }
 
+  /** Whether it differs from another subject for one client alone. */
+  boolean isForOneClient() {
+    return this == TERRACE_ENCRYPTED;
+  }
+
   SharedMap open(Place place) throws Exception {
     return opening.open(place);
   }
@@ -103,6 +109,7 @@ enum Subject {
   public String toString() {
     return switch (this) {
       case TERRACE_LOCAL, TERRACE_TWO, TERRACE_ALL -> "terrace";
+      case TERRACE_ENCRYPTED -> "terrace-encrypted";
       case INFINISPAN_SYNC, INFINISPAN_ASYNC -> "infinispan";
       case PEKKO_LOCAL, PEKKO_ALL -> "pekko";
       case HAZELCAST_REPLICATED_MAP,

@@ -63,6 +63,9 @@ final class SubjectRun {
     } finally {
       end();
     }
+    if (subject.isForOneClient()) {
+      return;
+    }
     boolean isAll = subject == Subject.TERRACE_ALL;
     boolean extras = effort.extras() && isFirst;
     CrashRun crash = new CrashRun(subject, results, processes);
@@ -71,6 +74,9 @@ final class SubjectRun {
     }
     if (isAll || (extras && !subject.isDatabase())) {
       attempt(Part.CRASH_PAUSE, crash::pause);
+    }
+    if (isAll && extras) {
+      attempt(Part.APPEND, new AppendRun(subject, results, processes)::measure);
     }
     if (subject == Subject.TERRACE_LOCAL && isFirst) {
       attempt(Part.CHURN, this::churn);
@@ -93,6 +99,9 @@ final class SubjectRun {
       return;
     }
     attempt(Part.LATENCY, this::latency);
+    if (subject.isForOneClient()) {
+      return;
+    }
     if (subject == Subject.TERRACE_ALL) {
       attempt(
           Part.LOCAL_GET,

@@ -53,9 +53,12 @@ public final class InvocationBench {
         bench.measureExactlyOnce(database);
       }
     }
-    BenchReport.of("invocation", bench.results.rows(), new Goals(bench.results).judge())
-        .print(System.out, flags.contains("--json"));
+    BenchReport report =
+        BenchReport.of("invocation", bench.results.rows(), new Goals(bench.results).judge());
+    report.print(System.out, flags.contains("--json"));
+    System.out.flush();
     System.err.println("The processes' own words are in " + bench.log + ".");
+    System.exit(report.conclude(System.err, OnlyFlag.isPart(flags)));
   }
 
   private void measureCalls(List<String> only) {

@@ -70,6 +70,25 @@ class GoalsTest {
   }
 
   @Test
+  void encryptionIsJudgedBesideTheSamePutInTheClearAndIsNoPeer() {
+    results.add(Subject.TERRACE_ALL, "put-p50", 100);
+    results.add(Subject.TERRACE_ENCRYPTED, "put-p50", 131);
+
+    assertThat(goal("put-p50-encrypted-to-plain").met()).isFalse();
+    assertThat(goal("put-p50-to-best-peer").met()).isNull();
+  }
+
+  @Test
+  void aListThatGrowsDearerWithItsLengthIsSeenInTimeWireAndHeap() {
+    for (String figure : new String[] {"p50", "wire", "heap"}) {
+      assertThat(goal("append-" + figure + "-growth").met()).isNull();
+      results.add(Subject.TERRACE_ALL, "append-2-" + figure, 100);
+      results.add(Subject.TERRACE_ALL, "append-last-" + figure, 125);
+      assertThat(goal("append-" + figure + "-growth").met()).isFalse();
+    }
+  }
+
+  @Test
   void clientsThatThinkJudgeWhereTheirLoadLeavesRoom() {
     throughputs(50_000, 40_000, 90_000, 30_000);
 

@@ -1,5 +1,6 @@
 package org.terrace.benchmarks.collections.peers;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,11 @@ public interface SharedMap {
   /** How many entries are here. */
   default int size() {
     throw new UnsupportedOperationException("the entries of this subject are not counted");
+  }
+
+  /** A list that the servers share beside the map. */
+  default List<String> list() {
+    throw new UnsupportedOperationException("this subject is measured without a list");
   }
 
   /** Waits until all servers hold all changes made so far. */
