@@ -28,7 +28,11 @@ class ExamplesTest {
   @TempDir Path scratch;
 
   @ParameterizedTest
-  @CsvSource({"shop, shop.ShopTest, 2", "bookshop, bookshop.BookshopTest, 1"})
+  @CsvSource({
+    "shop, shop.ShopTest, 2",
+    "bookshop, bookshop.BookshopTest, 1",
+    "signed-in, signedin.SignedInTest, 1"
+  })
   @Timeout(300)
   void anExampleBuildsAndKeepsItsPromises(String name, String test, int count) throws Exception {
     Path repository = Files.createDirectory(scratch.resolve("repository"));

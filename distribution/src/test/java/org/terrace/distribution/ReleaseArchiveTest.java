@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.process.Keeper;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The release archive, unpacked and used where there is neither Java nor Maven. */
 @Timeout(300)
@@ -63,6 +65,7 @@ class ReleaseArchiveTest {
     }
 
     assertThat(archives.resolve(name(made)).resolve("SECURITY.md")).isNotEmptyFile();
+    judgeMaterials(archives.resolve(name(made)));
     Path command = archives.resolve(name(made)).resolve("bin/terrace");
     Path specification = Files.writeString(directory.resolve("smallest.yaml"), SPECIFICATION);
     assertThat(call(directory, "", command.toString(), "--help")).contains("analyze", "run");
@@ -70,6 +73,31 @@ class ReleaseArchiveTest {
     runTrial(command, specification);
 
     assertThat(directory.resolve("trial/findings.json")).content().contains("app1", "database1");
+  }
+
+  /** The bill of materials lists the Java and each other jar of the archive, and no more. */
+  private static void judgeMaterials(Path home) throws Exception {
+    List<String> jars = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(home)) {
+      files
+          .filter(file -> file.toString().endsWith(".jar"))
+          .filter(file -> !file.startsWith(home.resolve("runtime")))
+          .forEach(jar -> jars.add(home.relativize(jar).toString()));
+    }
+    List<String> listed = new ArrayList<>();
+    JsonNode bill = JsonMapper.shared().readTree(home.resolve("bom.json").toFile());
+    assertThat(bill.path("components").path(0).path("type").asString()).isEqualTo("platform");
+    for (JsonNode library : bill.path("components").valueStream().skip(1).toList()) {
+      assertThat(library.path("name").asString()).isNotEmpty();
+      assertThat(library.path("hashes").path(0).path("content").asString()).hasSize(64);
+      library
+          .path("evidence")
+          .path("occurrences")
+          .forEach(place -> listed.add(place.path("location").asString()));
+    }
+    assertThat(bill.path("bomFormat").asString()).isEqualTo("CycloneDX");
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(jars);
+    assertThat(jars).isNotEmpty();
   }
 
   /**

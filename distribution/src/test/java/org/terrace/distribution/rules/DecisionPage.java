@@ -36,6 +36,7 @@ record DecisionPage(Path file, String number, String title, Map<String, String> 
           "capture",
           "wire",
           "observation",
+          "tracing",
           "analysis",
           "report",
           "experiment",

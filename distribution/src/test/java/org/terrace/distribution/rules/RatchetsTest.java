@@ -182,6 +182,28 @@ class RatchetsTest {
         .containsExactly("core: 10296 lines");
   }
 
+  @Test
+  void eachPackageThatAModuleShowsEveryoneBesideItsFirstIsNamed() throws IOException {
+    House house =
+        new PlantedHouse(folder)
+            .module("core")
+            .main("core", "package p.a; public class A {}")
+            .build();
+    new PlantedHouse(folder)
+        .file(
+            "core/src/main/java/module-info.java",
+            "/** A module. */",
+            "module p {",
+            "  exports p.a;",
+            "  exports p.b to",
+            "      q;",
+            "  exports p.c;",
+            "}");
+
+    assertThat(SourceCounts.of(house).get("exported-packages-beyond-the-first"))
+        .containsExactly("core: p.c");
+  }
+
   private List<String> breaches(String committed, String... found) throws IOException {
     new PlantedHouse(folder).file("ratchets.properties", committed);
     return Ratchets.breachesOf(

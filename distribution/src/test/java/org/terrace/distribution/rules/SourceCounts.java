@@ -32,7 +32,7 @@ import javax.tools.ToolProvider;
  * name one thing, whose number may only fall. Docstrings that begin with an interrogative or with
  * "That" are sought in main and test code, all else in main code. "Whether" is none: it is how the
  * meaning of a boolean begins. Docstrings of members count where users read them: at what is public
- * in exported packages.
+ * in packages that are exported to everyone. Of those, each after a module's first counts, too.
  */
 final class SourceCounts {
   static final int MODULE_LINES = 10_000;
@@ -53,6 +53,7 @@ final class SourceCounts {
   private SourceCounts() {
     for (String ratchet :
         List.of(
+            "exported-packages-beyond-the-first",
             "modules-above-10000-lines",
             "packages-above-40-types",
             "files-above-400-lines",
@@ -90,7 +91,12 @@ final class SourceCounts {
       moduleLines += lines;
       if (file.endsWith("module-info.java")) {
         var exports = EXPORTED.matcher(Files.readString(file));
-        exports.results().forEach(result -> exported.add(result.group(1)));
+        List<String> packages = exports.results().map(result -> result.group(1)).toList();
+        exported.addAll(packages);
+        packages.stream()
+            .skip(1)
+            .forEach(
+                name -> add("exported-packages-beyond-the-first", module.folder() + ": " + name));
       }
       if (lines > FILE_LINES) {
         add("files-above-400-lines", module.root().relativize(file) + ": " + lines + " lines");
