@@ -221,7 +221,7 @@ class SessionContractTest extends SessionServers {
 
     assertThat(EVENTS)
         .containsExactly("activated [x]", "destroyed with its cart", "unbound [x]", "removed cart");
-    assertThat(servers.get(0).manager().valueCount()).isZero();
+    await("its attributes are gone", () -> servers.get(0).manager().valueCount() == 0);
   }
 
   @Test
@@ -279,6 +279,7 @@ class SessionContractTest extends SessionServers {
     ReplicatedSessionManager here = servers.get(0).manager();
     String id = id();
     get(servers.get(1), "/end");
+    await("its attributes are gone", () -> here.valueCount() == 0);
     here.attributesOf(id, value -> {}).put("cart", new Cart());
     here.processExpires();
     here.processExpires();
