@@ -7,14 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.testing.Await;
 
 /**
  * The script {@code ./build} in a project of its own, whose Maven is a script that leaves processes
@@ -197,10 +198,13 @@ class BuildScriptTest {
   private void endedBy(String signal) throws Exception {
     Process build =
         start("setsid " + sleep + " & " + sleep + " & (" + sleep + " &); touch begun; wait");
-    while (!Files.exists(project.resolve("begun")) || sleepers().size() < 3) {
-      assertThat(build.isAlive()).isTrue();
-      LockSupport.parkNanos(10_000_000);
-    }
+    Path begun = project.resolve("begun");
+    assertThat(
+            Await.until(
+                Duration.ofSeconds(PATIENCE_SECONDS),
+                () -> !build.isAlive() || (Files.exists(begun) && sleepers().size() >= 3)))
+        .isTrue();
+    assertThat(build.isAlive()).isTrue();
     new ProcessBuilder("sh", "-c", signal.formatted(build.pid())).start().waitFor();
     assertThat(build.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     for (ProcessHandle sleeper : sleepers()) {

@@ -1,18 +1,20 @@
 package org.terrace.distribution;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.Keeper;
+import org.terrace.testing.Await;
 
 /**
  * A terrace command of the distribution in a JVM and a group of its own, as a terminal starts it.
@@ -25,7 +27,6 @@ final class MarkedCommand {
 
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final int PATIENCE_SECONDS = 120;
-  private static final long PAUSE_NANOS = 20_000_000;
   private static final String MARK = "TERRACE_MARKED_COMMAND";
 
   private final Path output;
@@ -71,14 +72,19 @@ final class MarkedCommand {
 
   /** Waits until a condition holds; whether it did within two minutes. */
   static boolean await(Condition condition) throws IOException {
-    long pauses = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS) / PAUSE_NANOS;
-    for (long i = 0; i < pauses; i++) {
-      if (condition.holds()) {
-        return true;
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
+    try {
+      return Await.until(Duration.ofSeconds(PATIENCE_SECONDS), () -> holds(condition));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
-    return false;
+  }
+
+  private static boolean holds(Condition condition) {
+    try {
+      return condition.holds();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Sends a signal of {@link #SIGNALS}, and remembers whom it must end; whether it did. */

@@ -113,8 +113,8 @@ class TerraceScriptTest {
     Path kept = directory.resolve("Shop.java");
     Files.move(shop, kept);
     Files.writeString(shop, "class Shop { int x; }");
-    maven("exit 1");
-    assertThat(call("./build")).doesNotContain("Build passed");
+    maven("echo compiling; exit 1");
+    assertThat(call("./build")).contains("compiling").doesNotContain("Build passed");
     Files.move(kept, shop, StandardCopyOption.REPLACE_EXISTING);
     maven("exit 0");
     assertThat(terrace()).contains(BUILT);

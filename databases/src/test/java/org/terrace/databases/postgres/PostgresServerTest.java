@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -24,11 +25,13 @@ import org.terrace.databases.DirectoryTree;
 import org.terrace.databases.MachineCache;
 import org.terrace.databases.ServerAccount;
 import org.terrace.databases.postgres.PostgresOptions.Durability;
+import org.terrace.testing.Await;
 
 /** A real server of the real programs. */
 @Tag("real-processes")
 @Tag("untimed")
 class PostgresServerTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String ADDRESS = "127.14.9.1";
 
   @Test
@@ -85,10 +88,8 @@ class PostgresServerTest {
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
       try {
-        while (!server.isReady()) {
-          assertThat(process.isAlive()).isTrue();
-          Thread.onSpinWait();
-        }
+        assertThat(Await.until(PATIENCE, () -> server.isReady() || !process.isAlive())).isTrue();
+        assertThat(process.isAlive()).isTrue();
         try (Connection open = connect(server)) {
           assertThat(value(open, "SELECT 1")).isEqualTo("1");
           Process stop = new ProcessBuilder(server.stopCommand()).inheritIO().start();

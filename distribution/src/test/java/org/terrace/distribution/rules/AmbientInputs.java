@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 /**
  * The rule that main code reads no clock and draws no random number by itself: time comes in
  * through the time source and randomness through a seed, so that a simulator can give both. Test
- * code draws none by itself either: a second try would be another test.
+ * code draws none by itself either: a second try would be another test. Nor does it sleep or spin
+ * for something: it waits by {@code Await}, which knows a limit.
  *
  * <p>Exceptions are lines {@code CLASS: reason}; one that is not needed any more is a breach. A
  * {@code SecureRandom} makes secrets and identities, which nobody shall foresee, and is none.
@@ -41,14 +42,25 @@ final class AmbientInputs {
           "java.util.Random.<init>()V",
           "java.util.SplittableRandom.<init>()V");
 
-  private static final Set<String> ALL =
-      Stream.concat(CLOCKS.stream(), RANDOMNESS.stream()).collect(Collectors.toSet());
+  private static final Set<String> WAITS =
+      Set.of(
+          "java.lang.Thread.sleep",
+          "java.lang.Thread.onSpinWait",
+          "java.util.concurrent.TimeUnit.sleep");
+
+  private static final Set<String> BARRED_IN_MAIN = union(CLOCKS, RANDOMNESS);
+
+  private static final Set<String> BARRED_IN_TESTS = union(RANDOMNESS, WAITS);
 
   private AmbientInputs() {}
 
+  private static Set<String> union(Set<String> one, Set<String> other) {
+    return Stream.concat(one.stream(), other.stream()).collect(Collectors.toSet());
+  }
+
   /**
-   * The classes that draw without a seed, and those of main code that read a clock, and are no
-   * exception.
+   * The classes that draw without a seed, those of main code that read a clock and those of tests
+   * that sleep or spin, and are no exception.
    */
   static List<String> breachesOf(House house, List<String> exceptions) throws IOException {
     Map<String, String> reasons = new LinkedHashMap<>();
@@ -62,8 +74,8 @@ final class AmbientInputs {
     Set<String> needed = new TreeSet<>();
     for (Module module : house.modules()) {
       Path target = house.root().resolve(module.folder()).resolve("target");
-      Map<String, Set<String>> callers = below(target.resolve("classes"), ALL);
-      callers.putAll(below(target.resolve("test-classes"), RANDOMNESS));
+      Map<String, Set<String>> callers = below(target.resolve("classes"), BARRED_IN_MAIN);
+      callers.putAll(below(target.resolve("test-classes"), BARRED_IN_TESTS));
       for (Map.Entry<String, Set<String>> found : callers.entrySet()) {
         String type = found.getKey().replaceFirst("\\$.*", "");
         if (reasons.containsKey(type)) {

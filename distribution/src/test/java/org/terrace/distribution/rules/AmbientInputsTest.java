@@ -57,6 +57,30 @@ class AmbientInputsTest {
     assertThat(breachesOfTest(expression)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"Thread.onSpinWait()", "Thread.sleep(1)", "TimeUnit.DAYS.sleep(1)"})
+  void aTestThatWaitsByItselfIsNamed(String wait) throws IOException {
+    House house =
+        new PlantedHouse(folder)
+            .module("shop")
+            .test(
+                "shop",
+                """
+                package org.shop;
+                import java.util.concurrent.TimeUnit;
+                class TillTest {
+                  void waits() throws Exception {
+                    %s;
+                  }
+                }
+                """
+                    .formatted(wait))
+            .build();
+    assertThat(AmbientInputs.breachesOf(house, List.of()))
+        .singleElement()
+        .satisfies(breach -> assertThat(breach).startsWith("org.shop.TillTest calls java."));
+  }
+
   @Test
   void anExceptionThatNothingNeedsIsNamed() throws IOException {
     assertThat(breaches("1", "org.shop.Till: it was the clock"))

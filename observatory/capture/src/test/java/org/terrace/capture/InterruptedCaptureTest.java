@@ -5,18 +5,21 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.testing.Await;
 
 /**
  * A process of its own captures, sends, says that all is written, and is then ended from outside.
  */
 @Tag("real-processes")
 class InterruptedCaptureTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int SENT = 500;
 
   @TempDir Path folder;
@@ -30,8 +33,8 @@ class InterruptedCaptureTest {
                 .withFilter(CaptureFilter.networks("127.12.60.0/24")));
     try (UdpTraffic traffic = UdpTraffic.between("127.12.60.1", "127.12.60.2")) {
       traffic.send(SENT, 100);
-      while (capture.counts().written() < SENT) {
-        Thread.onSpinWait();
+      if (!Await.until(PATIENCE, () -> capture.counts().written() >= SENT)) {
+        throw new IllegalStateException("captured too few: " + capture.counts());
       }
       traffic.send(SENT, 100);
       System.out.println("written");

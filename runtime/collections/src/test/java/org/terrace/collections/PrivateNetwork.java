@@ -113,8 +113,9 @@ final class PrivateNetwork implements AutoCloseable {
 
   /** Ends cuts and losses. */
   void heal() {
-    for (int i = 0; i < TRIES && inside("ip", "rule", "del", "pref", "10"); i++) {
-      Thread.onSpinWait();
+    int tries = 0;
+    while (tries < TRIES && inside("ip", "rule", "del", "pref", "10")) {
+      tries++;
     }
     if (canLose) {
       inside("nft", "flush chain inet proof input");

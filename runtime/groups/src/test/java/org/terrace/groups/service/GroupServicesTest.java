@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.terrace.groups.Group;
 import org.terrace.groups.MembershipOptions;
 import org.terrace.groups.simulated.SimulatedGroup;
+import org.terrace.testing.Await;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.Simulation;
@@ -26,6 +26,7 @@ import org.terrace.testing.simulation.SimulationOptions;
 
 /** The registry over the simulated group, and real processes. */
 class GroupServicesTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long MILLI = 1_000_000;
   private static final List<String> NAMES = List.of("a", "b", "c");
   private static final int HISTORIES = 200;
@@ -144,10 +145,7 @@ class GroupServicesTest {
       each.scale("cart", new ScalingOptions(2, 3, 0.75, 0.25, 3, 1_000));
     });
     simulation.runFor(20_000 * MILLI);
-    for (int i = 0; i < 10_000 && requests.asked().isEmpty(); i++) {
-      LockSupport.parkNanos(1_000_000);
-      simulation.runFor(200 * MILLI);
-    }
+    awaitRequest(simulation, requests);
     assertThat(requests.asked()).startsWith("stop b");
   }
 
@@ -167,11 +165,18 @@ class GroupServicesTest {
     assertThat(requests.asked()).isEmpty();
 
     requests.running = Set.of("a");
-    for (int i = 0; i < 10_000 && requests.asked().isEmpty(); i++) {
-      LockSupport.parkNanos(1_000_000);
-      simulation.runFor(200 * MILLI);
-    }
+    awaitRequest(simulation, requests);
     assertThat(requests.asked()).startsWith("start cart");
+  }
+
+  /** Lets simulated time pass until the launcher's own thread has been asked for something. */
+  private static void awaitRequest(Simulation simulation, Requests requests) {
+    Await.until(
+        PATIENCE,
+        () -> {
+          simulation.runFor(200 * MILLI);
+          return !requests.asked().isEmpty();
+        });
   }
 
   @Test

@@ -22,10 +22,12 @@ import org.terrace.core.RequestIdentity;
 import org.terrace.middleware.CallReply;
 import org.terrace.middleware.CallReply.Status;
 import org.terrace.middleware.CallRequest;
+import org.terrace.testing.Await;
 
 /** Replies that go, against a real database. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ReplyCollectorContract {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration INTERVAL = Duration.ofMillis(20);
   private static final RetentionOptions OPTIONS =
       RetentionOptions.defaults().withLease(Duration.ofHours(1), INTERVAL);
@@ -205,9 +207,15 @@ abstract class ReplyCollectorContract {
         NO_ARGUMENTS);
   }
 
-  private void awaitReplies(long expected) throws SQLException {
-    while (replies() != expected) {
-      Thread.onSpinWait();
+  private void awaitReplies(long expected) {
+    assertThat(Await.until(PATIENCE, () -> repliesAre(expected))).isTrue();
+  }
+
+  private boolean repliesAre(long expected) {
+    try {
+      return replies() == expected;
+    } catch (SQLException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -27,9 +27,12 @@ import org.terrace.invocation.Update;
 import org.terrace.invocation.client.ClientOptions;
 import org.terrace.invocation.client.ServiceClient;
 import org.terrace.middleware.Endpoint;
+import org.terrace.testing.Await;
 
 @Tag("real-processes")
 class FailOverTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   /** A service that can be made to hang. */
   public interface Turnstile {
     @Update
@@ -230,9 +233,7 @@ class FailOverTest {
     for (int i = 0; i < 2; i++) {
       waiting.add(Thread.ofVirtual().start(() -> passAtLast(turnstile)));
     }
-    while (inside.get() < 2) {
-      Thread.onSpinWait();
-    }
+    assertThat(Await.until(PATIENCE, () -> inside.get() == 2)).isTrue();
 
     assertThatThrownBy(turnstile::where)
         .isInstanceOfSatisfying(

@@ -24,6 +24,7 @@ import org.terrace.middleware.CallRequest;
 import org.terrace.middleware.Endpoint;
 import org.terrace.middleware.Listener;
 import org.terrace.middleware.PendingCall;
+import org.terrace.testing.Await;
 
 /** The door of a replica on a machine that lacks something for a while. */
 @Tag("real-processes")
@@ -137,9 +138,8 @@ class AcceptTest {
         out.writeByte(Frames.CALL);
         out.flush();
       }
-      while (middleware.counters().connections() < connections) {
-        Thread.onSpinWait();
-      }
+      assertThat(Await.until(PATIENCE, () -> middleware.counters().connections() >= connections))
+          .isTrue();
       assertThat(used() - before).isLessThan(connections * (256L << 10));
     } finally {
       for (Socket socket : sockets) {

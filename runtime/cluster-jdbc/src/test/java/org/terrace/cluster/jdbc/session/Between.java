@@ -2,10 +2,14 @@ package org.terrace.cluster.jdbc.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import org.terrace.testing.Await;
 
 /** Another thread that is put between two steps of the one under test. */
 final class Between {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private Between() {}
 
   /**
@@ -26,11 +30,8 @@ final class Between {
         });
   }
 
-  /** Spins until it holds; the test's time limit interrupts one that never does. */
+  /** Waits until it holds. */
   static void until(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      assertThat(Thread.interrupted()).as("too late").isFalse();
-      Thread.onSpinWait();
-    }
+    assertThat(Await.until(PATIENCE, condition)).as("in time").isTrue();
   }
 }
