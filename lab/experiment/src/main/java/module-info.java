@@ -1,5 +1,6 @@
 /** Specifications, deployments and trials. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // those that some packages are for are compiled after it
 module org.terrace.experiment {
   requires java.net.http;
   requires transitive org.terrace.analysis;
@@ -17,6 +18,9 @@ module org.terrace.experiment {
   requires static com.google.errorprone.annotations;
 
   exports org.terrace.experiment;
-  exports org.terrace.experiment.mesh;
-  exports org.terrace.experiment.spec;
+  exports org.terrace.experiment.mesh to
+      org.terrace.cli;
+  exports org.terrace.experiment.spec to
+      org.terrace.cli,
+      org.terrace.studies;
 }

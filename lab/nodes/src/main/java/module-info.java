@@ -14,5 +14,7 @@ module org.terrace.nodes {
   exports org.terrace.nodes.machine;
   exports org.terrace.nodes.monitor to
       org.terrace.experiment;
-  exports org.terrace.nodes.service;
+  exports org.terrace.nodes.service to
+      org.terrace.cli,
+      org.terrace.studies;
 }

@@ -11,6 +11,7 @@ module org.terrace.analysis {
   exports org.terrace.analysis.comparison;
   exports org.terrace.analysis.finding;
   exports org.terrace.analysis.ledger;
-  exports org.terrace.analysis.tail;
+  exports org.terrace.analysis.tail to
+      org.terrace.studies;
   exports org.terrace.analysis.threshold;
 }

@@ -7,6 +7,4 @@ module org.terrace.scaling {
   exports org.terrace.scaling;
   exports org.terrace.scaling.bottleneck;
   exports org.terrace.scaling.economy;
-  exports org.terrace.scaling.repeats;
-  exports org.terrace.scaling.search;
 }

@@ -38,6 +38,8 @@ class KilledCommandTest {
         "bench invocation --quick",
         "bench collections --quick",
         "prove invocation --kills 1000",
+        "prove collections --real --kills 1000",
+        "prove database --seeds 1 --kills 1000",
         "run killed.yaml",
         "board --scale 0.001 --network 127.22"
       })
