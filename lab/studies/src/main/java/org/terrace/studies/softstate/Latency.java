@@ -1,10 +1,12 @@
 package org.terrace.studies.softstate;
 
+import org.apache.commons.statistics.distribution.TDistribution;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Latencies of some calls as their load summed them up, in milliseconds; intervals are of 95 %
- * confidence, by order statistics for quantiles.
+ * confidence, by order statistics for quantiles and by Student's t for the mean, which takes the
+ * calls for independent.
  *
  * @param count number of calls
  * @param perSecond calls a second
@@ -21,7 +23,7 @@ record Latency(
     double p99,
     double p99Low,
     double p99High) {
-  private static final double NORMAL_95 = 1.96;
+  private static final double MISSES = 0.05;
 
   /** Fewest calls for the interval of a mean by standard error. */
   static final int ENOUGH = 30;
@@ -57,11 +59,18 @@ record Latency(
   }
 
   double meanLow() {
-    return mean - NORMAL_95 * standardError;
+    return mean - reach();
   }
 
   double meanHigh() {
-    return mean + NORMAL_95 * standardError;
+    return mean + reach();
+  }
+
+  /** Half the interval's width; of a single call nothing is known beside itself. */
+  private double reach() {
+    return count < 2
+        ? 0
+        : TDistribution.of(count - 1).inverseSurvivalProbability(MISSES / 2) * standardError;
   }
 
   /** Standard deviation over mean. */
