@@ -15,6 +15,7 @@ final class ListedSeeds {
   private static @Nullable Long current;
   private static boolean running;
   private static boolean replaying;
+  private static boolean drawnByMethod;
 
   private ListedSeeds() {}
 
@@ -24,6 +25,7 @@ final class ListedSeeds {
     waiting.addAll(seeds);
     running = true;
     replaying = false;
+    drawnByMethod = false;
   }
 
   static synchronized void end() {
@@ -74,5 +76,11 @@ final class ListedSeeds {
   /** Notes which seed a failure is to be replayed with. */
   static synchronized void note(long seed) {
     current = seed;
+    drawnByMethod |= running;
+  }
+
+  /** Whether the test method that runs drew itself, and not a field or a method before it. */
+  static synchronized boolean isDrawnByMethod() {
+    return drawnByMethod;
   }
 }

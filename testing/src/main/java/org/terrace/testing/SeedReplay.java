@@ -121,27 +121,34 @@ public final class SeedReplay implements InvocationInterceptor {
     if (seed != null) {
       failed(identity, seed);
       System.out.println(replayCommand(test, method, seed));
+      System.out.println(listing(test, method, seed, ListedSeeds.isDrawnByMethod()));
     }
   }
 
-  /** The command that repeats a failure, and where its seed is to be listed. */
+  /** The command that repeats a failure, with the Java that this runs on. */
   static String replayCommand(Class<?> test, Method method, long seed) {
-    String root = System.getProperty("terrace.root", "");
-    Path here = Path.of("").toAbsolutePath();
-    String module = root.isEmpty() ? "." : Path.of(root).relativize(here).toString();
-    return ("FAILED with seed %d. Replay: ./mvnw -pl %s -am test -Dtest=%s#%s"
-            + " -Dsurefire.failIfNoSpecifiedTests=false -Dterrace.seed=%d -Dterrace.histories=1%n"
-            + "Once mended, add the line \"%s %d\" to %s/src/test/resources/%s.seeds")
+    return ("FAILED with seed %d. Replay: JAVA_HOME=%s ./mvnw -pl %s -am test -Dtest=%s#%s"
+            + " -Dsurefire.failIfNoSpecifiedTests=false -Dterrace.seed=%d -Dterrace.histories=1")
         .formatted(
             seed,
-            module,
+            System.getProperty("java.home"),
+            module(),
             test.getSimpleName(),
             method.getName(),
-            seed,
-            method.getName(),
-            seed,
-            module,
-            test.getName().replace('.', '/'));
+            seed);
+  }
+
+  /** What has a mended seed replayed by every build; a list is for methods that draw themselves. */
+  static String listing(Class<?> test, Method method, long seed, boolean drawnByMethod) {
+    return (drawnByMethod ? "Once mended, add" : "Once mended, draw in the method itself, and add")
+        + " the line \"%s %d\" to %s/src/test/resources/%s.seeds"
+            .formatted(method.getName(), seed, module(), test.getName().replace('.', '/'));
+  }
+
+  private static String module() {
+    String root = System.getProperty("terrace.root", "");
+    Path here = Path.of("").toAbsolutePath();
+    return root.isEmpty() ? "." : Path.of(root).relativize(here).toString();
   }
 
   /** The seeds listed for a test method, in the order of the list. */

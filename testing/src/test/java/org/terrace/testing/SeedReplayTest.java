@@ -65,9 +65,26 @@ class SeedReplayTest {
     Method method = SeedReplayTest.class.getDeclaredMethod("drawsOne");
     assertThat(SeedReplay.replayCommand(SeedReplayTest.class, method, -7))
         .contains(
+            "JAVA_HOME=" + System.getProperty("java.home") + " ./mvnw",
             "-Dtest=SeedReplayTest#drawsOne",
-            "-Dterrace.seed=-7",
-            "add the line \"drawsOne -7\"",
+            "-Dterrace.seed=-7");
+  }
+
+  @Test
+  void tellsWhereASeedIsListedAndWhatMustBeDoneFirst() throws NoSuchMethodException {
+    Method method = SeedReplayTest.class.getDeclaredMethod("drawsOne");
+    assertThat(SeedReplay.listing(SeedReplayTest.class, method, -7, true))
+        .contains(
+            "Once mended, add the line \"drawsOne -7\"",
             "src/test/resources/org/terrace/testing/SeedReplayTest.seeds");
+    assertThat(SeedReplay.listing(SeedReplayTest.class, method, -7, false))
+        .contains("draw in the method itself, and add the line \"drawsOne -7\"");
+  }
+
+  @Test
+  void knowsWhoDrew() {
+    assertThat(ListedSeeds.isDrawnByMethod()).isFalse();
+    Seeds.next("knowsWhoDrew");
+    assertThat(ListedSeeds.isDrawnByMethod()).isTrue();
   }
 }
