@@ -11,12 +11,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rules that are read off the sources: file length, sleeps, marks of unfinished work. */
+/**
+ * Rules that are read off the sources: file length, tests switched off, marks of unfinished work.
+ */
 class SourceRulesTest {
   private static final int LONGEST_FILE_LINES = 400;
   private static final Pattern UNFINISHED =
       Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
-  private static final Pattern SLEEP = Pattern.compile("Thread\\.sl" + "eep\\(");
   private static final Pattern DISABLED = Pattern.compile("@Dis" + "abled\\b|@Ign" + "ore\\b");
 
   /** An index into values at a part of their number: a percentile that is not the nearest rank. */
@@ -34,13 +35,6 @@ class SourceRulesTest {
     assertThat(tooLong(folder)).isEmpty();
     plant("main", "int line;\n".repeat(LONGEST_FILE_LINES + 1));
     assertThat(tooLong(folder)).containsExactly("shop/src/main/java/Till.java: 401 lines");
-  }
-
-  @Test
-  void noTestSleeps() throws IOException {
-    assertThat(linesWith(SLEEP, SourceTree.root(), "test")).isEmpty();
-    plant("test", "Thread.sl" + "eep(5);");
-    assertThat(linesWith(SLEEP, folder, "test")).hasSize(1);
   }
 
   @Test

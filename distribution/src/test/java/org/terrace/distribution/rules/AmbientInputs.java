@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * The rule that main code reads no clock and draws no random number by itself: time comes in
  * through the time source and randomness through a seed, so that a simulator can give both. Test
  * code draws none by itself either: a second try would be another test. Nor does it sleep or spin
- * for something: it waits by {@code Await}, which knows a limit.
+ * for something: it waits by {@code Await}, which knows a limit, or for another thread of its own
+ * by {@code OtherThread}, which reads no clock.
  *
  * <p>Exceptions are lines {@code CLASS: reason}; one that is not needed any more is a breach. A
  * {@code SecureRandom} makes secrets and identities, which nobody shall foresee, and is none.

@@ -6,17 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.TerraceException;
-import org.terrace.testing.Await;
+import org.terrace.testing.OtherThread;
 
 class PendingResultTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   @TempDir Path folder;
 
   private PendingResult begin(String name, boolean replace) {
@@ -124,11 +122,10 @@ class PendingResultTest {
             false,
             () -> {
               finishing[0].start();
-              return Await.until(
-                  PATIENCE,
-                  () ->
-                      finishing[0].getState() == Thread.State.BLOCKED
-                          || finishing[0].getState() == Thread.State.TERMINATED);
+              OtherThread.await(() ->
+                  finishing[0].getState() == Thread.State.BLOCKED
+                      || finishing[0].getState() == Thread.State.TERMINATED);
+              return true;
             });
     Files.writeString(result.directory().resolve(FindingsFile.NAME), "half removed");
     List<String> messages = new ArrayList<>();
