@@ -1,16 +1,16 @@
 package org.terrace.cluster.core;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The active replicas, as a series of numbered views. */
 final class ActiveReplicas {
-  private static final int NONE = -1;
-
   private final List<Integer> active;
   private long view;
   private boolean recording;
-  private int awaited = NONE;
+  private final Set<Integer> awaited = new HashSet<>();
 
   ActiveReplicas(List<Integer> active, long view) {
     this.active = new ArrayList<>(active);
@@ -24,28 +24,29 @@ final class ActiveReplicas {
 
   /** Whether something is going on for which the log waits. */
   boolean isSettling() {
-    return recording || awaited != NONE;
+    return recording || !awaited.isEmpty();
   }
 
   /** Takes a replica out; says whether it was active. */
   boolean remove(int replica) {
-    if (awaited == replica) {
-      awaited = NONE;
-    }
+    awaited.remove(replica);
     return active.removeIf(member -> member == replica);
   }
 
-  /** Begins to wait for a replica that is about to return. */
+  /** Begins to wait for a replica that does the last of the log, or more of it. */
   void awaitReturn(int replica) {
-    awaited = replica;
+    awaited.add(replica);
+  }
+
+  /** Waits for such a replica no longer. */
+  void awaitReturnNoLonger(int replica) {
+    awaited.remove(replica);
   }
 
   /** Adds a replica that is back. */
   void add(int replica) {
     active.add(replica);
-    if (awaited == replica) {
-      awaited = NONE;
-    }
+    awaited.remove(replica);
   }
 
   /** The number of the view that the replicas are to remember now. */

@@ -127,6 +127,7 @@ public final class ClusterCore {
    * there, where it is itself unfinished.
    */
   private void takeOut(int replica, String reason, boolean diverged) {
+    returns.forget(replica);
     if (members.remove(replica)) {
       book.effect(new ClusterEffect.TakeOut(replica, reason, diverged));
       recordView();

@@ -71,7 +71,10 @@ public sealed interface ClusterEffect {
    */
   record RecordView(long view, List<Integer> active) implements ClusterEffect {}
 
-  /** Let a replica that comes back apply the log up to this record, then say so. */
+  /**
+   * Let a replica that comes back apply the log up to this record, then say {@link
+   * ClusterEvent.CaughtUp}.
+   */
   record CatchUp(int replica, long logged) implements ClusterEffect {}
 
   /** Use a replica again. */

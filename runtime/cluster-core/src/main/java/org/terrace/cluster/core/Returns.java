@@ -1,15 +1,26 @@
 package org.terrace.cluster.core;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.terrace.cluster.core.WriteTransaction.Branch;
 
-/** The return of a replica that was away: it is admitted once it has what the log holds. */
+/**
+ * The admission of replicas that have done what the log has of the time they were out.
+ *
+ * <p>A replica does the log record by record, and the others write it side by side: it may do less
+ * than they write in the same time, and would never come back. So it does the rest in rounds, and
+ * the log waits for it during a round that begins no nearer to the end than an earlier one did.
+ */
 final class Returns {
-  /** How many records a returning replica may be behind for the log to wait for it. */
-  private static final int HOLD_RECORDS_MAX = 16;
+  /** The records of a round: what a write waits for at most, once for each time the log waits. */
+  static final int ROUND_RECORDS = 16;
 
   private final TransactionBook book;
   private final ActiveReplicas members;
   private final LogGate gate;
+
+  /** The fewest records that each replica lacked when it asked. */
+  private final Map<Integer, Long> fewest = new HashMap<>();
 
   Returns(TransactionBook book, ActiveReplicas members, LogGate gate) {
     this.book = book;
@@ -17,19 +28,18 @@ final class Returns {
     this.gate = gate;
   }
 
-  /** Admits a replica, or sends it for the rest of the log; says whether it was admitted. */
+  /** Admits a replica, or sends it for more of the log; says whether it was admitted. */
   boolean admit(ClusterEvent.CaughtUp caughtUp) {
     int replica = caughtUp.replica();
     if (members.active().contains(replica)) {
       return false;
     }
-    if (caughtUp.logged() < gate.lastLogged()) {
-      if (gate.lastLogged() - caughtUp.logged() <= HOLD_RECORDS_MAX) {
-        members.awaitReturn(replica);
-      }
-      book.effect(new ClusterEffect.CatchUp(replica, gate.lastLogged()));
+    long lacking = gate.lastLogged() - caughtUp.logged();
+    if (lacking > 0) {
+      sendForMore(replica, caughtUp.logged(), lacking);
       return false;
     }
+    forget(replica);
     members.add(replica);
     for (WriteTransaction transaction : book.all()) {
       if (transaction.isUndecided()) {
@@ -38,5 +48,25 @@ final class Returns {
     }
     book.effect(new ClusterEffect.Join(replica));
     return true;
+  }
+
+  private void sendForMore(int replica, long logged, long lacking) {
+    Long before = fewest.get(replica);
+    boolean nearer = before == null || lacking < before;
+    if (nearer) {
+      fewest.put(replica, lacking);
+    }
+    if (lacking <= ROUND_RECORDS || !nearer) {
+      members.awaitReturn(replica);
+    } else {
+      members.awaitReturnNoLonger(replica);
+    }
+    long round = Math.min(lacking, ROUND_RECORDS);
+    book.effect(new ClusterEffect.CatchUp(replica, logged + round));
+  }
+
+  /** Forgets how far a replica was that has failed, or is back. */
+  void forget(int replica) {
+    fewest.remove(replica);
   }
 }

@@ -48,6 +48,7 @@ final class ReturnSteps {
     }
     aLogThatLostItsEndIsRefused(replicas, directory, log);
     aClusterOpensWithAServerMissing(replicas, log);
+    SilenceSteps.take(replicas, log);
     aStoppedOwnerCommitsNothing(replicas);
     whatIsTooOldIsRefused(replicas, log);
     rowsThatDifferAreNamed(replicas);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -33,6 +34,7 @@ final class LogSegment {
 
   private static final long MAGIC = 0x5445_5252_4C4F_4731L;
   private static final int HEADER_BYTES = 44;
+  private static final int RECORDS_BETWEEN_MARKS = 32;
 
   /** A receiver of records. */
   @FunctionalInterface
@@ -47,6 +49,9 @@ final class LogSegment {
   long lastIndex;
   long greatest;
   long bytes;
+
+  /** Where each so many records begin, so that a reader need not begin at the first. */
+  private final List<Long> marks = new ArrayList<>();
 
   private LogSegment(Path file, UUID identity, long firstIndex, long greatestBefore) {
     this.file = file;
@@ -134,15 +139,28 @@ final class LogSegment {
   /** Notes a record that is now in the file, up to this byte. */
   void appended(long position, long end) {
     lastIndex++;
+    if ((lastIndex - firstIndex) % RECORDS_BETWEEN_MARKS == 0) {
+      synchronized (marks) {
+        marks.add(bytes);
+      }
+    }
     greatest = Math.max(greatest, position);
     bytes = end;
   }
 
-  /** Hands on the records with indices in a range, both included. */
+  /**
+   * Hands on the records with indices in a range, both included. Costs what is in the range,
+   * however long the segment is.
+   */
   void read(long from, long to, Visitor visitor) throws IOException {
+    int mark = Math.toIntExact(Math.max(0, from - firstIndex) / RECORDS_BETWEEN_MARKS);
+    long at;
+    synchronized (marks) {
+      at = marks.get(mark);
+    }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long at = HEADER_BYTES;
-      for (long index = firstIndex; index <= to; index++) {
+      long first = firstIndex + (long) mark * RECORDS_BETWEEN_MARKS;
+      for (long index = first; index <= to; index++) {
         LogRecord entry = read(channel, at, index);
         if (entry == null) {
           throw damaged(file, "its record " + index + " cannot be read any more");

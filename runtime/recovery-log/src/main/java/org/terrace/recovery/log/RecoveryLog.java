@@ -164,8 +164,8 @@ public final class RecoveryLog implements AutoCloseable {
   }
 
   /**
-   * Reads the records with indices in a range, both included. Costs the size of the files that they
-   * are in.
+   * Reads the records with indices in a range, both included. Costs what they are, wherever in the
+   * log.
    *
    * @throws IOException when some of them are gone or cannot be read
    */

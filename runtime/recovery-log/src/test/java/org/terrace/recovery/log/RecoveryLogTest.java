@@ -122,6 +122,33 @@ class RecoveryLogTest {
     }
   }
 
+  /** A reader that begins at the first record sees that it was destroyed. */
+  @Test
+  void aReadCostsWhatItReadsHoweverLongTheFile() throws IOException {
+    try (RecoveryLog log = RecoveryLog.open(RecoveryLogOptions.in(directory), 0)) {
+      append(log, 1, 500);
+      destroyFirstRecord();
+      for (long from : new long[] {64, 65, 96, 97, 128, 129, 499, 500}) {
+        assertThat(read(log, from, 500)).as("from %d", from).isEqualTo(texts(from, 500));
+        assertThat(read(log, from, from)).isEqualTo(texts(from, from));
+      }
+      assertThatThrownBy(() -> read(log, 1, 2)).hasMessageContaining("cannot be read any more");
+    }
+  }
+
+  @Test
+  void aReadMayBeginAnywhereAfterReopening() throws IOException {
+    try (RecoveryLog log = RecoveryLog.open(RecoveryLogOptions.in(directory), 0)) {
+      append(log, 1, 100);
+    }
+    try (RecoveryLog log = RecoveryLog.open(RecoveryLogOptions.in(directory), 0)) {
+      append(log, 101, 200);
+      for (long from = 1; from <= 200; from++) {
+        assertThat(read(log, from, 200)).as("from %d", from).isEqualTo(texts(from, 200));
+      }
+    }
+  }
+
   @Test
   void oneProcessAtATimeHasIt() throws IOException {
     RecoveryLogOptions options = RecoveryLogOptions.in(directory);
@@ -152,6 +179,14 @@ class RecoveryLogTest {
       assertThat(log.lastIndex()).isEqualTo(1);
       append(log, 2, 2);
     }
+  }
+
+  private void destroyFirstRecord() throws IOException {
+    Path file = segments().getFirst();
+    byte[] bytes = Files.readAllBytes(file);
+    int payloads = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(text(1));
+    bytes[payloads] ^= 1;
+    Files.write(file, bytes);
   }
 
   private List<Path> segments() throws IOException {

@@ -29,6 +29,7 @@ public final class ReplicaServer {
   private final int number;
   private final ClusterConfiguration configuration;
   private final Set<Connection> lent = ConcurrentHashMap.newKeySet();
+  private final Set<Connection> own = ConcurrentHashMap.newKeySet();
   private final AtomicLong cuts = new AtomicLong();
   private @Nullable HikariDataSource pool;
 
@@ -55,7 +56,19 @@ public final class ReplicaServer {
 
   /** A connection of its own, outside of the pool, in auto-commit. */
   public Connection connect() throws SQLException {
-    return DriverManager.getConnection(configuration.replicaUrl(number), credentials());
+    Connection connection =
+        DriverManager.getConnection(configuration.replicaUrl(number), credentials());
+    own.removeIf(ReplicaServer::isClosed);
+    own.add(connection);
+    return connection;
+  }
+
+  private static boolean isClosed(Connection connection) {
+    try {
+      return connection.isClosed();
+    } catch (SQLException e) {
+      return true;
+    }
   }
 
   /** A connection of the pool, in auto-commit and READ COMMITTED. */
@@ -108,6 +121,8 @@ public final class ReplicaServer {
       abort(connection);
     }
     lent.clear();
+    own.forEach(ReplicaServer::abort);
+    own.clear();
     if (closing != null) {
       closing.close();
     }

@@ -159,6 +159,10 @@ public final class DatabaseCluster implements AutoCloseable {
     return recovery;
   }
 
+  ReplicaWatch watch() {
+    return watch;
+  }
+
   /** The position up to which every transaction is at an end at a replica, if it is active. */
   OptionalLong floorAt(int replica) {
     return steps.between(() -> core.floorAt(replica));

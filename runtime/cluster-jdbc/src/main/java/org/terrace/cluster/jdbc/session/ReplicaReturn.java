@@ -85,7 +85,8 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   }
 
   private boolean attempt() {
-    try (Connection connection = replica.connect()) {
+    try (Connection connection = replica.connect();
+        ReplicaWatch.Guard _ = cluster.watch().guard(replica)) {
       bringBack(connection);
       return true;
     } catch (FencedException e) {

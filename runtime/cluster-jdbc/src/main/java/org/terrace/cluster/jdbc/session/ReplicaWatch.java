@@ -7,16 +7,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.core.TimeSource;
 
 /**
  * The probes of all replicas: a query again and again, on a connection of its own. A replica that
- * leaves one unanswered for too long, or whose connection breaks, is taken out. Now and then the
- * ownership is renewed by the same way.
+ * leaves one unanswered for too long, or whose connection breaks, is taken out; one that is about
+ * to return is cut off, so that nobody waits for it. Now and then the ownership is renewed by the
+ * same way.
  */
 final class ReplicaWatch {
   private static final Duration BETWEEN = Duration.ofMillis(50);
+
+  /** The watch of a replica that is about to return. */
+  interface Guard extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Something to do at a replica before each probe. */
+  private interface Task {
+    void run(Connection connection) throws SQLException;
+  }
 
   private final DatabaseCluster cluster;
   private final List<ReplicaServer> replicas;
@@ -45,23 +58,43 @@ final class ReplicaWatch {
     closed.countDown();
   }
 
+  /** Watches a replica that is about to return, until the end of that. */
+  Guard guard(ReplicaServer replica) {
+    CountDownLatch over = new CountDownLatch(1);
+    Thread.ofVirtual()
+        .name("terrace-guard-" + replica.name())
+        .start(() -> probe(replica, over, _ -> {}, _ -> replica.cut()));
+    return over::countDown;
+  }
+
   private void watch(ReplicaServer replica) {
+    long[] renewedNanos = {TimeSource.system().elapsedNanos()};
+    probe(
+        replica,
+        closed,
+        connection -> {
+          if (TimeSource.system().elapsedNanos() - renewedNanos[0] > renewal.toNanos()) {
+            renewedNanos[0] = TimeSource.system().elapsedNanos();
+            cluster.recovery().renew(replica.number(), connection);
+          }
+        },
+        failure -> cluster.failed(replica.number(), failure));
+  }
+
+  private void probe(
+      ReplicaServer replica, CountDownLatch end, Task between, Consumer<SQLException> lost) {
     try (Connection connection = replica.connect()) {
       connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
       connection.setNetworkTimeout(Runnable::run, (int) hang.toMillis());
-      long renewedNanos = TimeSource.system().elapsedNanos();
-      while (!closed.await(BETWEEN.toMillis(), TimeUnit.MILLISECONDS)) {
-        if (TimeSource.system().elapsedNanos() - renewedNanos > renewal.toNanos()) {
-          renewedNanos = TimeSource.system().elapsedNanos();
-          cluster.recovery().renew(replica.number(), connection);
-        }
+      while (!end.await(BETWEEN.toMillis(), TimeUnit.MILLISECONDS)) {
+        between.run(connection);
         try (Statement statement = connection.createStatement()) {
           statement.execute("SELECT 1");
         }
       }
     } catch (SQLException e) {
-      if (closed.getCount() > 0) {
-        cluster.failed(replica.number(), e);
+      if (end.getCount() > 0) {
+        lost.accept(e);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -64,9 +64,12 @@ public record ClusterConfiguration(
     Properties properties = new Properties();
     String connectMillis = String.valueOf(connect.toMillis());
     switch (engine) {
-      case POSTGRESQL ->
-          properties.setProperty(
-              "connectTimeout", String.valueOf(Math.max(1, connect.toSeconds())));
+      case POSTGRESQL -> {
+        String connectSeconds = String.valueOf(Math.max(1, connect.toSeconds()));
+        properties.setProperty("connectTimeout", connectSeconds);
+        // A server may accept the connection, and then say nothing.
+        properties.setProperty("loginTimeout", connectSeconds);
+      }
       case MARIADB -> properties.setProperty("connectTimeout", connectMillis);
     }
     properties.putAll(driverOptions);

@@ -1,0 +1,123 @@
+package org.terrace.cluster.jdbc;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * A way to a server that can fall silent: whoever is connected then, or connects until it thaws,
+ * keeps a connection that never says anything again.
+ */
+final class FreezingRelay implements AutoCloseable {
+  private final ServerSocket listener;
+  private final String host;
+  private final int port;
+  private final Queue<Closeable> open = new ConcurrentLinkedQueue<>();
+  private boolean frozen;
+  private int freezes;
+  private String marker = "";
+
+  private FreezingRelay(ServerSocket listener, String host, int port) {
+    this.listener = listener;
+    this.host = host;
+    this.port = port;
+  }
+
+  /** A relay on a free port to a server's host and port. */
+  static FreezingRelay to(String place) throws IOException {
+    int colon = place.lastIndexOf(':');
+    ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    FreezingRelay relay =
+        new FreezingRelay(
+            listener, place.substring(0, colon), Integer.parseInt(place.substring(colon + 1)));
+    Thread.startVirtualThread(relay::accept);
+    return relay;
+  }
+
+  String place() {
+    return "127.0.0.1:" + listener.getLocalPort();
+  }
+
+  /** Falls silent. */
+  synchronized void freeze() {
+    frozen = true;
+    freezes++;
+  }
+
+  /** Falls silent as soon as a client sends this. */
+  synchronized void freezeAt(String text) {
+    marker = text;
+  }
+
+  synchronized boolean isFrozen() {
+    return frozen;
+  }
+
+  /** Serves who connects from now on. */
+  synchronized void thaw() {
+    frozen = false;
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket client = listener.accept();
+        open.add(client);
+        int born = born();
+        if (born >= 0) {
+          Socket server = new Socket(host, port);
+          open.add(server);
+          Thread.startVirtualThread(() -> pump(client, server, born, true));
+          Thread.startVirtualThread(() -> pump(server, client, born, false));
+        }
+      }
+    } catch (IOException e) {
+      // It is closed, or the server is gone.
+    }
+  }
+
+  /** How many freezes there were before this connection; negative: it is silent from the start. */
+  private synchronized int born() {
+    return frozen ? -1 : freezes;
+  }
+
+  private void pump(Socket from, Socket to, int born, boolean isRequest) {
+    byte[] bytes = new byte[8192];
+    try {
+      for (int n = from.getInputStream().read(bytes);
+          n >= 0;
+          n = from.getInputStream().read(bytes)) {
+        if (isRequest) {
+          freezeAtMarker(new String(bytes, 0, n, StandardCharsets.ISO_8859_1));
+        }
+        if (born() != born) {
+          return;
+        }
+        to.getOutputStream().write(bytes, 0, n);
+      }
+      to.close();
+    } catch (IOException e) {
+      // One side is gone; the other learns it by its own pump.
+    }
+  }
+
+  private synchronized void freezeAtMarker(String request) {
+    if (!marker.isEmpty() && request.contains(marker)) {
+      marker = "";
+      freeze();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+    for (Closeable each : open) {
+      each.close();
+    }
+  }
+}
