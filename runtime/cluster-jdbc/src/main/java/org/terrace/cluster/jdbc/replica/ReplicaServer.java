@@ -63,6 +63,17 @@ public final class ReplicaServer {
     return connection;
   }
 
+  /**
+   * A connection of its own for a short question, in auto-commit: a server that falls silent over
+   * it fails it, although nobody watches.
+   */
+  public Connection ask() throws SQLException {
+    Connection connection = connect();
+    Duration limit = configuration.hang().multipliedBy(2);
+    connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
+    return connection;
+  }
+
   private static boolean isClosed(Connection connection) {
     try {
       return connection.isClosed();

@@ -110,7 +110,7 @@ final class ClusterOpening {
     greetings.checkSchemas(members);
     List<String> names = members.stream().map(ReplicaServer::name).toList();
     for (ReplicaServer member : members) {
-      try (Connection connection = member.connect()) {
+      try (Connection connection = member.ask()) {
         long epoch = lease.epochAt(member.number());
         lease.tables().recordView(connection, epoch, view, names, logName());
         lease.tables().renew(connection, epoch, lastPosition);
@@ -175,7 +175,7 @@ final class ClusterOpening {
 
   private void abandon(Exception cause) {
     for (ReplicaServer replica : greetings.reached().keySet()) {
-      try (Connection connection = replica.connect()) {
+      try (Connection connection = replica.ask()) {
         lease.tables().release(connection, lease.epochAt(replica.number()));
       } catch (SQLException e) {
         cause.addSuppressed(e);

@@ -169,7 +169,7 @@ final class ClusterRecovery {
   }
 
   private void remember(ReplicaServer replica, String reason) {
-    try (Connection connection = replica.connect()) {
+    try (Connection connection = replica.ask()) {
       lease.tables().markDiverged(connection, reason);
       divergenceIsKnown(replica);
     } catch (SQLException e) {
@@ -227,7 +227,7 @@ final class ClusterRecovery {
   void close(List<Integer> active) {
     returns.end();
     for (int number : active) {
-      try (Connection connection = replicas.get(number).connect()) {
+      try (Connection connection = replicas.get(number).ask()) {
         lease.tables().release(connection, lease.epochAt(number));
       } catch (SQLException e) {
         LOG.log(Level.DEBUG, "{0} stays owned: {1}", replicas.get(number).name(), e.getMessage());

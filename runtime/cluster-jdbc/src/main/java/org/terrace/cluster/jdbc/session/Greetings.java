@@ -73,7 +73,7 @@ record Greetings(Map<ReplicaServer, Greeting> reached, Map<ReplicaServer, String
   }
 
   static Greeting greet(ReplicaServer replica, EngineDialect dialect) throws SQLException {
-    try (Connection connection = replica.connect()) {
+    try (Connection connection = replica.ask()) {
       return greet(connection, dialect);
     }
   }
