@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.core.process.ChildProcess;
 import org.terrace.core.process.Keeper;
 import org.terrace.core.process.ReadyWait;
 import org.terrace.databases.Commands;
@@ -138,6 +139,31 @@ public final class MariaDbServer implements AutoCloseable {
     process = null;
     if (running != null) {
       running.destroyForcibly().onExit().join();
+    }
+  }
+
+  /**
+   * Stops all processes of the server that {@link #start()} started without ending them: they
+   * answer nothing, and keep their connections and locks, until {@link #resume()}. Does nothing
+   * when it is not running.
+   */
+  public void suspend() {
+    signal("STOP");
+  }
+
+  /** Lets the processes that {@link #suspend()} stopped go on. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  private void signal(String signal) {
+    Process running = process;
+    if (running != null) {
+      try {
+        ChildProcess.signal(signal, running.pid());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

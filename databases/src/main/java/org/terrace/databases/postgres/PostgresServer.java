@@ -247,14 +247,42 @@ public final class PostgresServer implements AutoCloseable {
     Process running = process;
     process = null;
     if (running != null) {
-      try {
-        // A server that stands still starts no more processes while those it has are looked for.
-        ChildProcess.signal("STOP", running.pid());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      // A server that stands still starts no more processes while those it has are looked for.
+      signal("STOP", running.toHandle());
       kill(running).forEach(child -> child.onExit().join());
       running.onExit().join();
+    }
+  }
+
+  /**
+   * Stops all processes of the server that {@link #start()} started without ending them: they
+   * answer nothing, and keep their connections and locks, until {@link #resume()}. Does nothing
+   * when it is not running.
+   */
+  public void suspend() {
+    signal("STOP");
+  }
+
+  /** Lets the processes that {@link #suspend()} stopped go on. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  private void signal(String signal) {
+    Process running = process;
+    if (running != null) {
+      signal(signal, running.toHandle());
+      running.descendants().forEach(child -> signal(signal, child));
+    }
+  }
+
+  private static void signal(String signal, ProcessHandle target) {
+    try {
+      ChildProcess.signal(signal, target.pid());
+    } catch (IOException e) {
+      if (target.isAlive()) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

@@ -29,6 +29,10 @@ public final class RealReplicas implements AutoCloseable {
 
     void startAgain();
 
+    void suspend();
+
+    void resume();
+
     @Override
     void close();
   }
@@ -81,6 +85,16 @@ public final class RealReplicas implements AutoCloseable {
       }
 
       @Override
+      public void suspend() {
+        server.suspend();
+      }
+
+      @Override
+      public void resume() {
+        server.resume();
+      }
+
+      @Override
       public void close() {
         server.close();
       }
@@ -114,6 +128,16 @@ public final class RealReplicas implements AutoCloseable {
       @Override
       public void startAgain() {
         server.start();
+      }
+
+      @Override
+      public void suspend() {
+        server.suspend();
+      }
+
+      @Override
+      public void resume() {
+        server.resume();
       }
 
       @Override
@@ -182,6 +206,16 @@ public final class RealReplicas implements AutoCloseable {
   /** Starts one that was killed, with the data that it had. */
   public void startAgain(int replica) {
     servers.get(replica).startAgain();
+  }
+
+  /** Stops one server without ending it: nothing that it holds is given back. */
+  public void suspend(int replica) {
+    servers.get(replica).suspend();
+  }
+
+  /** Lets one that was suspended go on. */
+  public void resume(int replica) {
+    servers.get(replica).resume();
   }
 
   /** Ends one server. */

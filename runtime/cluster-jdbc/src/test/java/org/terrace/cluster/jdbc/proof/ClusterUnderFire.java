@@ -30,6 +30,7 @@ final class ClusterUnderFire implements AutoCloseable {
   /** The things that are killed together. */
   private enum Fault {
     SERVER,
+    SERVER_SUSPENDED,
     OWNER,
     SERVER_THEN_OWNER,
     OWNER_WHILE_A_SERVER_RETURNS
@@ -131,6 +132,11 @@ final class ClusterUnderFire implements AutoCloseable {
         awaitWrites();
         servers.startAgain(victim);
       }
+      case SERVER_SUSPENDED -> {
+        servers.suspend(victim);
+        awaitWrites();
+        servers.resume(victim);
+      }
       case OWNER -> replaceOwner();
       case SERVER_THEN_OWNER -> {
         servers.kill(victim);
@@ -198,7 +204,7 @@ final class ClusterUnderFire implements AutoCloseable {
     Map<String, Long> facts = new LinkedHashMap<>();
     facts.put("transactions acknowledged", acknowledged);
     facts.put("transactions refused", refused);
-    struck.forEach((fault, count) -> facts.put("kills of " + fault, count));
+    struck.forEach((fault, count) -> facts.put("faults of " + fault, count));
     return facts;
   }
 

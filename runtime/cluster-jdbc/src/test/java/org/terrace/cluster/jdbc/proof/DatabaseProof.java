@@ -166,8 +166,9 @@ public final class DatabaseProof {
               "INSERT INTO account VALUES (" + account + ", " + HistoryJudge.OPENING_BALANCE + ")");
         }
         for (int list = 1; list <= ProofClients.LISTS; list++) {
-          statement.executeUpdate("INSERT INTO list VALUES (" + list + ", '')");
+          statement.addBatch("INSERT INTO list VALUES (" + list + ", '')");
         }
+        statement.executeBatch();
         for (int client = 0; client < ProofClients.CLIENTS; client++) {
           statement.executeUpdate("INSERT INTO register VALUES (" + client + ", 0)");
         }

@@ -130,6 +130,7 @@ final class HistoryJudge {
       Set<Long> refused,
       ServerContent content,
       List<String> violations) {
+    Map<Integer, Set<Long>> appended = appended(works, acknowledged);
     content
         .lists()
         .forEach((list, elements) -> {
@@ -142,11 +143,11 @@ final class HistoryJudge {
               violations.add("kept: the refused " + element + " in list " + list);
             }
           }
-          works.forEach((id, work) -> {
-            if (acknowledged.contains(id) && appends(work, list) && !there.contains(id)) {
+          for (long id : appended.getOrDefault(list, Set.of())) {
+            if (!there.contains(id)) {
               violations.add("lost: the acknowledged " + id + " in list " + list);
             }
-          });
+          }
         });
     Map<Long, Set<Long>> after = new HashMap<>();
     content.lists().values().forEach(elements -> addWrites(elements, after));
@@ -161,9 +162,19 @@ final class HistoryJudge {
     }
   }
 
-  private static boolean appends(Work work, int list) {
-    return work instanceof Lists(List<Step> steps)
-        && steps.stream().anyMatch(step -> step.list() == list && step.seen() == null);
+  /** What acknowledged transactions appended, by list. */
+  private static Map<Integer, Set<Long>> appended(Map<Long, Work> works, Set<Long> acknowledged) {
+    Map<Integer, Set<Long>> appended = new HashMap<>();
+    works.forEach((id, work) -> {
+      if (acknowledged.contains(id) && work instanceof Lists(List<Step> steps)) {
+        for (Step step : steps) {
+          if (step.seen() == null) {
+            appended.computeIfAbsent(step.list(), _ -> new TreeSet<>()).add(id);
+          }
+        }
+      }
+    });
+    return appended;
   }
 
   private static void addWrites(List<Long> elements, Map<Long, Set<Long>> after) {

@@ -30,7 +30,16 @@ import org.terrace.testing.Seeds;
 final class ProofClients {
   static final int CLIENTS = 4;
   static final int ACCOUNTS = 8;
-  static final int LISTS = 4;
+
+  /** The lists that clients write at a time. */
+  private static final int LISTS_AT_A_TIME = 4;
+
+  /** How often they go on to others, so that none outgrows its column, or what a reader holds. */
+  private static final int GENERATIONS = 2_000;
+
+  private static final long TRANSACTIONS_A_GENERATION = 500;
+  private static final long GOLDEN_RATIO = 0x9E37_79B9_7F4A_7C15L;
+  static final int LISTS = LISTS_AT_A_TIME * GENERATIONS;
   private static final long LOOK_NANOS = 50_000_000;
   private static final long PAUSE_AFTER_FAILURE_NANOS = 20_000_000;
   private static final int AMOUNT_MAX = 50;
@@ -152,9 +161,11 @@ final class ProofClients {
 
     private Work lists(long id) throws SQLException {
       List<Step> steps = new ArrayList<>();
-      int first = random.nextInt(LISTS);
+      int generation = generation(id);
+      int first = random.nextInt(LISTS_AT_A_TIME);
       for (int i = 0; i < 2; i++) {
-        int list = 1 + (first + i * (1 + random.nextInt(LISTS - 1))) % LISTS;
+        int other = i * (1 + random.nextInt(LISTS_AT_A_TIME - 1));
+        int list = 1 + generation * LISTS_AT_A_TIME + (first + other) % LISTS_AT_A_TIME;
         if (random.nextBoolean()) {
           update("UPDATE list SET elements = concat(elements, ?) WHERE id = ?", id + ",", list);
           steps.add(new Step(list, null));
@@ -164,6 +175,12 @@ final class ProofClients {
         }
       }
       return new Lists(steps);
+    }
+
+    /** The generation of lists that a transaction writes; each owner begins with another. */
+    private static int generation(long id) {
+      long mixed = (id / TRANSACTIONS_A_GENERATION * GOLDEN_RATIO) >>> Integer.SIZE;
+      return Math.toIntExact(mixed % GENERATIONS);
     }
 
     private Work register(long id) throws SQLException {
