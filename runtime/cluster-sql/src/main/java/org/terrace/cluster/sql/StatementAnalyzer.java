@@ -144,7 +144,7 @@ public final class StatementAnalyzer {
     String keyword = first.text().toUpperCase(Locale.ROOT);
     return switch (keyword) {
       case "SELECT", "WITH", "VALUES", "TABLE", "SHOW", "EXPLAIN", "DESCRIBE", "DESC" ->
-          read(sql, tokens);
+          read(sql, tokens, tables);
       case "INSERT", "REPLACE", "UPDATE", "DELETE" -> write(sql, tokens, tables, keyword);
       case "SET", "RESET" -> SessionSetting.analyze(sql, tokens);
       default -> other(sql, tokens, keyword);
@@ -166,7 +166,7 @@ public final class StatementAnalyzer {
         "write it as SELECT, INSERT, UPDATE or DELETE");
   }
 
-  private StatementAnalysis read(String sql, List<SqlToken> tokens)
+  private StatementAnalysis read(String sql, List<SqlToken> tokens, TableCatalog tables)
       throws RefusedStatementException {
     for (int i = 0; i < tokens.size(); i++) {
       SqlToken token = tokens.get(i);
@@ -189,8 +189,9 @@ public final class StatementAnalyzer {
           Kind.READ, changed, evaluations, Set.of(), Set.of(), false, null, null);
     }
     ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit);
+    RowChoice row = RowFinder.locked(tokens, parsed.others(), tables);
     return new StatementAnalysis(
-        Kind.LOCKING_READ, changed, evaluations, parsed.others(), Set.of(), false, null, null);
+        Kind.LOCKING_READ, changed, evaluations, parsed.others(), Set.of(), false, null, row);
   }
 
   /** Whether a word stands where only a name can. */
@@ -269,7 +270,7 @@ public final class StatementAnalyzer {
         readBy(parsed, table, tables, inserts, tokens),
         numbered,
         null,
-        null);
+        RowFinder.written(tokens, insert, table));
   }
 
   private static Set<String> readBy(

@@ -180,7 +180,8 @@ enum PostgresEngineDialect implements EngineDialect {
     for (List<@Nullable String> row :
         EngineDialect.rows(
             connection,
-            "SELECT n.nspname || '.' || t.relname, i.indisprimary, i.indisunique, a.attname,"
+            "SELECT n.nspname || '.' || t.relname, i.indisprimary,"
+                + " i.indisunique OR i.indisexclusion, a.attname,"
                 + " k.place, pg_get_indexdef(i.indexrelid)"
                 + " FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid"
                 + " JOIN pg_namespace n ON n.oid = t.relnamespace"

@@ -226,7 +226,8 @@ final class ClusterSession {
               + " SELECT ... FOR UPDATE.",
           SqlStates.NOT_SUPPORTED);
     }
-    List<LockDemand> demands = WriteLocks.of(analysis, cluster.configuration().scheduling());
+    List<LockDemand> demands =
+        WriteLocks.of(analysis, request, cluster.configuration().scheduling());
     if (analysis.kind() == StatementAnalysis.Kind.LOCKING_READ) {
       transaction.lock(request.sql(), demands);
       StatementRequest query = evaluated(request, analysis);

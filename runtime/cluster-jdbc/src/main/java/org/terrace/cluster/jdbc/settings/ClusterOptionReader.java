@@ -77,7 +77,7 @@ final class ClusterOptionReader {
         values.getOrDefault("user", ""),
         values.getOrDefault("password", ""),
         strategy(),
-        scheduling(),
+        choice("scheduling", Scheduling.class, Scheduling.TABLE),
         choice("balancing", ReadBalancer.Policy.class, ReadBalancer.Policy.LEAST_PENDING),
         weights(replicas),
         (int) number("minimumReplicas", (replicas + 1) / 2, 1, replicas),
@@ -101,14 +101,6 @@ final class ClusterOptionReader {
               + " is not supported yet, as a read could miss what was written before: use wait-all.");
     }
     return strategy;
-  }
-
-  private Scheduling scheduling() throws SQLException {
-    Scheduling scheduling = choice("scheduling", Scheduling.class, Scheduling.TABLE);
-    if (scheduling == Scheduling.KEY) {
-      throw ClusterUrl.bad("Scheduling by key is not supported yet: use table or serial.");
-    }
-    return scheduling;
   }
 
   private <E extends Enum<E>> E choice(String name, Class<E> type, E usual) throws SQLException {

@@ -39,6 +39,7 @@ class ClusterUrlTest {
     assertThat(read.functions()).containsExactlyInAnyOrder("tax", "net_of");
     assertThat(read.log()).isEqualTo("/var/lib/log");
     assertThat(read.lease()).hasSeconds(3);
+    assertThat(read.scheduling()).isEqualTo(Scheduling.TABLE);
   }
 
   @ParameterizedTest
@@ -58,7 +59,7 @@ class ClusterUrlTest {
           jdbc:terrace:mariadb://a/db?weights=1,2;one for each server
           jdbc:terrace:mariadb://a/db?balancing=best;least-pending
           jdbc:terrace:mariadb://a/db?strategy=wait-first;not supported yet
-          jdbc:terrace:mariadb://a/db?scheduling=key;not supported yet
+          jdbc:terrace:mariadb://a/db?scheduling=row;one of serial, table, key
           jdbc:terrace:mariadb://a/db?leaseMillis=20;300 to 3600000
           jdbc:terrace:mariadb://a/db?functions=a,b c;names of functions
           """)
