@@ -2,6 +2,7 @@ package org.terrace.benchmarks.collections;
 
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.terrace.benchmarks.Latencies;
 import org.terrace.benchmarks.collections.peers.SharedMap;
 import org.terrace.core.TimeSource;
 

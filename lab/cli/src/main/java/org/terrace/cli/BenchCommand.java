@@ -25,10 +25,11 @@ import picocli.CommandLine.Parameters;
       "  terrace bench collections     replicated maps, beside others and databases: 20 minutes",
       "  terrace bench collections --only terrace-all,redis",
       "  terrace bench invocation      calls and fail-over, beside gRPC, CORBA and EJB",
+      "  terrace bench database        one JDBC URL over several servers, beside one: 17 minutes",
       "  terrace bench analysis --json >analysis.json",
       "",
       "Ends with 0 if all goals were met, and with 1 if one was missed; those that --quick or --only",
-      "leave out are not judged. Of collections and invocation so far.",
+      "leave out are not judged. Of collections, invocation and database so far.",
       "",
       "Progress goes to standard error. Ctrl-C ends collections early: what was measured so far",
       "is reported, and nothing is left running."
@@ -53,7 +54,9 @@ final class BenchCommand implements Callable<Integer> {
     /** Replicated collections. */
     COLLECTIONS("org.terrace.benchmarks.collections.CollectionsBench", true),
     /** Replicated invocation. */
-    INVOCATION("org.terrace.benchmarks.invocation.InvocationBench", true);
+    INVOCATION("org.terrace.benchmarks.invocation.InvocationBench", true),
+    /** The clustered database. */
+    DATABASE("org.terrace.benchmarks.database.DatabaseBench", true);
 
     private final String mainClass;
     private final boolean subjects;
@@ -85,7 +88,7 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "SUBJECT",
       split = ",",
       description =
-          "of collections or invocation: only these, for example terrace-all,hazelcast-imap")
+          "of collections, invocation or database: only these, for example terrace-all,hazelcast-imap")
   private List<String> only = List.of();
 
   @Option(names = "--json", description = "the figures as terrace-bench/1 on standard output")
@@ -98,7 +101,7 @@ final class BenchCommand implements Callable<Integer> {
           ErrorCode.BAD_INPUT,
           "--only: benchmark '"
               + benchmark
-              + "' has no subjects to pick; collections and invocation have.");
+              + "' has no subjects to pick; collections, invocation and database have.");
     }
     if (full && (quick || benchmark != Benchmark.COLLECTIONS)) {
       throw new TerraceException(

@@ -83,7 +83,7 @@ final class ClusterOptionReader {
         (int) number("minimumReplicas", (replicas + 1) / 2, 1, replicas),
         (int) number("poolSize", DEFAULT_POOL, 1, POOL_MAX),
         millis("connectMillis", 5_000),
-        millis("hangMillis", 2_000),
+        millis("hangMillis", 1_900),
         millis("lockWaitMillis", 30_000),
         millis("parseMillis", 5_000),
         Duration.ofMillis(number("leaseMillis", 3_000, LEASE_MILLIS_MIN, LONGEST_MILLIS)),

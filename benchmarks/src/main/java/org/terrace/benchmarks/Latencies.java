@@ -1,4 +1,4 @@
-package org.terrace.benchmarks.collections;
+package org.terrace.benchmarks;
 
 import java.util.Arrays;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.Map;
 import org.terrace.core.Percentiles;
 
 /** Times of operations, kept one by one up to a bound. Confined to one thread until read. */
-final class Latencies {
+public final class Latencies {
   private static final int FIRST = 1 << 10;
   private static final int MAX = 1 << 22;
 
@@ -14,7 +14,7 @@ final class Latencies {
   private int count;
 
   /** Adds one; beyond the bound it is dropped, which {@link #isFull} tells. */
-  void add(long elapsedNanos) {
+  public void add(long elapsedNanos) {
     if (count == nanos.length) {
       if (count == MAX) {
         return;
@@ -24,16 +24,18 @@ final class Latencies {
     nanos[count++] = elapsedNanos;
   }
 
-  boolean isFull() {
+  /** Whether more are dropped. */
+  public boolean isFull() {
     return count == MAX;
   }
 
-  int count() {
+  /** How many were added and kept. */
+  public int count() {
     return count;
   }
 
   /** The longest time, or 0 if there is none. */
-  long longestNanos() {
+  public long longestNanos() {
     long longest = 0;
     for (int i = 0; i < count; i++) {
       longest = Math.max(longest, nanos[i]);
@@ -41,7 +43,8 @@ final class Latencies {
     return longest;
   }
 
-  static Latencies merge(List<Latencies> parts) {
+  /** All times of all parts. */
+  public static Latencies merge(List<Latencies> parts) {
     Latencies all = new Latencies();
     all.count = parts.stream().mapToInt(Latencies::count).sum();
     all.nanos = new long[all.count];
@@ -54,12 +57,23 @@ final class Latencies {
   }
 
   /** Percentiles in microseconds, under names that begin with the prefix. */
-  void putInto(Map<String, Double> figures, String prefix) {
+  public void putInto(Map<String, Double> figures, String prefix) {
     long[] sorted = Arrays.copyOf(nanos, count);
     Arrays.sort(sorted);
     figures.put(prefix + "-p50", percentile(sorted, 0.5));
     figures.put(prefix + "-p99", percentile(sorted, 0.99));
     figures.put(prefix + "-p999", percentile(sorted, 0.999));
+  }
+
+  /**
+   * A percentile in microseconds, NaN if there is none.
+   *
+   * @param percentile 0 to 100
+   */
+  public double micros(double percentile) {
+    long[] sorted = Arrays.copyOf(nanos, count);
+    Arrays.sort(sorted);
+    return percentile(sorted, percentile / 100);
   }
 
   /** The least value that at least the share of all are no greater than. */

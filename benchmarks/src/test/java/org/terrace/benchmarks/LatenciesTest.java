@@ -1,4 +1,4 @@
-package org.terrace.benchmarks.collections;
+package org.terrace.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
