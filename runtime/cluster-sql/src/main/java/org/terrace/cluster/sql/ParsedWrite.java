@@ -41,11 +41,29 @@ record ParsedWrite(String target, Set<String> others) {
           "it cannot be understood within %d ms (%s)".formatted(limit.toMillis(), firstLine(e)),
           "write it in a simpler way");
     }
-    Set<String> names = new LinkedHashSet<>();
-    new TablesNamesFinder<Void>().getTables(statement).forEach(name -> names.add(bare(name)));
+    Set<String> names = names(statement);
     String target = target(statement);
     names.remove(target);
     return new ParsedWrite(target, names);
+  }
+
+  /**
+   * Every name that stands where a table can, those of WITH among them: whether such a name is a
+   * query's or a table's at its place is not for the parser's finder to say, which forgets it
+   * everywhere.
+   */
+  private static Set<String> names(Statement statement) {
+    Set<String> names = new LinkedHashSet<>();
+    TablesNamesFinder<Void> finder =
+        new TablesNamesFinder<>() {
+          @Override
+          public <S> Void visit(Table table, S context) {
+            names.add(bare(table));
+            return super.visit(table, context);
+          }
+        };
+    finder.getTables(statement).forEach(name -> names.add(bare(name)));
+    return names;
   }
 
   private static String target(Statement statement) throws RefusedStatementException {

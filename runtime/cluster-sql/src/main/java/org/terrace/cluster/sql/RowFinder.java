@@ -163,17 +163,18 @@ final class RowFinder {
 
   private boolean setsKey(int from, int to) {
     for (int i = from; i < to; i++) {
-      boolean several =
-          tokens.get(i).isSymbol("(") && (isAt(i - 1, "SET") || isSymbolAt(i - 1, ","));
-      if (several || (isKeyColumn(i) && isSymbolAt(i + 1, "="))) {
+      if (tokens.get(i).isSymbol("=") && !isOtherColumn(i - 1)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean isKeyColumn(int i) {
-    return tokens.get(i).isName() && table.key().contains(tokens.get(i).name());
+  /** Whether it is by name a column that is not of the key: a server has more names than these. */
+  private boolean isOtherColumn(int i) {
+    return tokens.get(i).isName()
+        && table.column(tokens.get(i).name()).isPresent()
+        && !table.key().contains(tokens.get(i).name());
   }
 
   /** Reads a comparison of a column with a value; returns the index after it, or negative. */
@@ -221,11 +222,8 @@ final class RowFinder {
     if (insert.rows().size() != 1 || counted || hasOtherRows(insert.rowsEnd(tokens))) {
       return null;
     }
-    for (int i = insert.rowsEnd(tokens); i < tokens.size(); i++) {
-      boolean assignsSeveral = isAt(i, "SET") && isSymbolAt(i + 1, "(");
-      if (assignsSeveral || (isKeyColumn(i) && isSymbolAt(i + 1, "="))) {
-        return null;
-      }
+    if (setsKey(insert.rowsEnd(tokens), tokens.size())) {
+      return null;
     }
     List<Integer> values = singleValues(insert.rows().getFirst());
     if (values.size() != insert.columns().size()) {

@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -191,7 +190,14 @@ public final class StatementAnalyzer {
     ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit);
     RowChoice row = RowFinder.locked(tokens, parsed.others(), tables);
     return new StatementAnalysis(
-        Kind.LOCKING_READ, changed, evaluations, parsed.others(), Set.of(), false, null, row);
+        Kind.LOCKING_READ,
+        changed,
+        evaluations,
+        NamedQueries.tablesAmong(parsed.others(), tables, tokens),
+        Set.of(),
+        false,
+        null,
+        row);
   }
 
   /** Whether a word stands where only a name can. */
@@ -280,17 +286,7 @@ public final class StatementAnalyzer {
       boolean inserts,
       List<SqlToken> tokens)
       throws RefusedStatementException {
-    Set<String> read = new LinkedHashSet<>();
-    boolean named = tokens.stream().anyMatch(token -> token.is("WITH"));
-    for (String other : parsed.others()) {
-      if (tables.find(other).isPresent()) {
-        read.add(other);
-      } else if (!named) {
-        throw new RefusedStatementException(
-            "it reads '%s', which is no table that is known".formatted(other),
-            "read from tables, not from views, or read first and write then");
-      }
-    }
+    Set<String> read = NamedQueries.tablesAmong(parsed.others(), tables, tokens);
     if (inserts) {
       read.addAll(table.related());
     }

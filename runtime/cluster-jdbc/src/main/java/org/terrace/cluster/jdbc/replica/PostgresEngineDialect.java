@@ -4,7 +4,9 @@ import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -124,6 +126,7 @@ enum PostgresEngineDialect implements EngineDialect {
   @Override
   public SchemaSnapshot schema(Connection connection) throws SQLException {
     SchemaReader reader = new SchemaReader(StatementAnalyzer.defaults(Engine.POSTGRESQL));
+    Map<String, String> roots = readParts(connection, reader);
     for (List<@Nullable String> row :
         EngineDialect.rows(
             connection,
@@ -146,7 +149,7 @@ enum PostgresEngineDialect implements EngineDialect {
                 + OF_USERS
                 + "ORDER BY n.nspname, t.relname, a.attnum")) {
       reader.line("column", row);
-      if (!"v".equals(row.get(7))) {
+      if (!"v".equals(row.get(7)) && !roots.containsKey(text(row, 0))) {
         boolean identity = !text(row, 8).isEmpty();
         boolean numbered = identity || isNext(row.get(4));
         Optional<String> sequence = numbered ? Optional.of(text(row, 5)) : Optional.empty();
@@ -165,8 +168,10 @@ enum PostgresEngineDialect implements EngineDialect {
                 + OF_USERS)) {
       reader.line("sequence", row);
     }
-    readIndexes(connection, reader);
-    readRelations(connection, reader);
+    roots.values().forEach(reader::isOtherwiseUnique);
+    readIndexes(connection, reader, roots);
+    readRelations(connection, reader, roots);
+    readRules(connection, reader, roots);
     String version = EngineDialect.rows(connection, "SHOW server_version").getFirst().getFirst();
     return reader.snapshot("PostgreSQL " + version);
   }
@@ -176,7 +181,57 @@ enum PostgresEngineDialect implements EngineDialect {
     return defaultText != null && NEXT.matcher(defaultText).matches();
   }
 
-  private static void readIndexes(Connection connection, SchemaReader reader) throws SQLException {
+  /**
+   * The tables that are parts of others, each with the one that is part of none: whoever writes to
+   * one of them writes to the other as well, so that only the whole is known as a table.
+   */
+  private static Map<String, String> readParts(Connection connection, SchemaReader reader)
+      throws SQLException {
+    Map<String, String> roots = new HashMap<>();
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "WITH RECURSIVE part (child, parent) AS (SELECT inhrelid, inhparent FROM pg_inherits"
+                + " UNION SELECT p.child, h.inhparent FROM part p"
+                + " JOIN pg_inherits h ON h.inhrelid = p.parent)"
+                + " SELECT m.nspname || '.' || c.relname, n.nspname || '.' || t.relname"
+                + " FROM part p JOIN pg_class c ON c.oid = p.child"
+                + " JOIN pg_namespace m ON m.oid = c.relnamespace"
+                + " JOIN pg_class t ON t.oid = p.parent AND t.relkind IN ('r', 'p')"
+                + " JOIN pg_namespace n ON n.oid = t.relnamespace"
+                + " WHERE c.relkind IN ('r', 'p', 'f')"
+                + " AND NOT EXISTS (SELECT 1 FROM pg_inherits h WHERE h.inhrelid = t.oid) AND"
+                + OF_USERS
+                + "ORDER BY 1, 2")) {
+      reader.line("part", row);
+      roots.put(text(row, 0), text(row, 1));
+    }
+    return roots;
+  }
+
+  private static void readRules(
+      Connection connection, SchemaReader reader, Map<String, String> roots) throws SQLException {
+    for (List<@Nullable String> row :
+        EngineDialect.rows(
+            connection,
+            "SELECT n.nspname || '.' || t.relname, pg_get_ruledef(r.oid)"
+                + " FROM pg_rewrite r JOIN pg_class t ON t.oid = r.ev_class"
+                + " JOIN pg_namespace n ON n.oid = t.relnamespace"
+                + " WHERE t.relkind IN ('r', 'p') AND"
+                + OF_USERS
+                + "ORDER BY 1, 2")) {
+      reader.line("rule", row);
+      reader.hasTrigger(whole(row, 0, roots));
+    }
+  }
+
+  /** The table of which another is a part, or that one itself. */
+  private static String whole(List<@Nullable String> row, int column, Map<String, String> roots) {
+    return roots.getOrDefault(text(row, column), text(row, column));
+  }
+
+  private static void readIndexes(
+      Connection connection, SchemaReader reader, Map<String, String> roots) throws SQLException {
     for (List<@Nullable String> row :
         EngineDialect.rows(
             connection,
@@ -187,10 +242,14 @@ enum PostgresEngineDialect implements EngineDialect {
                 + " JOIN pg_namespace n ON n.oid = t.relnamespace"
                 + " CROSS JOIN LATERAL unnest(i.indkey::int[]) WITH ORDINALITY k(number, place)"
                 + " LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number"
-                + " WHERE"
+                // What an index includes beyond its key makes no row unique.
+                + " WHERE k.place <= i.indnkeyatts AND"
                 + OF_USERS
                 + "ORDER BY 1, 6, 5")) {
       reader.line("index", row);
+      if (roots.containsKey(text(row, 0))) {
+        continue;
+      }
       if ("t".equals(row.get(1))) {
         reader.keyColumn(text(row, 0), text(row, 3));
       } else if ("t".equals(row.get(2))) {
@@ -199,8 +258,8 @@ enum PostgresEngineDialect implements EngineDialect {
     }
   }
 
-  private static void readRelations(Connection connection, SchemaReader reader)
-      throws SQLException {
+  private static void readRelations(
+      Connection connection, SchemaReader reader, Map<String, String> roots) throws SQLException {
     for (List<@Nullable String> row :
         EngineDialect.rows(
             connection,
@@ -213,7 +272,7 @@ enum PostgresEngineDialect implements EngineDialect {
                 + OF_USERS)) {
       reader.line("constraint", row);
       if (row.get(1) != null) {
-        reader.refers(text(row, 0), text(row, 1));
+        reader.refers(whole(row, 0, roots), whole(row, 1, roots));
       }
     }
     for (List<@Nullable String> row :
@@ -225,7 +284,7 @@ enum PostgresEngineDialect implements EngineDialect {
                 + " WHERE NOT g.tgisinternal AND"
                 + OF_USERS)) {
       reader.line("trigger", row);
-      reader.hasTrigger(text(row, 0));
+      reader.hasTrigger(whole(row, 0, roots));
     }
   }
 

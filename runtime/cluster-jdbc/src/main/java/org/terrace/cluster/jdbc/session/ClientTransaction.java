@@ -273,11 +273,7 @@ final class ClientTransaction {
               if (question.changesSettings()) {
                 branch.changesSettings();
               }
-              Connection connection = branch.open();
-              StatementOutcome outcome =
-                  current == null
-                      ? StatementOutcome.done("lock")
-                      : current.run(execute.replica(), connection);
+              StatementOutcome outcome = branch.run(current, execute.replica());
               cluster.post(
                   new ClusterEvent.Executed(id, execute.statement(), execute.replica(), outcome));
             }));

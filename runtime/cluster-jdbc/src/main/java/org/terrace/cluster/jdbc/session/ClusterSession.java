@@ -360,9 +360,13 @@ final class ClusterSession {
     }
     StatementRequest request =
         new StatementRequest(statement, List.of(), false, KeysWanted.NONE, StatementOptions.USUAL);
-    beginWriting().write(request, false, List.of(), new RunningStatements()).close();
+    ClientTransaction transaction = beginWriting();
+    transaction.write(request, false, List.of(), new RunningStatements()).close();
     if (back) {
       failed = false;
+      if (tablesChanged) {
+        learn(transaction);
+      }
     }
   }
 

@@ -2,11 +2,14 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.core.StatementOutcome;
+import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 
 /**
@@ -51,6 +54,20 @@ final class ReplicaBranch {
       connection = open;
     }
     return open;
+  }
+
+  /** Does a step, or nothing but begin. Only for tasks; only the loss of the replica is thrown. */
+  StatementOutcome run(@Nullable WriteStep step, int number) throws SQLException {
+    try {
+      Connection open = open();
+      return step == null ? StatementOutcome.done("lock") : step.run(number, open);
+    } catch (SQLTransientConnectionException e) {
+      // All of its connections are lent: that says nothing against the server.
+      if (FailureKind.of(e) == FailureKind.LOST) {
+        throw e;
+      }
+      return FailureKind.outcome(e);
+    }
   }
 
   /** A connection of a replica with the session's settings and a transaction. */

@@ -1,5 +1,6 @@
 package org.terrace.cluster.jdbc.session;
 
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +55,18 @@ final class WriteLocks {
     return demands;
   }
 
+  /** A value that no driver turns into another; null: it might. */
+  private static @Nullable Object asTheServerSees(BoundParameter parameter) {
+    if (!parameter.typed()) {
+      return parameter.value();
+    }
+    return switch (parameter.sqlType()) {
+      case Types.BIGINT -> parameter.value();
+      case Types.INTEGER -> parameter.value() instanceof Integer number ? number : null;
+      default -> null;
+    };
+  }
+
   /** The keys of the rows that a request touches; empty: it does not tell them, or too many. */
   private static Set<String> keys(@Nullable RowChoice row, StatementRequest request) {
     if (row == null || request.rows().size() > ROWS_MAX) {
@@ -64,7 +77,7 @@ final class WriteLocks {
     Set<String> keys = new HashSet<>();
     for (List<BoundParameter> values : given) {
       Optional<String> key =
-          row.key(place -> place <= values.size() ? values.get(place - 1).value() : null);
+          row.key(place -> place <= values.size() ? asTheServerSees(values.get(place - 1)) : null);
       if (key.isEmpty()) {
         return Set.of();
       }
