@@ -49,7 +49,7 @@ final class FleetContent {
     }
   }
 
-  /** What the first server counted and entered of a mix. */
+  /** The effects of a mix as the first server counted and entered them. */
   record Effects(long counted, long entered) {
     /**
      * How far the effects are from what was acknowledged.

@@ -32,7 +32,7 @@ final class MeasuredServer implements AutoCloseable {
 
   private static final int LOOKS = 2;
 
-  /** What both kinds of servers do. */
+  /** Controls that both kinds of servers have. */
   private record Controls(
       String jdbcUrl,
       int port,

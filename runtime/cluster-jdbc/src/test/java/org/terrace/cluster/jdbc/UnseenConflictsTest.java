@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a statement touches without naming it, over two real servers. */
+/** Statements that touch rows they do not name, run over two real servers. */
 @Tag("real-processes")
 @Tag("untimed")
 class UnseenConflictsTest {
