@@ -3,14 +3,17 @@ package org.terrace.scaling.search;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.terrace.scaling.Configuration;
 
 /**
  * Finds the configuration that earns most by what holds the tried ones back: it begins with the
  * fewest servers, learns from each trial how busy a request makes each tier, and goes on to the
  * configuration of which it expects the greatest gain over the best so far, until no gain is worth
- * a trial.
+ * a trial. A configuration that was tried is tried again where that is worth more than a new one:
+ * where two earn nearly the same, and what a trial earns differs from run to run.
  *
  * <p>The share of a tier's time that a request takes is a / n + b for n servers: a of it is parted
  * among them, b, such as writes that go to all, is not. The fullest tiers give a configuration's
@@ -22,11 +25,16 @@ import org.terrace.scaling.Configuration;
  * @param mostTrials the trials after which it ends, 1 or more
  */
 public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchStrategy {
+  private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
+
+  /** A ratio of pressures over which a curve's slope is taken. */
+  private static final double STEP = 1.02;
+
   /** What a tier can be kept busy at most. */
   private static final double FULL = 0.98;
 
   /** A gain, as a share of the best profit, for which no trial is worth its time. */
-  private static final double WORTHLESS = 0.00002;
+  private static final double WORTHLESS = 0.000001;
 
   /** The part of the most income that counts where profit is less. */
   private static final double LITTLE = 0.01;
@@ -36,6 +44,18 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
 
   /** By what a curve may miss the share of the most income. */
   private static final double[] SHARE_ERRORS = {-0.03, 0, 0.03};
+
+  /** By what the demands of one configuration differ from run to run, as a share of them. */
+  private static final double DEMAND_DEVIATION = 0.03;
+
+  /** By what shares of the most income differ from run to run though the demands do not. */
+  private static final double SHARE_DEVIATION = 0.002;
+
+  /**
+   * How much more the gain of a repeated trial counts than that of a first one, which rests on a
+   * curve that may be wrong.
+   */
+  private static final double TRUST_IN_REPEATS = 2;
 
   /** Pressures of tiers add up by this norm: two full tiers are worse than one. */
   private static final double NORM = 6;
@@ -62,7 +82,8 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
       return Optional.empty();
     }
     Learned learned = new Learned(trials);
-    double best = SearchStrategy.best(trials).orElseThrow().profitPerHour();
+    Map<Configuration, MeanProfit> tried = MeanProfit.of(trials);
+    double best = tried.values().stream().mapToDouble(MeanProfit::perHour).max().orElseThrow();
     double worth = WORTHLESS * Math.max(best, LITTLE * space.mostIncomePerHour());
     Configuration candidate = null;
     double most = worth;
@@ -73,7 +94,16 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
         candidate = each;
       }
     }
-    return candidate == null ? Optional.empty() : space.step(candidate, learned.reason(candidate));
+    String reason = candidate == null ? "" : learned.reason(candidate);
+    for (Map.Entry<Configuration, MeanProfit> each : tried.entrySet()) {
+      double gain = TRUST_IN_REPEATS * learned.gainOfRepeat(each.getKey(), each.getValue(), tried);
+      if (gain > most) {
+        most = gain;
+        candidate = each.getKey();
+        reason = "again, since another earned nearly the same";
+      }
+    }
+    return candidate == null ? Optional.empty() : space.step(candidate, reason);
   }
 
   /** The conclusions from trials on configurations that were not tried. */
@@ -108,6 +138,44 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
         }
       }
       return sum / weights;
+    }
+
+    /**
+     * By how much one more trial of a configuration is expected to better the choice among those
+     * that were tried: it moves the mean of what this one earned by a normal deviate, and counts
+     * where that changes the choice.
+     */
+    double gainOfRepeat(
+        Configuration configuration, MeanProfit mean, Map<Configuration, MeanProfit> tried) {
+      if (tried.size() == 1) {
+        return 0;
+      }
+      double others =
+          tried.entrySet().stream()
+              .filter(entry -> !entry.getKey().equals(configuration))
+              .mapToDouble(entry -> entry.getValue().perHour())
+              .max()
+              .orElseThrow();
+      double deviation =
+          space.mostIncomePerHour()
+              * deviation(configuration)
+              / Math.sqrt(mean.trials() * (mean.trials() + 1.0));
+      double distance = Math.abs(mean.perHour() - others) / deviation;
+      return deviation
+          * (NORMAL.density(distance) - distance * NORMAL.survivalProbability(distance));
+    }
+
+    /** By what a trial's share of the most income differs from run to run. */
+    private double deviation(Configuration configuration) {
+      double pressure = pressure(configuration);
+      double sum = 0;
+      double weights = 0;
+      for (IncomeCurve.Weighted each : curves) {
+        double fall = each.curve().at(pressure / STEP) - each.curve().at(pressure * STEP);
+        sum += each.weight() * Math.abs(fall);
+        weights += each.weight();
+      }
+      return SHARE_DEVIATION + DEMAND_DEVIATION * sum / weights / (2 * Math.log(STEP));
     }
 
     /** What a trial earned, as a share of the most. */

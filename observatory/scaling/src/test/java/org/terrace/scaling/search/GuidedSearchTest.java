@@ -18,8 +18,9 @@ class GuidedSearchTest {
   private static final int MOST_TRIALS = 7;
 
   /**
-   * Of 1,600 scenarios 93 in 100 ended within 1 % of the best, and 39 in 100 by chance with eight
-   * trials. Of 50, fewer than 34 happen by chance in fewer than 1e-7 of the runs (binomial).
+   * Of 5,000 scenarios 95.9 in 100 ended within 1 % of the best (95.3 to 96.4, Wilson's interval),
+   * and 39 of 100 by chance with eight trials. Of 50, fewer than 38 happen by chance in fewer than
+   * 1e-6 of the runs (binomial).
    */
   @Test
   void aQuarterOfTheTrialsFindsTheBestProfit() {
@@ -41,7 +42,41 @@ class GuidedSearchTest {
     System.out.printf(
         "within 1 %% of the best profit: guided %d of %d with %.1f trials, 8 at random %d%n",
         guided, SCENARIOS, (double) trials / SCENARIOS, control);
-    assertThat(guided).isGreaterThanOrEqualTo(34).isGreaterThan(control);
+    assertThat(guided).isGreaterThanOrEqualTo(38).isGreaterThan(control);
+  }
+
+  /**
+   * Where two configurations earn the same but for noise, trials are spent on telling them apart.
+   */
+  @Test
+  void aCloseChoiceIsTriedAgain() {
+    SyntheticService service = profitable(Seeds.generator(4));
+    Configuration first = service.space().configurations().get(12);
+    Configuration second = service.space().configurations().get(13);
+    double most = service.space().mostIncomePerHour();
+    List<SearchTrial> tie = new ArrayList<>();
+    for (Configuration each : service.space().configurations()) {
+      double profit = each.equals(first) || each.equals(second) ? 0.5 * most : 0.1 * most;
+      tie.add(new SearchTrial(each, service.space().users(), 1, profit, 1, Map.of()));
+    }
+
+    Optional<SearchStep> next = new GuidedSearch(service.space(), 100).next(tie);
+
+    assertThat(next).map(SearchStep::configuration).get().isIn(first, second);
+  }
+
+  @Test
+  void theBestIsJudgedByTheMeanOfItsTrials() {
+    SyntheticService service = profitable(Seeds.generator(5));
+    Configuration lucky = service.space().configurations().get(0);
+    Configuration steady = service.space().configurations().get(1);
+    List<SearchTrial> trials =
+        List.of(
+            new SearchTrial(lucky, 1, 1, 110, 1, Map.of()),
+            new SearchTrial(lucky, 1, 1, 80, 1, Map.of()),
+            new SearchTrial(steady, 1, 1, 100, 1, Map.of()));
+
+    assertThat(SearchStrategy.best(trials)).contains(steady);
   }
 
   @Test
@@ -108,7 +143,7 @@ class GuidedSearchTest {
   }
 
   private static boolean isNearBest(List<SearchTrial> done, SyntheticService service) {
-    Configuration found = SearchStrategy.best(done).orElseThrow().configuration();
+    Configuration found = SearchStrategy.best(done).orElseThrow();
     return service.profit(found) >= 0.99 * best(service);
   }
 
