@@ -17,6 +17,7 @@ shared_loader() { # prints the options of Maven's Java that make the class loade
 }
 
 exec_maven() {
+  umask 022 # jars without a module descriptor bear the rights of the files in them
   if ! command -v unzip >/dev/null 2>&1; then
     PATH="$root/tools/unzip-with-jdk:$PATH"
     export PATH

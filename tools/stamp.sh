@@ -24,6 +24,16 @@ begin_stamp() { # before a build: until one of all has passed, its jars are of n
   mkdir -p "${stamp%/*}"
   is_stamp_true || rm -f "$stamp"
   sum_of_sources >"$begun"
+  # The time of a file is that of the kernel's last tick, milliseconds ago: what is saved in the same
+  # tick would be as old as the stamp, not newer, so the next tick is awaited (on some file systems
+  # two seconds, on a network's perhaps never).
+  waited=0
+  while [ $waited -lt 2000 ]; do
+    echo >"$begun.now"
+    [ -z "$(find "$begun.now" -newer "$begun")" ] || break
+    waited=$((waited + 1))
+  done
+  rm -f "$begun.now"
 }
 
 end_stamp() { # after a build of all, when it passed

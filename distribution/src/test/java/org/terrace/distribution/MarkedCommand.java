@@ -27,6 +27,7 @@ final class MarkedCommand {
 
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
   private static final int PATIENCE_SECONDS = 120;
+  private static final int MACHINE_LACKS = 3;
   private static final String MARK = "TERRACE_MARKED_COMMAND";
 
   private final Path output;
@@ -68,6 +69,11 @@ final class MarkedCommand {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** Whether it has ended because the machine lacks a right, a program or a resource. */
+  boolean lacksMeans() {
+    return !process.isAlive() && process.exitValue() == MACHINE_LACKS;
   }
 
   /** Waits until a condition holds; whether it did within two minutes. */

@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.testing.Await;
 
 /**
  * The script {@code ./terrace} in a project of its own, whose Maven and Java are scripts: it builds
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("untimed")
 class TerraceScriptTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String BUILT = "Building Terrace";
 
   @TempDir private Path directory;
@@ -62,16 +65,37 @@ class TerraceScriptTest {
 
   @Test
   void aSourceSavedWhileItIsBuiltIsBuiltNext() throws Exception {
-    maven("sleep 0.1; echo 'class Shop { int x; }' >shop/src/main/java/Shop.java");
+    maven("echo 'class Shop { int x; }' >shop/src/main/java/Shop.java");
     assertThat(terrace()).contains(BUILT);
     maven("exit 0");
     assertThat(terrace()).contains(BUILT);
     assertThat(terrace()).doesNotContain(BUILT);
   }
 
+  /** The time of a file is that of the kernel's last tick, which more than one file may bear. */
+  @Test
+  void aSourceSavedAsSoonAsABuildHasBegunIsNewerThanItsStamp() throws Exception {
+    write(
+        "begin",
+        """
+        root=$PWD
+        . tools/stamp.sh
+        round=0
+        while [ $round -lt 20 ]; do
+          begin_stamp
+          echo 'class Shop {}' >shop/src/main/java/Shop.java
+          end_stamp
+          is_stamp_true && echo "not seen in round $round"
+          round=$((round + 1))
+        done
+        ls distribution/target
+        """);
+    assertThat(call("begin")).isEqualTo("terrace\n");
+  }
+
   @Test
   void theBuildOfAllStampsToo() throws Exception {
-    maven("sleep 0.1; echo 'class Shop { int x; }' >shop/src/main/java/Shop.java");
+    maven("echo 'class Shop { int x; }' >shop/src/main/java/Shop.java");
     assertThat(call("./build")).contains("Build passed");
     maven("exit 0");
     assertThat(terrace()).contains(BUILT);
@@ -130,18 +154,41 @@ class TerraceScriptTest {
     }
   }
 
+  @Test
+  void aKillWhileItBuildsEndsMavenToo() throws Exception {
+    String seconds = Long.toString(200_000 + ProcessHandle.current().pid());
+    maven("setsid sleep " + seconds + " & sleep " + seconds);
+    Process command = command("./terrace").start();
+    assertThat(Await.until(PATIENCE, () -> sleepers(seconds).size() == 2)).isTrue();
+    command.destroyForcibly().waitFor();
+    boolean ended = Await.until(PATIENCE, () -> sleepers(seconds).isEmpty());
+    sleepers(seconds).forEach(ProcessHandle::destroyForcibly);
+    assertThat(ended).isTrue();
+  }
+
+  private static List<ProcessHandle> sleepers(String seconds) {
+    return ProcessHandle.allProcesses()
+        .filter(process ->
+            process.info().arguments().map(List::of).orElse(List.of()).equals(List.of(seconds)))
+        .toList();
+  }
+
   private String terrace() throws Exception {
     return call("./terrace");
   }
 
   private String call(String script) throws Exception {
-    ProcessBuilder command = new ProcessBuilder("sh", script);
-    command.directory(project.toFile()).redirectErrorStream(true);
-    command.environment().put("TERRACE_JAVA_HOME", project.resolve("jdk").toString());
-    Process process = command.start();
+    Process process = command(script).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     process.waitFor();
     return output;
+  }
+
+  private ProcessBuilder command(String script) {
+    ProcessBuilder command = new ProcessBuilder("sh", script);
+    command.directory(project.toFile()).redirectErrorStream(true);
+    command.environment().put("TERRACE_JAVA_HOME", project.resolve("jdk").toString());
+    return command;
   }
 
   private void maven(String lines) throws IOException {

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * through the time source and randomness through a seed, so that a simulator can give both. Test
  * code draws none by itself either: a second try would be another test. Nor does it sleep or spin
  * for something: it waits by {@code Await}, which knows a limit, or for another thread of its own
- * by {@code OtherThread}, which reads no clock.
+ * by {@code OtherThread}, which reads no clock. Main code starts processes by {@code Keeper} or
+ * {@code ChildProcess} alone, so that none outlives the one that started it.
  *
  * <p>Exceptions are lines {@code CLASS: reason}; one that is not needed any more is a breach. A
  * {@code SecureRandom} makes secrets and identities, which nobody shall foresee, and is none.
@@ -31,6 +32,13 @@ final class AmbientInputs {
           "java.lang.System.nanoTime",
           "java.lang.System.currentTimeMillis",
           "java.time.Instant.now",
+          "java.time.LocalDate.now",
+          "java.time.LocalTime.now",
+          "java.time.LocalDateTime.now",
+          "java.time.OffsetDateTime.now",
+          "java.time.ZonedDateTime.now",
+          "java.util.Date.<init>()V",
+          "java.time.Clock.system",
           "java.time.Clock.systemUTC",
           "java.time.Clock.systemDefaultZone");
 
@@ -49,7 +57,13 @@ final class AmbientInputs {
           "java.lang.Thread.onSpinWait",
           "java.util.concurrent.TimeUnit.sleep");
 
-  private static final Set<String> BARRED_IN_MAIN = union(CLOCKS, RANDOMNESS);
+  private static final Set<String> STARTS =
+      Set.of(
+          "java.lang.ProcessBuilder.start",
+          "java.lang.ProcessBuilder.startPipeline",
+          "java.lang.Runtime.exec");
+
+  private static final Set<String> BARRED_IN_MAIN = union(union(CLOCKS, RANDOMNESS), STARTS);
 
   private static final Set<String> BARRED_IN_TESTS = union(RANDOMNESS, WAITS);
 
@@ -60,8 +74,8 @@ final class AmbientInputs {
   }
 
   /**
-   * The classes that draw without a seed, those of main code that read a clock and those of tests
-   * that sleep or spin, and are no exception.
+   * The classes that draw without a seed, those of main code that read a clock or start a process,
+   * and those of tests that sleep or spin, and are no exception.
    */
   static List<String> breachesOf(House house, List<String> exceptions) throws IOException {
     Map<String, String> reasons = new LinkedHashMap<>();

@@ -19,13 +19,17 @@ class AmbientInputsTest {
         "System.nanoTime()",
         "System.currentTimeMillis()",
         "java.time.Instant.now()",
+        "java.time.LocalDateTime.now()",
+        "new java.util.Date()",
+        "(java.util.concurrent.Callable<?>) new ProcessBuilder()::start",
+        "(java.util.concurrent.Callable<?>) () -> Runtime.getRuntime().exec(new String[0])",
         "new java.util.Random()",
         "new java.util.SplittableRandom()",
         "Math.random()",
         "java.util.concurrent.ThreadLocalRandom.current()",
         "java.util.random.RandomGenerator.getDefault()"
       })
-  void aClockOrRandomnessOutOfTheAirIsNamed(String expression) throws IOException {
+  void aClockRandomnessOrProcessOutOfTheAirIsNamed(String expression) throws IOException {
     assertThat(breaches(expression))
         .singleElement()
         .satisfies(breach -> assertThat(breach).startsWith("org.shop.Till calls java."));

@@ -11,7 +11,7 @@ import org.terrace.core.process.Keeper;
 
 /**
  * The numbers of the ratchets as they were committed before: on a branch, where it left the main
- * branch; on the main branch itself, in the commit before the last.
+ * branch; on the main branch itself, before the last commit that changed them.
  */
 final class RatchetHistory {
   private static final List<String> MAIN_BRANCHES = List.of("main", "origin/main");
@@ -47,7 +47,11 @@ final class RatchetHistory {
         base = git("merge-base", "HEAD", branch).map(String::strip).orElse(head);
       }
     }
-    String commit = base.equals(head) ? "HEAD~1" : base;
+    String commit = base;
+    if (base.equals(head)) {
+      String last = git("log", "-1", "--format=%H", "--", file.toString()).orElse("").strip();
+      commit = (last.isEmpty() ? "HEAD" : last) + "~1";
+    }
     Optional<String> text = git("show", commit + ":" + file);
     return new Before(text, text.isPresent() ? "" : commit + " is not there, or has no " + file);
   }

@@ -45,6 +45,9 @@ class RatchetHistoryTest {
     assertThat(raised()).containsExactly("long-files may only fall, and rose from 1 to 2");
 
     commit("long-files=2");
+    assertThat(raised()).as("though others were committed since").hasSize(1);
+
+    commit("long-files=0");
     assertThat(raised()).isEmpty();
   }
 
@@ -64,7 +67,7 @@ class RatchetHistoryTest {
   @Test
   void whereThereIsNothingToCompareWithTheReasonIsTold() throws Exception {
     commit("long-files=1");
-    assertThat(RatchetHistory.of(project, PLANTED).reason()).contains("HEAD~1 is not there");
+    assertThat(RatchetHistory.of(project, PLANTED).reason()).contains("~1 is not there");
 
     Path unpacked = Files.createDirectory(project.resolve("unpacked"));
     assertThat(RatchetHistory.of(unpacked, PLANTED).reason()).contains("is no git repository");

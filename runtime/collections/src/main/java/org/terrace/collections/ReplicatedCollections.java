@@ -249,7 +249,7 @@ public final class ReplicatedCollections implements AutoCloseable {
 
   /**
    * The time of day as the replicas agree about it, in milliseconds since 1970: the median of their
-   * clocks, by which entries expire. Whoever keeps times of his own in a collection uses it, so
+   * clocks, by which entries expire. Code that keeps times of its own in a collection uses it, so
    * that one wild clock among three or more replicas moves nobody's.
    */
   public long agreedEpochMillis() {
