@@ -186,6 +186,7 @@ final class DatabaseTier implements AutoCloseable {
     List<String> command =
         TrialCommand.of(
             options.java(),
+            Collector.SERIAL,
             List.of("-Xmx" + LOADER_HEAP),
             logs.resolve(name + ".gc.log"),
             options.boardClasspath(),
@@ -202,6 +203,11 @@ final class DatabaseTier implements AutoCloseable {
           .formatted(address, experiment.port(Tier.MIDDLEWARE), DATABASE);
     }
     return isCluster() ? ownerUrl() : servers.getFirst().jdbcUrl();
+  }
+
+  /** The URL of one server alone. */
+  String url(int number) {
+    return servers.get(number - 1).jdbcUrl();
   }
 
   /** The URL by which a process owns the cluster of the databases. */

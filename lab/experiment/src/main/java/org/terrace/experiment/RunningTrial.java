@@ -154,25 +154,31 @@ final class RunningTrial {
             : Optional.empty();
     try {
       deployment.startServers();
-      return load(deployment, printed, capture);
+      TrialTargets targets =
+          new TrialTargets(experiment, deployment, server -> restart(deployment, server));
+      targets.prepare();
+      return load(deployment, targets, printed, capture);
     } finally {
       capture.ifPresent(PacketCapture::close);
     }
   }
 
-  private Seen load(Deployment deployment, Printed printed, Optional<PacketCapture> capture)
+  private Seen load(
+      Deployment deployment,
+      TrialTargets struck,
+      Printed printed,
+      Optional<PacketCapture> capture)
       throws InterruptedException {
     LoadDriver driver = new LoadDriver(experiment, ResultFolder.load(folder), listener);
     LoadResult result;
     List<Event> events = new ArrayList<>();
-    try (FaultInjector faults =
-            new FaultInjector(
-                experiment.faults(), deployment::node, s -> restart(deployment, s), time);
+    try (FaultInjector faults = new FaultInjector(experiment.faults(), struck, time);
         ResourceMonitor monitor =
             new ResourceMonitor(targets(deployment, driver), experiment.observe().sample(), time);
         PoolMonitor pools =
             new PoolMonitor(deployment.metrics(), experiment.observe().sample(), time);
         Throttling throttling = new Throttling(deployment.groups(), time);
+        Governors governors = new Governors(experiment, deployment, listener, time);
         WatchedSessions sessions = new WatchedSessions(experiment)) {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
       CompletableFuture<Void> running =
@@ -180,6 +186,7 @@ final class RunningTrial {
               .runStart()
               .thenAccept(start -> {
                 deployment.groups().values().forEach(ControlGroup::enforce);
+                governors.start();
                 faults.start(start);
               });
       sessions.start();
@@ -194,7 +201,9 @@ final class RunningTrial {
       running.join();
       Optional<SessionCounts> kept = sessions.stop();
       faults.heal();
+      governors.close();
       events.addAll(faults.events());
+      events.addAll(governors.events());
       events.addAll(throttling.events());
       List<Sample> samples = new ArrayList<>(monitor.samples());
       samples.addAll(pools.samples());

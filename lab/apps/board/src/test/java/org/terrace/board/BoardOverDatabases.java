@@ -84,6 +84,7 @@ final class BoardOverDatabases implements AutoCloseable {
             SERVER_ADDRESS,
             4,
             10,
+            1_000,
             0,
             List.of(),
             List.of()));
