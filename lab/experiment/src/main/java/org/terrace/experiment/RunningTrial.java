@@ -201,7 +201,7 @@ final class RunningTrial {
       running.join();
       Optional<SessionCounts> kept = sessions.stop();
       faults.heal();
-      governors.close();
+      governors.end();
       events.addAll(faults.events());
       events.addAll(governors.events());
       events.addAll(throttling.events());

@@ -105,7 +105,7 @@ final class LoadReader {
               ? new Bursts(every.get(), lasting.get(), factor.get())
               : Bursts.ofIndex(every.get(), lasting.get(), index.orElseThrow(), rate(load)));
     } catch (TerraceException e) {
-      problems.add(node, e.getMessage());
+      problems.add(node, String.valueOf(e.getMessage()));
       return Optional.empty();
     }
   }

@@ -74,7 +74,7 @@ public final class SynDrop implements Hold {
       }
       throw refusal(said(owner));
     } catch (IOException e) {
-      throw refusal(e.getMessage());
+      throw refusal(e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw refusal("interrupted");

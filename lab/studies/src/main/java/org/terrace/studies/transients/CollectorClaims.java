@@ -4,6 +4,7 @@ import static org.terrace.studies.design.Ledger.text;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.terrace.analysis.ledger.Claim.Verdict;
 import org.terrace.analysis.tail.Correlation;
 import org.terrace.studies.design.Ledger;
@@ -117,7 +118,7 @@ final class CollectorClaims {
     double[] load = loads(high.get());
     double[] response = high.get().responseMillis();
     double[] known =
-        java.util.stream.IntStream.range(0, Math.min(load.length, response.length))
+        IntStream.range(0, Math.min(load.length, response.length))
             .filter(i -> Double.isFinite(response[i]))
             .mapToDouble(i -> load[i])
             .toArray();

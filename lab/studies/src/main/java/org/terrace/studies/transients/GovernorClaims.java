@@ -5,6 +5,7 @@ import static org.terrace.studies.design.Ledger.text;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.ledger.Claim.Verdict;
 import org.terrace.analysis.tail.OrderStatistics;
@@ -64,9 +65,9 @@ final class GovernorClaims {
           Setting.GOVERNOR_MIDDLE,
           Setting.FASTEST_MIDDLE
         }) {
-      Double found = results.of(setting).map(TransientRun::congestionPoint).orElse(null);
-      if (found != null) {
-        return found;
+      Optional<TransientRun> run = results.of(setting);
+      if (run.isPresent() && run.get().congestionPoint() != null) {
+        return run.get().congestionPoint();
       }
     }
     return null;
@@ -257,7 +258,7 @@ final class GovernorClaims {
   /** The coefficient of variation of throughput where load is between half of N* and N*. */
   static double variation(Windows windows, double point) {
     double[] inside =
-        java.util.stream.IntStream.range(0, windows.count())
+        IntStream.range(0, windows.count())
             .filter(i -> windows.load()[i] > point / 2 && windows.load()[i] <= point)
             .mapToDouble(windows::throughput)
             .toArray();
@@ -324,7 +325,7 @@ final class GovernorClaims {
 
   private static Estimate share(Windows windows, double[] clock, double point, boolean fastest) {
     int[] chosen =
-        java.util.stream.IntStream.range(0, Math.min(windows.count(), clock.length))
+        IntStream.range(0, Math.min(windows.count(), clock.length))
             .filter(i -> Double.isFinite(clock[i]) && (clock[i] >= 1) == fastest)
             .toArray();
     return Estimate.share(chosen.length, i -> windows.load()[chosen[i]] > point);

@@ -11,6 +11,7 @@ import org.terrace.analysis.Stretch;
 import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.experiment.Load;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.ValidityCheck;
@@ -66,8 +67,8 @@ final class RunReader {
 
   private static int users(Trial trial) {
     return switch (trial.experiment().load()) {
-      case org.terrace.experiment.Load.Closed closed -> closed.users();
-      case org.terrace.experiment.Load.Open _ -> 0;
+      case Load.Closed closed -> closed.users();
+      case Load.Open _ -> 0;
     };
   }
 
@@ -192,10 +193,14 @@ final class RunReader {
 
   private static boolean isOfCollector(Findings.Stall stall, String server) {
     return stall.causes().stream()
-        .filter(cause -> cause.adjustedP() != null)
-        .filter(cause -> cause.adjustedP() <= Findings.Cause.SIGNIFICANT)
+        .filter(RunReader::isSignificant)
         .anyMatch(
             cause -> cause.kind().equals(EventKinds.GC_PAUSE) && cause.node().equals(server));
+  }
+
+  private static boolean isSignificant(Findings.Cause cause) {
+    Double p = cause.adjustedP();
+    return p != null && p <= Findings.Cause.SIGNIFICANT;
   }
 
   private static @Nullable String mostCongested(Findings findings) {

@@ -1,5 +1,7 @@
 package org.terrace.studies.transients;
 
+import java.util.Locale;
+
 /** A run of the study: which case, before or after its cure, under which load. */
 enum Setting {
   /** The stop-the-world collector under the lower load. */
@@ -64,6 +66,6 @@ enum Setting {
 
   /** The word for its folder. */
   String folder() {
-    return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -1,5 +1,6 @@
 package org.terrace.studies.transients;
 
+import java.util.Comparator;
 import java.util.List;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.studies.design.Ledger;
@@ -37,7 +38,7 @@ final class TransientClaims {
     new CollectorClaims(ledger, results).judge();
     new WatchingClaims(ledger, results).judge();
     return ledger.claims().stream()
-        .sorted(java.util.Comparator.comparingInt(claim -> IDS.indexOf(claim.id())))
+        .sorted(Comparator.comparingInt(claim -> IDS.indexOf(claim.id())))
         .toList();
   }
 }

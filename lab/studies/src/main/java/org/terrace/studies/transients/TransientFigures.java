@@ -3,6 +3,7 @@ package org.terrace.studies.transients;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.Figure.Axis;
@@ -144,7 +145,7 @@ final class TransientFigures {
   }
 
   private static Series histogram(String name, long[] nanos) {
-    java.util.TreeMap<Integer, Integer> bins = new java.util.TreeMap<>();
+    TreeMap<Integer, Integer> bins = new TreeMap<>();
     for (long each : nanos) {
       int bin = (int) Math.floor(Math.log10(Math.max(1_000, each) / NANOS) * BINS_A_DECADE);
       bins.merge(bin, 1, Integer::sum);

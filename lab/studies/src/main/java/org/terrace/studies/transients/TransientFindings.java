@@ -3,6 +3,7 @@ package org.terrace.studies.transients;
 import static org.terrace.studies.design.Ledger.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -197,7 +198,7 @@ final class TransientFindings {
     List<List<Cell>> rows = new ArrayList<>();
     for (TransientRun run : results.runs()) {
       for (TransientRun.Used used : run.used()) {
-        double most = java.util.Arrays.stream(used.bySecond()).max().orElse(Double.NaN);
+        double most = Arrays.stream(used.bySecond()).max().orElse(Double.NaN);
         rows.add(
             List.of(
                 Cell.of(run.setting().label()),

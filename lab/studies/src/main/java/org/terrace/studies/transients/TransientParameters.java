@@ -3,6 +3,7 @@ package org.terrace.studies.transients;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.terrace.studies.design.Parameters;
 
 /**
@@ -64,7 +65,7 @@ record TransientParameters(
 
   /** As many numbers as there are loads: the last one stands for what is missing. */
   private static List<Integer> two(List<Integer> given, int count) {
-    return java.util.stream.IntStream.range(0, count)
+    return IntStream.range(0, count)
         .mapToObj(i -> given.get(Math.min(i, given.size() - 1)))
         .toList();
   }

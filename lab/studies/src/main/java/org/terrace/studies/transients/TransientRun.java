@@ -1,5 +1,6 @@
 package org.terrace.studies.transients;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -98,8 +99,8 @@ record TransientRun(
 
   /** The standard deviation. */
   static double deviation(double[] values) {
-    double mean = java.util.Arrays.stream(values).average().orElse(Double.NaN);
-    double squares = java.util.Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
+    double mean = Arrays.stream(values).average().orElse(Double.NaN);
+    double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
     return Math.sqrt(squares / values.length);
   }
 }

@@ -5,8 +5,10 @@ import static org.terrace.studies.design.Ledger.text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialListener;
@@ -60,7 +62,7 @@ final class TransientRuns {
   }
 
   /** A short run is repeated rather than kept: its packets would be most of the result. */
-  private static void delete(java.nio.file.Path capture) {
+  private static void delete(Path capture) {
     try {
       Files.deleteIfExists(capture);
     } catch (IOException e) {
@@ -72,7 +74,7 @@ final class TransientRuns {
   private final class Progress implements TrialListener {
     @Override
     public void phase(TrialPhase phase) {
-      context.listener().progress(phase.name().toLowerCase(java.util.Locale.ROOT));
+      context.listener().progress(phase.name().toLowerCase(Locale.ROOT));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.terrace.studies.transients;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import org.terrace.analysis.ledger.StudyFindings;
@@ -47,7 +48,7 @@ public final class TransientStudy implements StudyDriver {
               context, new TransientResults(parameters, runs, watching), clock.isPresent())
           .toStudyFindings();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     } finally {
       clock.ifPresent(frequency -> {
         try {

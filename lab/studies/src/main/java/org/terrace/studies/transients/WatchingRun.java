@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.StringTokenizer;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.terrace.capture.CaptureFilter;
 import org.terrace.capture.CaptureOptions;
 import org.terrace.capture.CaptureRights;
@@ -45,7 +45,7 @@ final class WatchingRun implements TrialListener {
   private final List<List<Double>> own = new ArrayList<>();
   private final List<List<Double>> machine = new ArrayList<>();
   private volatile boolean started;
-  private String obstacle = "";
+  private volatile String obstacle = "";
   private long packets;
   private long dropped;
 
@@ -112,7 +112,7 @@ final class WatchingRun implements TrialListener {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (TerraceException | UncheckedIOException e) {
-      obstacle = e.getMessage();
+      obstacle = String.valueOf(e.getMessage());
     } finally {
       done.countDown();
     }
@@ -125,7 +125,7 @@ final class WatchingRun implements TrialListener {
       long start = context.time().elapsedNanos();
       long end = start + parameters.slot().toNanos();
       for (long left = end - start; left > 0; left = end - context.time().elapsedNanos()) {
-        TimeUnit.NANOSECONDS.sleep(left);
+        LockSupport.parkNanos(left);
       }
       double length = context.time().elapsedNanos() - start;
       double ticks = busyTicks() - ticksBefore;
