@@ -96,6 +96,11 @@ final class BoardOverDatabases implements AutoCloseable {
     server = start(urls.getFirst());
   }
 
+  /** The URL of the first database alone. */
+  String firstUrl() {
+    return urls.getFirst();
+  }
+
   /** The URL of the databases as one. */
   String clusterUrl() {
     return "jdbc:terrace:%s://%s/board".formatted(engine, String.join(",", places));

@@ -10,7 +10,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.nodes.ProcessStat;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 
@@ -22,7 +21,6 @@ import org.terrace.observation.EventKinds;
  * not be slower. One thread of its own; thread-safe.
  */
 public final class GovernorEmulation implements AutoCloseable {
-  private static final double TICK_NANOS = 1e9 / ProcessStat.TICKS_PER_SECOND;
   private static final int MOST_EVENTS = 100_000;
 
   private final String server;
@@ -77,7 +75,7 @@ public final class GovernorEmulation implements AutoCloseable {
   private void run() {
     lock.lock();
     try {
-      long ticks = ticks();
+      long nanos = ProcessorTime.nanos(members.get());
       long before = time.elapsedNanos();
       while (!closed) {
         long left = interval.toNanos();
@@ -88,10 +86,10 @@ public final class GovernorEmulation implements AutoCloseable {
           return;
         }
         long now = time.elapsedNanos();
-        long used = ticks();
+        long used = ProcessorTime.nanos(members.get());
         double room = (now - before) * cores * state.share();
-        go(governor.next(state, (used - ticks) * TICK_NANOS / room));
-        ticks = used;
+        go(governor.next(state, (used - nanos) / room));
+        nanos = used;
         before = now;
       }
     } catch (InterruptedException e) {
@@ -102,15 +100,6 @@ public final class GovernorEmulation implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Processor time of processes that have ended counts no more, which makes a server idler. */
-  private long ticks() {
-    long ticks = 0;
-    for (long member : members.get()) {
-      ticks += ProcessStat.of(member).map(ProcessStat::cpuTicks).orElse(0L);
-    }
-    return ticks;
   }
 
   private void go(PState next) {

@@ -75,16 +75,16 @@ public final class HostFrequency {
 
   /** Lets the clock follow the load. */
   public void follow() throws IOException {
-    KernelFile.write(governor, lagging);
+    KernelFile.write(governor, lagging + "\n");
   }
 
   /** Keeps the clock at its fastest. */
   public void keepFastest() throws IOException {
-    KernelFile.write(governor, "performance");
+    KernelFile.write(governor, "performance\n");
   }
 
   /** Gives the clock back to the governor it had. */
   public void restore() throws IOException {
-    KernelFile.write(governor, before);
+    KernelFile.write(governor, before + "\n");
   }
 }

@@ -15,7 +15,7 @@ public final class LaggingGovernor {
   static final double UP = 0.80;
 
   /** A slower state is chosen if the processor would have been no busier than this in it. */
-  static final double DOWN = 0.60;
+  static final double DOWN = 0.75;
 
   private final List<PState> states;
 
