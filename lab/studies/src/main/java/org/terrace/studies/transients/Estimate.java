@@ -25,15 +25,22 @@ record Estimate(double value, double low, double high, int count) {
   /** Windows in a row that belong together at least: half a second of the paper's. */
   private static final int SHORTEST_BLOCK = 10;
 
+  private static final int FEWEST_WINDOWS = 10;
+
   /** A figure of nothing. */
   static final Estimate NONE = new Estimate(Double.NaN, Double.NaN, Double.NaN, 0);
 
-  /** The figure of windows that follow one another. */
+  /** The figure of windows of 50 ms, or shorter ones, that follow one another. */
   static Estimate of(double[] series, ToDoubleFunction<int[]> statistic) {
-    if (series.length < 2 * SHORTEST_BLOCK) {
+    return of(series, SHORTEST_BLOCK, statistic);
+  }
+
+  private static Estimate of(
+      double[] series, int shortestBlock, ToDoubleFunction<int[]> statistic) {
+    if (series.length < Math.max(FEWEST_WINDOWS, 2 * shortestBlock)) {
       return NONE;
     }
-    int block = Math.max(SHORTEST_BLOCK, BlockBootstrap.blockLength(series));
+    int block = Math.max(shortestBlock, BlockBootstrap.blockLength(series));
     BlockBootstrap.Interval interval =
         BlockBootstrap.interval(
             LongStream.range(0, series.length).toArray(),
@@ -46,11 +53,23 @@ record Estimate(double value, double low, double high, int count) {
     return new Estimate(interval.estimate(), interval.low(), interval.high(), series.length);
   }
 
-  /** The share of windows of which something is true. */
+  /** The share of windows of 50 ms, or shorter ones, of which something is true. */
   static Estimate share(int windows, IntPredicate isTrue) {
+    return share(windows, SHORTEST_BLOCK, isTrue);
+  }
+
+  /** The share of windows of a second of which something is true. */
+  static Estimate shareOfSeconds(int windows, IntPredicate isTrue) {
+    return share(windows, 1, isTrue);
+  }
+
+  private static Estimate share(int windows, int shortestBlock, IntPredicate isTrue) {
     double[] ones = new double[windows];
     Arrays.setAll(ones, i -> isTrue.test(i) ? 1 : 0);
-    return of(ones, sample -> Arrays.stream(sample).mapToDouble(i -> ones[i]).sum() / windows);
+    return of(
+        ones,
+        shortestBlock,
+        sample -> Arrays.stream(sample).mapToDouble(i -> ones[i]).sum() / windows);
   }
 
   /** The mean of a series, of what is a number in it. */

@@ -56,21 +56,21 @@ final class GovernorClaims {
     this.point = congestionPoint(results);
   }
 
-  /** The database's N*: that of the fastest clock if it was found, else that of the governor. */
+  /**
+   * The database's N*: the highest that was found in any of its runs, so that what counts as
+   * congested is beyond all of them.
+   */
   static @Nullable Double congestionPoint(TransientResults results) {
-    for (Setting setting :
-        new Setting[] {
-          Setting.FASTEST_HIGH,
-          Setting.GOVERNOR_HIGH,
-          Setting.GOVERNOR_MIDDLE,
-          Setting.FASTEST_MIDDLE
-        }) {
-      Optional<TransientRun> run = results.of(setting);
-      if (run.isPresent() && run.get().congestionPoint() != null) {
-        return run.get().congestionPoint();
+    Double highest = null;
+    for (TransientRun run : results.runs()) {
+      Double found = run.congestionPoint();
+      if (run.setting().kind() == Setting.Case.GOVERNOR
+          && found != null
+          && (highest == null || found > highest)) {
+        highest = found;
       }
     }
-    return null;
+    return highest;
   }
 
   void judge() {

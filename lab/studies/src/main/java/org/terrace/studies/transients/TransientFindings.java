@@ -186,7 +186,7 @@ final class TransientFindings {
             Column.of("failed")),
         rows,
         "N* and stalls are those of the application server in the collector's case and of the database in"
-            + " the governor's. Windows are compared with the N* at the fastest clock where it was found."
+            + " the governor's.Windows are compared with the highest N* that was found of the database."
             + " Intervals of 95 % confidence by a bootstrap of blocks.");
   }
 

@@ -1,7 +1,9 @@
 package org.terrace.studies.transients;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.terrace.studies.design.Parameters;
@@ -9,6 +11,7 @@ import org.terrace.studies.design.Parameters;
 /**
  * The size of the study. Immutable.
  *
+ * @param runs the runs to do, by their folders; claims about others cannot be told
  * @param rampUp the time in which users come, before each run
  * @param run the length of each run
  * @param collectorUsers the users of the lower and of the higher load of the collector's case
@@ -26,6 +29,7 @@ import org.terrace.studies.design.Parameters;
  * @param slots how often each is on
  */
 record TransientParameters(
+    List<Setting> runs,
     Duration rampUp,
     Duration run,
     List<Integer> collectorUsers,
@@ -46,7 +50,13 @@ record TransientParameters(
       Set.of("serial", "parallel", "g1", "zgc", "shenandoah");
 
   static TransientParameters of(Parameters from) {
+    Map<String, Setting> settings = new LinkedHashMap<>();
+    for (Setting setting : Setting.values()) {
+      settings.put(setting.folder(), setting);
+    }
+    List<String> all = List.copyOf(settings.keySet());
     return new TransientParameters(
+        from.words("runs", settings.keySet(), all).stream().map(settings::get).toList(),
         from.duration("rampUp", LONGEST, Duration.ofSeconds(4)),
         from.duration("run", LONGEST, Duration.ofSeconds(15)),
         two(from.integers("collectorUsers", 1, MOST_USERS, List.of(100, 250)), 2),

@@ -73,7 +73,9 @@ record TransientRun(
   /** The share of windows of a length in which load was beyond a congestion point. */
   Estimate congested(double point, int millis) {
     Windows at = windows.at(millis);
-    return Estimate.share(at.count(), i -> at.load()[i] > point);
+    return millis < 1_000
+        ? Estimate.share(at.count(), i -> at.load()[i] > point)
+        : Estimate.shareOfSeconds(at.count(), i -> at.load()[i] > point);
   }
 
   /** The mean of the pages' times, by the windows in which they ended. */

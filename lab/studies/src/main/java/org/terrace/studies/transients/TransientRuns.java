@@ -31,14 +31,14 @@ final class TransientRuns {
   List<TransientRun> run() throws InterruptedException {
     List<TransientRun> runs = new ArrayList<>();
     int number = 0;
-    for (Setting setting : Setting.values()) {
+    for (Setting setting : parameters.runs()) {
       number++;
       context
           .listener()
           .message(
               text(
                   "%d of %d: %s, %d users",
-                  number, Setting.values().length, setting.label(), parameters.users(setting)));
+                  number, parameters.runs().size(), setting.label(), parameters.users(setting)));
       runs.add(run(setting));
     }
     return runs;

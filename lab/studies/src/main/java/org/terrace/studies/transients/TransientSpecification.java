@@ -17,7 +17,14 @@ record TransientSpecification(String name, String text) {
   /** The experiment of a setting. */
   static TransientSpecification of(
       Setting setting, TransientParameters parameters, String network, long seed) {
-    List<String> lines = common(setting.folder(), parameters.users(setting), parameters);
+    String bursts =
+        ", bursts: {every: %s, for: %s, factor: %d}"
+            .formatted(
+                millis(parameters.burstEvery()),
+                millis(parameters.burst()),
+                parameters.burstFactor());
+    List<String> lines =
+        common(setting.folder(), parameters.users(setting), parameters.thinkMillis(), bursts);
     lines.add("phases: " + phases(parameters, parameters.run()));
     switch (setting.kind()) {
       case COLLECTOR -> {
@@ -37,30 +44,25 @@ record TransientSpecification(String name, String text) {
     return ending(setting.folder(), lines, network, seed);
   }
 
-  /** The experiment beside which ways of watching are on and off in turn. */
+  /** The experiment beside which ways of watching are on and off in turn; its load is even. */
   static TransientSpecification ofWatching(
       TransientParameters parameters, Duration run, String network, long seed) {
     String name = "watching";
-    List<String> lines = common(name, parameters.governorUsers().get(1), parameters);
+    List<String> lines =
+        common(name, parameters.governorUsers().get(1), parameters.thinkMillis(), "");
     lines.add("phases: " + phases(parameters, run));
     lines.add("observe: {packets: false, sample: 10m}");
     return ending(name, lines, network, seed);
   }
 
-  private static List<String> common(String name, int users, TransientParameters parameters) {
+  private static List<String> common(String name, int users, int thinkMillis, String bursts) {
     List<String> lines = new ArrayList<>();
     lines.add("kind: Experiment");
     lines.add("name: " + name);
     lines.add("topology: 1/1/0/1");
     lines.add(
-        ("load: {closed: {users: %d, think: exp(%dms)}, mix: browse-only, bursts: {every: %s, for: %s,"
-                + " factor: %d}}")
-            .formatted(
-                users,
-                parameters.thinkMillis(),
-                millis(parameters.burstEvery()),
-                millis(parameters.burst()),
-                parameters.burstFactor()));
+        "load: {closed: {users: %d, think: exp(%dms)}, mix: browse-only%s}"
+            .formatted(users, thinkMillis, bursts));
     return lines;
   }
 

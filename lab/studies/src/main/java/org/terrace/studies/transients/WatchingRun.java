@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -26,6 +27,7 @@ import org.terrace.experiment.TrialPhase;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.nodes.ProcessStat;
 import org.terrace.nodes.monitor.ResourceMonitor;
+import org.terrace.observation.RequestTable;
 import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.transients.WatchingCost.Way;
 
@@ -43,7 +45,10 @@ final class WatchingRun implements TrialListener {
   private final TransientParameters parameters;
   private final CountDownLatch done = new CountDownLatch(1);
   private final List<List<Double>> own = new ArrayList<>();
-  private final List<List<Double>> machine = new ArrayList<>();
+  private final List<List<MachineSlot>> machine = new ArrayList<>();
+  /** What the machine's processors did in a slot. */
+  private record MachineSlot(long fromNanos, long toNanos, double busySeconds) {}
+
   private volatile boolean started;
   private volatile String obstacle = "";
   private long packets;
@@ -80,13 +85,50 @@ final class WatchingRun implements TrialListener {
     context
         .listener()
         .progress(trial.clientRequests().size() + " pages while it was watched");
-    return new WatchingCost(arrays(own), arrays(machine), obstacle, packets, dropped);
+    long[] ends = ends(trial.clientRequests());
+    return new WatchingCost(
+        own.stream()
+            .map(list -> list.stream().mapToDouble(Double::doubleValue).toArray())
+            .toList(),
+        machine.stream().map(slots -> atOneRate(slots, ends)).toList(),
+        obstacle,
+        packets,
+        dropped);
   }
 
-  private static List<double[]> arrays(List<List<Double>> lists) {
-    return lists.stream()
-        .map(list -> list.stream().mapToDouble(Double::doubleValue).toArray())
-        .toList();
+  private static long[] ends(RequestTable requests) {
+    long[] ends = new long[requests.size()];
+    Arrays.setAll(ends, requests::departureNanos);
+    Arrays.sort(ends);
+    return ends;
+  }
+
+  /**
+   * The cores that each slot's pages would have kept busy at the mean rate of all: slots with more
+   * pages take more, whoever watches.
+   */
+  private double[] atOneRate(List<MachineSlot> slots, long[] ends) {
+    double seconds = 0;
+    double pages = 0;
+    for (List<MachineSlot> list : machine) {
+      for (MachineSlot slot : list) {
+        seconds += (slot.toNanos() - slot.fromNanos()) / 1e9;
+        pages += count(slot, ends);
+      }
+    }
+    double rate = pages / seconds;
+    return slots.stream()
+        .mapToDouble(slot -> slot.busySeconds() / Math.max(1, count(slot, ends)) * rate)
+        .toArray();
+  }
+
+  private static int count(MachineSlot slot, long[] ends) {
+    return place(ends, slot.toNanos()) - place(ends, slot.fromNanos());
+  }
+
+  private static int place(long[] ascending, long value) {
+    int found = Arrays.binarySearch(ascending, value);
+    return found >= 0 ? found : -found - 1;
   }
 
   @Override
@@ -122,6 +164,7 @@ final class WatchingRun implements TrialListener {
     try (Watching watching = watching(way, processes)) {
       long ownBefore = ownNanos();
       long ticksBefore = busyTicks();
+      long from = context.time().epochNanos();
       long start = context.time().elapsedNanos();
       long end = start + parameters.slot().toNanos();
       for (long left = end - start; left > 0; left = end - context.time().elapsedNanos()) {
@@ -130,7 +173,10 @@ final class WatchingRun implements TrialListener {
       double length = context.time().elapsedNanos() - start;
       double ticks = busyTicks() - ticksBefore;
       own.get(way.ordinal()).add((ownNanos() - ownBefore) / length);
-      machine.get(way.ordinal()).add(ticks / ProcessStat.TICKS_PER_SECOND * 1e9 / length);
+      machine
+          .get(way.ordinal())
+          .add(
+              new MachineSlot(from, from + (long) length, ticks / ProcessStat.TICKS_PER_SECOND));
       watching.count();
     }
   }

@@ -160,6 +160,7 @@ final class PlantedRuns {
   static TransientParameters parameters() {
     Duration second = Duration.ofSeconds(1);
     return new TransientParameters(
+        List.of(Setting.values()),
         second,
         Duration.ofSeconds(SECONDS),
         List.of(100, 250),
