@@ -182,6 +182,18 @@ final class DatabaseTier implements AutoCloseable {
     }
   }
 
+  /** The node of the helper that disturbs a server from inside. */
+  NodeSpecification breaker(int number) {
+    List<String> arguments = List.of("--database-url", url(number), "--database-user", USER);
+    NodeSpecification program =
+        program(
+            Tier.DATABASE.serverName(number) + "-breaker",
+            "org.terrace.board.DatabaseBreaker",
+            arguments);
+    return NodeSpecification.of(
+        program.name(), program.command(), new Readiness.Line("ready"), READY_WITHIN);
+  }
+
   private NodeSpecification program(String name, String mainClass, List<String> arguments) {
     List<String> command =
         TrialCommand.of(

@@ -252,20 +252,7 @@ final class Deployment implements AutoCloseable {
   /** Starts the helper that disturbs a database server, and waits until it is ready. */
   Node startBreaker(String server) throws InterruptedException {
     int number = Integer.parseInt(server.substring(Tier.DATABASE.label().length()));
-    String name = server + "-breaker";
-    List<String> command =
-        TrialCommand.of(
-            options.java(),
-            Collector.SERIAL,
-            List.of("-Xmx" + WEB_HEAP),
-            logs.resolve(name + ".gc.log"),
-            options.boardClasspath(),
-            "org.terrace.board.DatabaseBreaker",
-            List.of(
-                "--database-url", databases.url(number), "--database-user", DatabaseTier.USER));
-    Node node =
-        supervisor.start(
-            NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN));
+    Node node = supervisor.start(databases.breaker(number));
     node.listen(line -> printed.accept(server, line));
     supervisor.awaitReady(node);
     return node;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.terrace.analysis.ledger.Claim.Verdict;
 import org.terrace.analysis.tail.Correlation;
+import org.terrace.core.Percentiles;
 import org.terrace.studies.design.Ledger;
 import org.terrace.studies.design.Share;
 
@@ -25,6 +26,7 @@ final class CollectorClaims {
   static final double RESOLVED = 0.25;
 
   private static final double CONFIDENCE = 0.95;
+  private static final double MEDIAN = 50;
   private static final double GOAL = 0.9;
   private static final String LACKS = "the run is missing";
 
@@ -61,7 +63,7 @@ final class CollectorClaims {
   private static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
-    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
+    return sorted.length == 0 ? Double.NaN : Percentiles.ofSorted(sorted, MEDIAN);
   }
 
   private void judgeStandstills() {

@@ -10,6 +10,7 @@ import org.terrace.analysis.ledger.Figure.Axis;
 import org.terrace.analysis.ledger.Figure.Kind;
 import org.terrace.analysis.ledger.Figure.Point;
 import org.terrace.analysis.ledger.Figure.Series;
+import org.terrace.core.Percentiles;
 import org.terrace.studies.transients.WatchingCost.Way;
 
 /** The paper's figures in shape, of what was measured here. */
@@ -19,6 +20,7 @@ final class TransientFigures {
 
   private static final String UNITS = "work units/s";
   private static final double NANOS = 1e6;
+  private static final double MEDIAN = 50;
   private static final double BINS_A_DECADE = 10;
 
   private final TransientResults results;
@@ -84,7 +86,7 @@ final class TransientFigures {
   private static double medianMillis(long[] nanos) {
     return nanos.length == 0
         ? Double.NaN
-        : Arrays.stream(nanos).sorted().toArray()[nanos.length / 2] / NANOS;
+        : Percentiles.ofSorted(Arrays.stream(nanos).sorted().toArray(), MEDIAN) / NANOS;
   }
 
   private Series throughput(String name, List<Setting> settings) {

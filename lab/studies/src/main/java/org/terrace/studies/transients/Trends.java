@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.terrace.core.Percentiles;
 
 /**
  * The trends of a server's throughput when it is congested: one for each clock it ran at. Immutable.
@@ -15,6 +16,8 @@ import java.util.stream.IntStream;
 record Trends(List<Trend> trends) {
   /** The fewest congested windows that make a trend. */
   static final int LEAST_WINDOWS = 20;
+
+  private static final double MEDIAN = 50;
 
   /**
    * The throughput at one clock.
@@ -53,7 +56,7 @@ record Trends(List<Trend> trends) {
         values,
         sample -> {
           double[] sorted = IntStream.of(sample).mapToDouble(i -> values[i]).sorted().toArray();
-          return sorted[sorted.length / 2];
+          return Percentiles.ofSorted(sorted, MEDIAN);
         });
   }
 
