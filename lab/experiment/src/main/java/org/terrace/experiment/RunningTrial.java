@@ -257,7 +257,7 @@ final class RunningTrial {
         .validity()
         .forEach(c -> validity.add(new ValidityCheck(c.name(), c.passed(), c.detail())));
     validity.addAll(exits.checks());
-    validity.add(TrialChecks.faults(experiment, seen.faultProblems()));
+    validity.add(TrialChecks.faults(experiment.faults(), seen.faultProblems(), events));
     validity.add(
         MachineRoom.check(
             seen.samples(),

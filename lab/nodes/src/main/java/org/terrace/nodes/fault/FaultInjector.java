@@ -211,10 +211,9 @@ public final class FaultInjector implements AutoCloseable {
         new Action(
             at,
             () -> {
-              long since = time.epochNanos();
               Hold hold = targets.hold(fault);
               hold.begin();
-              held.put(fault, new Held(hold, since));
+              held.put(fault, new Held(hold, time.epochNanos()));
             }));
     actions.add(new Action(at + lasting.toNanos(), () -> release(fault, kind)));
   }
