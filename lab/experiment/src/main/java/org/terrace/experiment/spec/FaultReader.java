@@ -24,6 +24,9 @@ final class FaultReader {
 
   private static final Duration LONGEST = Duration.ofHours(24);
   private static final Duration SHORTEST = Duration.ofMillis(1);
+  /** A collector has to have some room. */
+  private static final double MOST_LIVE = 0.9;
+
   private static final long LEAST_BYTES = 1L << 12;
   private static final long MOST_BYTES = 1L << 32;
   private static final List<String> KINDS =
@@ -120,6 +123,19 @@ final class FaultReader {
                                 schedule,
                                 (name, when) -> new Fault.SlowDisk(name, when, time, bytes))));
           }
+          case "gc-pressure" -> {
+            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+            double live =
+                fields
+                    .optional("live", Values.positive(MOST_LIVE))
+                    .orElse(Fault.GarbagePressure.USUAL_PART);
+            yield length.flatMap(
+                time ->
+                    both(
+                        server,
+                        schedule,
+                        (name, when) -> new Fault.GarbagePressure(name, when, time, live)));
+          }
           default -> {
             Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
             yield length.flatMap(
@@ -149,7 +165,7 @@ final class FaultReader {
       case "row-lock" -> new Fault.RowLock(server, when, lasting);
       case "syn-drop" -> new Fault.SynDrop(server, when, lasting);
       case "lock-convoy" -> new Fault.LockConvoy(server, when, lasting);
-      default -> new Fault.GarbagePressure(server, when, lasting);
+      default -> throw new IllegalArgumentException(kind);
     };
   }
 

@@ -33,6 +33,7 @@ class LimitsAndFaultsTest {
         - {checkpoint: database1, at: 3s, dirty: 64m}
         - {slow-disk: database1, at: 10s, for: 2s, rate: 512k}
         - {syn-drop: web1, at: 5s, for: 1s}
+        - {gc-pressure: app1, at: 2s, for: 1s, live: 0.2}
         - {burst: 4, at: 7s, for: 300ms, every: 10s, count: 3}
       limits:
         app: {threads: 30, pool: 8, backlog: 50}
@@ -75,6 +76,8 @@ class LimitsAndFaultsTest {
                 Duration.ofSeconds(2),
                 512L << 10),
             new Fault.SynDrop("web1", Schedule.once(Duration.ofSeconds(5)), Duration.ofSeconds(1)),
+            new Fault.GarbagePressure(
+                "app1", Schedule.once(Duration.ofSeconds(2)), Duration.ofSeconds(1), 0.2),
             new Fault.Burst(
                 new Schedule(Duration.ofSeconds(7), Duration.ofSeconds(10), 3),
                 Duration.ofMillis(300),
@@ -100,6 +103,7 @@ class LimitsAndFaultsTest {
         "row-lock: database1 | row-lock: app1 | only database servers",
         "slow-disk: database1 | slow-disk: web1 | only database servers",
         "'for: 2s, rate: 512k' | for: 2s | lacks 'rate'",
+        "live: 0.2 | live: 1 | live is '1', expected a number above 0 and at most 0.9",
         "dirty: 64m | dirty: 64 | dirty is '64', expected a size",
         "syn-drop: web1 | syn-drop: web2 | which topology 1/2/0/1 does not have",
         "burst: 4 | burst: 0 | burst is '0', expected a number above 0",

@@ -89,8 +89,18 @@ public sealed interface Fault {
    * Garbage made inside an application server, so that its collector has to work.
    *
    * @param lasting for how long garbage is made
+   * @param livePart the part of the free heap that stays alive meanwhile, above 0 and below 1
    */
-  record GarbagePressure(String server, Schedule schedule, Duration lasting) implements Fault {
+  record GarbagePressure(String server, Schedule schedule, Duration lasting, double livePart)
+      implements Fault {
+    /** The part that stays alive where nothing else was said. */
+    public static final double USUAL_PART = 0.5;
+
+    /** Pressure with half of the free heap alive. */
+    public GarbagePressure(String server, Schedule schedule, Duration lasting) {
+      this(server, schedule, lasting, USUAL_PART);
+    }
+
     @Override
     public Optional<Duration> length() {
       return Optional.of(lasting);

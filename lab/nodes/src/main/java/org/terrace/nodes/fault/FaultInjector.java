@@ -95,11 +95,18 @@ public final class FaultInjector implements AutoCloseable {
         actions.add(new Action(at, () -> stop(server)));
         actions.add(new Action(at + pause.stopped().toNanos(), () -> goOn(server)));
       }
-      case Fault.GarbagePressure pressure -> order(fault, at, seconds(pressure.lasting()));
-      case Fault.ProcessorLoad load -> order(fault, at, seconds(load.lasting()));
-      case Fault.LockConvoy convoy -> order(fault, at, seconds(convoy.lasting()));
-      case Fault.RowLock locked -> order(fault, at, seconds(locked.lasting()));
-      case Fault.Checkpoint checkpoint -> order(fault, at, checkpoint.dirtyBytes() / MEBIBYTE);
+      case Fault.GarbagePressure pressure ->
+          order(
+              fault,
+              at,
+              seconds(pressure.lasting())
+                  + (pressure.livePart() == Fault.GarbagePressure.USUAL_PART
+                      ? ""
+                      : " " + pressure.livePart()));
+      case Fault.ProcessorLoad load -> order(fault, at, "" + seconds(load.lasting()));
+      case Fault.LockConvoy convoy -> order(fault, at, "" + seconds(convoy.lasting()));
+      case Fault.RowLock locked -> order(fault, at, "" + seconds(locked.lasting()));
+      case Fault.Checkpoint checkpoint -> order(fault, at, "" + checkpoint.dirtyBytes() / MEBIBYTE);
       case Fault.SynDrop drop -> hold(fault, EventKinds.FAULT_SYN_DROP, at, drop.lasting());
       case Fault.SlowDisk slow -> hold(fault, EventKinds.FAULT_SLOW_DISK, at, slow.lasting());
       case Fault.Burst _ -> {
@@ -194,7 +201,7 @@ public final class FaultInjector implements AutoCloseable {
     return lasting.toNanos() / 1e9;
   }
 
-  private void order(Fault fault, long at, double amount) {
+  private void order(Fault fault, long at, String amount) {
     String line = fault.word() + ' ' + amount;
     actions.add(
         new Action(

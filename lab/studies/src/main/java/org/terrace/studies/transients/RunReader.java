@@ -44,6 +44,7 @@ final class RunReader {
         stretch.seconds(),
         windows,
         server.congestionPoint().load(),
+        server.congestionPoint().asPublished(),
         pages.nanos,
         pages.millis,
         shares(events, name, EventKinds.GC_PAUSE, stretch, count),

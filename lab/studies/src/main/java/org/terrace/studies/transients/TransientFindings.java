@@ -108,7 +108,12 @@ final class TransientFindings {
             "collectors",
             String.join(" and ", given.collectors()),
             "serial of JDK 1.5, then that of JDK 1.6"),
-        new Parameter("heap of the application server", given.heapMebibytes() + " MiB", null),
+        new Parameter(
+            "heap of the application server",
+            text(
+                "%d MiB, of which a maker of garbage keeps %.0f %% alive",
+                given.heapMebibytes(), PERCENT * TransientSpecification.LIVE),
+            null),
         new Parameter(
             "clock of the database",
             isClockReal
@@ -165,6 +170,7 @@ final class TransientFindings {
               run.response().cell(1),
               run.fluctuation().cell(1),
               number(run.congestionPoint()),
+              number(run.publishedPoint()),
               isDatabase && point != null
                   ? run.congested(point, Windows.PAPER_MILLIS).cell(PERCENT)
                   : Cell.of("–"),
@@ -181,12 +187,13 @@ final class TransientFindings {
             new Column("response time", "ms"),
             new Column("its spread", "ms"),
             new Column("N*", "requests"),
+            new Column("N* by the paper's rule", "requests"),
             new Column("windows beyond N*", "%"),
             Column.of("stalls"),
             Column.of("failed")),
         rows,
         "N* and stalls are those of the application server in the collector's case and of the database in"
-            + " the governor's.Windows are compared with the highest N* that was found of the database."
+            + " the governor's.Windows are compared with the highest N* of the database, by the paper's rule if the analysis found none."
             + " Intervals of 95 % confidence by a bootstrap of blocks.");
   }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds the length of the run
  * @param windows load and work of the server in windows of 10 ms
  * @param congestionPoint the server's N*, found by Terrace's analysis; null where it could not be
+ * @param publishedPoint its N* by the rule of the paper; null where that gives none
  * @param latencyNanos the time of each page, in the order in which they ended
  * @param responseMillis the mean time of the pages that ended in each window of 50 ms; not a number
  *     where none did
@@ -34,6 +35,7 @@ record TransientRun(
     double seconds,
     Windows windows,
     @Nullable Double congestionPoint,
+    @Nullable Double publishedPoint,
     long[] latencyNanos,
     double[] responseMillis,
     double[] pausedShare,

@@ -13,6 +13,9 @@ import org.terrace.experiment.spec.SpecificationReader;
  * @param text the YAML
  */
 record TransientSpecification(String name, String text) {
+  /** The part of the application server's free heap that the maker of garbage keeps alive. */
+  static final double LIVE = 0.25;
+
 
   /** The experiment of a setting. */
   static TransientSpecification of(
@@ -29,7 +32,8 @@ record TransientSpecification(String name, String text) {
     switch (setting.kind()) {
       case COLLECTOR -> {
         lines.add(
-            "faults: [{gc-pressure: app1, at: 0s, for: %s}]".formatted(millis(parameters.run())));
+            "faults: [{gc-pressure: app1, at: 0s, for: %s, live: %s}]"
+                .formatted(millis(parameters.run()), LIVE));
         lines.add("heap: {app: %dm}".formatted(parameters.heapMebibytes()));
         lines.add("collector: {app: %s}".formatted(parameters.collector(setting)));
       }

@@ -85,6 +85,7 @@ final class PlantedRuns {
             w -> pauses && isPaused(w) ? 30 : 5 * jitter(w, 0.2),
             w -> pauses && isPaused(w) ? 0 : 20 * jitter(w, 0.2)),
         null,
+        null,
         latencies(20, 200),
         paper(w -> (pauses && isPaused(w) ? 200 : 20) * jitter(w, 0.2)),
         paper(w -> pauses && isPaused(w) ? 0.9 : 0.01 * jitter(w, 0.2)),
@@ -106,6 +107,7 @@ final class PlantedRuns {
         windows(
             w -> slow && isBurst(w) && clock(w) < 1 ? 25 : isBurst(w) && slow ? 12 : load(w),
             w -> slow && isBurst(w) ? 100 * clock(w) * jitter(w, 0.05) : fine(w)),
+        POINT,
         POINT,
         latencies(1, 500),
         paper(w -> millis * jitter(w, 0.2)),

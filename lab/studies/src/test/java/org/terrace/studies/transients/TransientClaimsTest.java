@@ -132,6 +132,13 @@ class TransientClaimsTest {
   void withoutACongestionPointNothingIsToldOfCongestion() {
     TransientResults all = PlantedRuns.agreeing();
     Map<String, Object> none = new HashMap<>(Collections.singletonMap("congestionPoint", null));
+    TransientResults published =
+        new TransientResults(
+            all.parameters(),
+            all.runs().stream().map(run -> change(run, none)).toList(),
+            all.watching());
+    assertVerdict("main-sequence", published, Verdict.PARTLY);
+    none.put("publishedPoint", null);
     TransientResults results =
         new TransientResults(
             all.parameters(),
