@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.capture.CaptureRights;
 import org.terrace.core.TerraceException;
@@ -155,9 +156,15 @@ class FaultsTrialTest {
 
   private static void assertShows(TrialAnalysis analysis, Trial trial, boolean drops) {
     Event locked = only(trial, EventKinds.FAULT_ROW_LOCK);
-    assertThat(overlapping(analysis, "database1", locked))
-        .as("what the findings say of the database while its rows were held")
-        .isNotEmpty();
+    assertThat(longestStallMillis(analysis, locked))
+        .as("the longest stall while rows of the database were held")
+        .isGreaterThan(300);
+    assertThat(causes(analysis, locked))
+        .as("the causes of what the findings tell of that time")
+        .anySatisfy(cause -> {
+          assertThat(cause.kind()).isEqualTo(EventKinds.FAULT_ROW_LOCK);
+          assertThat(cause.node()).isEqualTo("database1");
+        });
     if (drops) {
       Event dropped = only(trial, EventKinds.FAULT_SYN_DROP);
       assertThat(dropped.attributes()).containsKey("droppedPackets");
@@ -172,24 +179,31 @@ class FaultsTrialTest {
     }
   }
 
-  /** The stalls and congestion of a server that an event overlaps. */
-  private static List<String> overlapping(TrialAnalysis analysis, String name, Event event) {
-    List<String> found = new ArrayList<>();
+  /** The longest stall of any server that an event overlaps. */
+  private static double longestStallMillis(TrialAnalysis analysis, Event event) {
+    return analysis.result().findings().servers().stream()
+        .flatMap(server -> server.stalls().stream())
+        .filter(stall -> overlaps(event, stall.startNanos(), stall.endNanos()))
+        .mapToDouble(stall -> (stall.endNanos() - stall.startNanos()) / (double) MILLI)
+        .max()
+        .orElse(0);
+  }
+
+  /** The causes of the stalls and of the congestion of all servers that an event overlaps. */
+  private static List<Findings.Cause> causes(TrialAnalysis analysis, Event event) {
+    List<Findings.Cause> causes = new ArrayList<>();
     for (ServerFindings server : analysis.result().findings().servers()) {
-      if (server.name().equals(name)) {
-        server.stalls().stream()
-            .filter(
-                stall ->
-                    stall.startNanos() < event.endNanos() && stall.endNanos() > event.startNanos())
-            .forEach(stall -> found.add("stall"));
-        server.episodes().stream()
-            .filter(
-                episode ->
-                    episode.startNanos() < event.endNanos()
-                        && episode.endNanos() > event.startNanos())
-            .forEach(episode -> found.add(episode.kind().toString()));
-      }
+      server.stalls().stream()
+          .filter(stall -> overlaps(event, stall.startNanos(), stall.endNanos()))
+          .forEach(stall -> causes.addAll(stall.causes()));
+      server.episodes().stream()
+          .filter(episode -> overlaps(event, episode.startNanos(), episode.endNanos()))
+          .forEach(episode -> causes.addAll(episode.causes()));
     }
-    return found;
+    return causes;
+  }
+
+  private static boolean overlaps(Event event, long startNanos, long endNanos) {
+    return startNanos < event.endNanos() && endNanos > event.startNanos();
   }
 }

@@ -63,7 +63,7 @@ record TransientParameters(
         two(from.integers("governorUsers", 1, MOST_USERS, List.of(100, 200, 300)), 3),
         from.integer("thinkMillis", 1, 60_000, 1_000),
         from.integer("heapMebibytes", 64, 65_536, 256),
-        from.words("collectors", COLLECTORS, List.of("serial", "zgc")),
+        from.words("collectors", COLLECTORS, List.of("serial", "shenandoah")),
         from.integer("databaseMillicores", 20, 64_000, 300),
         from.duration("lag", LONGEST, Duration.ofMillis(500)),
         from.duration("burstEvery", LONGEST, Duration.ofSeconds(2)),
