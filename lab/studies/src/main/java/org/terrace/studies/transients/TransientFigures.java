@@ -307,8 +307,12 @@ final class TransientFigures {
             figures.add(
                 Drawn.scatterByClock(
                     number + ": database, " + setting.label(),
-                    "Load against throughput, %d users; each clock has a trend of its own."
-                        .formatted(run.users()),
+                    "Load against throughput, %d users; %s."
+                        .formatted(
+                            run.users(),
+                            setting.isCured()
+                                ? "one clock, and one trend"
+                                : "each clock has a trend of its own"),
                     run,
                     databasePoint,
                     UNITS)));
@@ -342,7 +346,8 @@ final class TransientFigures {
     }
     return new Figure(
         "The cost of watching",
-        "Processor time beyond that of slots in which nobody watched, with its 95 % interval.",
+        "Processor time beyond that of slots in which nobody watched, with its 95 % interval: packets"
+            + " captured, or resources sampled at an interval.",
         Axis.of("way of watching", ways),
         Axis.linear("processor time", "% of a core"),
         List.of(

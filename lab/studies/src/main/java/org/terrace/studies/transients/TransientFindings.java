@@ -100,8 +100,10 @@ final class TransientFindings {
         new Parameter(
             "bursts of the load",
             text(
-                "each %s for %s in the mean, %d times faster",
-                given.burstEvery(), given.burst(), given.burstFactor()),
+                "each %d ms for %d ms in the mean, %d times faster",
+                given.burstEvery().toMillis(),
+                given.burst().toMillis(),
+                given.burstFactor()),
             "bursty, not documented further"),
         new Parameter("run", given.run().toSeconds() + " s", "3 minutes"),
         new Parameter(

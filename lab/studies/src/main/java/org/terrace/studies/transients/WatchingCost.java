@@ -21,13 +21,13 @@ record WatchingCost(
     /** Nobody watches. */
     NONE("nobody watches"),
     /** Packets are captured. */
-    PASSIVE("packets captured"),
+    PASSIVE("packets"),
     /** Resources are read each second. */
-    SECOND("sampling each 1 s"),
+    SECOND("each 1 s"),
     /** Resources are read ten times a second. */
-    TENTH("sampling each 100 ms"),
+    TENTH("each 100 ms"),
     /** Resources are read fifty times a second. */
-    FIFTIETH("sampling each 20 ms");
+    FIFTIETH("each 20 ms");
 
     private final String label;
 
