@@ -86,7 +86,7 @@ public record Experiment(
     return limit.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(limit.get().cores());
   }
 
-  /** How often a server's frequency governor decides; empty when it has none. */
+  /** The time between two decisions of a server's frequency governor; empty when it has none. */
   Optional<Duration> governor(Tier tier, int number) {
     return of(cpuLimits, tier, number).flatMap(ProcessorLimit::governor);
   }

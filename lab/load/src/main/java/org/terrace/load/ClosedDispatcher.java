@@ -67,7 +67,7 @@ final class ClosedDispatcher implements Dispatcher {
     }
   }
 
-  /** When a user has thought, whose time passes at the pace of the run. */
+  /** The moment at which a user has thought, whose time passes at the pace of the run. */
   private long thoughtNanos(EmulatedUser user) {
     double free = pace.users((double) (user.freeNanos() - startNanos));
     return startNanos + (long) pace.moment(free + user.drawThinkNanos());

@@ -45,7 +45,7 @@ final class FaultReader {
   /** What an application server does by itself when it is told to. */
   private static final List<String> ORDERED = List.of("gc-pressure", "cpu", "lock-convoy");
 
-  /** What strikes a database server alone. */
+  /** The faults that strike a database server alone. */
   private static final List<String> OF_DATABASES = List.of("row-lock", "checkpoint", "slow-disk");
 
   private record Placed(Fault fault, Node node) {}

@@ -22,7 +22,7 @@ final class CollectorClaims {
   /** The weakest correlation that counts as strong. */
   static final double STRONG = 0.3;
 
-  /** What is left of the bottlenecks, at most, once they have been resolved. */
+  /** The part of the bottlenecks that is left, at most, once they have been resolved. */
   static final double RESOLVED = 0.25;
 
   private static final double CONFIDENCE = 0.95;

@@ -26,7 +26,7 @@ final class GovernorClaims {
   /** The throughput that a higher load has to add for the system not to be at its most. */
   static final double STILL_GROWS = 1.05;
 
-  /** What spans two orders of magnitude. */
+  /** Two orders of magnitude. */
   static final double TWO_ORDERS = 100;
 
   private static final double MEDIAN = 50;
@@ -101,7 +101,7 @@ final class GovernorClaims {
     ledger.judge(id, why, Verdict.CANNOT_TELL, rule);
   }
 
-  /** Why nothing can be told of runs with a governor; null where something can. */
+  /** The reason for which nothing can be told of a run with a governor; null where it can. */
   private static @Nullable String obstacle(Optional<TransientRun> run) {
     return run.isEmpty() ? LACKS : run.get().hasGovernor() ? null : NO_GOVERNOR;
   }

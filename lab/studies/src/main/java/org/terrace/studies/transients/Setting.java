@@ -54,7 +54,7 @@ enum Setting {
     return kind;
   }
 
-  /** How tables and figures name it. */
+  /** The name of it in tables and figures. */
   String label() {
     return label;
   }

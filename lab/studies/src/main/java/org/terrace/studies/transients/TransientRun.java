@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run showed of the server that it is about, and of its users. Immutable, except that the
+ * The outcome of one run, of the server that it is about and of its users. Immutable, except that the
  * arrays inside are shared.
  *
  * @param setting what was run

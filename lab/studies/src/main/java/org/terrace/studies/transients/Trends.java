@@ -60,7 +60,7 @@ record Trends(List<Trend> trends) {
         });
   }
 
-  /** How many have intervals apart from all slower ones that count, and lie above them. */
+  /** The number of those whose intervals lie above those of all slower ones that count. */
   int apart() {
     int count = 0;
     Estimate last = null;

@@ -3,7 +3,7 @@ package org.terrace.studies.transients;
 import java.util.List;
 
 /**
- * What ways of watching cost, in slots in which one of them at a time was on. Immutable, except
+ * The cost of ways of watching, in slots in which one of them at a time was on. Immutable, except
  * that the arrays inside are shared.
  *
  * @param own for each way, the processor time that the watching process used in each slot, in cores

@@ -46,7 +46,7 @@ final class WatchingRun implements TrialListener {
   private final CountDownLatch done = new CountDownLatch(1);
   private final List<List<Double>> own = new ArrayList<>();
   private final List<List<MachineSlot>> machine = new ArrayList<>();
-  /** What the machine's processors did in a slot. */
+  /** The work of the machine's processors in a slot. */
   private record MachineSlot(long fromNanos, long toNanos, double busySeconds) {}
 
   private volatile boolean started;

@@ -21,7 +21,7 @@ final class PlantedRuns {
   static final int PAPER = SECONDS * 20;
   private static final int PAGES = 20_000;
 
-  /** How work is spread within each window of 50 ms: unevenly. */
+  /** The uneven spread of work within each window of 50 ms. */
   private static final double[] WITHIN = {2, 2, 0.5, 0.25, 0.25};
 
   private PlantedRuns() {}
