@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.GovernorEmulation;
+import org.terrace.nodes.machine.HostClockWatch;
 import org.terrace.nodes.machine.HostFrequency;
 import org.terrace.observation.Event;
 
@@ -19,15 +20,18 @@ import org.terrace.observation.Event;
 final class Governors implements AutoCloseable {
   private final List<GovernorEmulation> emulations = new ArrayList<>();
   private final List<String> pinned = new ArrayList<>();
+  private final List<HostClockWatch> watches = new ArrayList<>();
   private final Deployment deployment;
   private final Optional<HostFrequency> host;
   private final TrialListener listener;
+  private final TimeSource time;
 
   /** The governors that an experiment asks for, of which none has started. */
   Governors(
       Experiment experiment, Deployment deployment, TrialListener listener, TimeSource time) {
     this.deployment = deployment;
     this.listener = listener;
+    this.time = time;
     this.host = HostFrequency.ofThisMachine();
     Map<String, ControlGroup> groups = deployment.groups();
     for (Tier tier : Tier.values()) {
@@ -64,6 +68,7 @@ final class Governors implements AutoCloseable {
       try {
         for (String server : pinned) {
           pin(server, frequency.processor());
+          watches.add(new HostClockWatch(server, frequency, time));
         }
         if (!pinned.isEmpty()) {
           frequency.follow();
@@ -85,10 +90,11 @@ final class Governors implements AutoCloseable {
     }
   }
 
-  /** The stretches in which an emulated clock was below the fastest. */
+  /** The stretches in which a clock was below the fastest. */
   List<Event> events() {
     List<Event> events = new ArrayList<>();
     emulations.forEach(emulation -> events.addAll(emulation.events()));
+    watches.forEach(watch -> events.addAll(watch.events()));
     return events;
   }
 
@@ -100,6 +106,7 @@ final class Governors implements AutoCloseable {
   /** Gives every server its fastest clock, and the machine its own governor. */
   void end() {
     emulations.forEach(GovernorEmulation::close);
+    watches.forEach(HostClockWatch::close);
     host.filter(_ -> !pinned.isEmpty())
         .ifPresent(frequency -> {
           try {

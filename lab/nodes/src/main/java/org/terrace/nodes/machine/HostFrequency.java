@@ -73,6 +73,15 @@ public final class HostFrequency {
     return lagging;
   }
 
+  /** The clock at this moment as a part of the fastest; 1 where the kernel does not say. */
+  public double share() {
+    List<String> now = KernelFile.words(governor.resolveSibling("scaling_cur_freq"));
+    List<String> most = KernelFile.words(governor.resolveSibling("cpuinfo_max_freq"));
+    return now.isEmpty() || most.isEmpty()
+        ? 1
+        : Double.parseDouble(now.getFirst()) / Double.parseDouble(most.getFirst());
+  }
+
   /** Lets the clock follow the load. */
   public void follow() throws IOException {
     KernelFile.write(governor, lagging + "\n");

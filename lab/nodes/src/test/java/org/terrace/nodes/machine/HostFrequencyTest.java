@@ -17,6 +17,8 @@ class HostFrequencyTest {
     Files.writeString(policy.resolve("affected_cpus"), processors + "\n");
     Files.writeString(policy.resolve("scaling_available_governors"), governors + "\n");
     Files.writeString(policy.resolve("scaling_governor"), "schedutil\n");
+    Files.writeString(policy.resolve("scaling_cur_freq"), "1197000\n");
+    Files.writeString(policy.resolve("cpuinfo_max_freq"), "2261000\n");
     return policy.resolve("scaling_governor");
   }
 
@@ -33,6 +35,7 @@ class HostFrequencyTest {
 
     assertThat(clock.processor()).isEqualTo(3);
     assertThat(clock.lagging()).isEqualTo("conservative");
+    assertThat(clock.share()).isBetween(0.52, 0.54);
     clock.follow();
     assertThat(governor(last)).isEqualTo("conservative");
     clock.keepFastest();
