@@ -54,34 +54,9 @@ final class GovernorClaims {
     this.high = results.of(Setting.GOVERNOR_HIGH);
     this.curedMiddle = results.of(Setting.FASTEST_MIDDLE);
     this.curedHigh = results.of(Setting.FASTEST_HIGH);
-    this.point = congestionPoint(results);
-    this.isIdentified = highest(results, TransientRun::congestionPoint) != null;
-  }
-
-  /**
-   * The database's N*: the highest that the analysis found in any of its runs, so that what counts
-   * as congested is beyond all of them; where it found none, the highest by the paper's own rule.
-   */
-  static @Nullable Double congestionPoint(TransientResults results) {
-    Double found = highest(results, TransientRun::congestionPoint);
-    return found != null ? found : highest(results, TransientRun::publishedPoint);
-  }
-
-  private interface Point {
-    @Nullable Double of(TransientRun run);
-  }
-
-  private static @Nullable Double highest(TransientResults results, Point point) {
-    Double highest = null;
-    for (TransientRun run : results.runs()) {
-      Double found = point.of(run);
-      if (run.setting().kind() == Setting.Case.GOVERNOR
-          && found != null
-          && (highest == null || found > highest)) {
-        highest = found;
-      }
-    }
-    return highest;
+    DatabasePoint found = DatabasePoint.of(results);
+    this.point = found.load();
+    this.isIdentified = found.isIdentified();
   }
 
   void judge() {
@@ -229,7 +204,8 @@ final class GovernorClaims {
   private void judgeMainSequence() {
     String rule =
         "reproduced if the analysis identifies the load N* beyond which the database's throughput grows"
-            + " no more, partly if the paper's own rule alone gives one";
+            + " no more at the fastest clock, partly if a knee of the medians or the paper's rule alone"
+            + " gives one";
     if (curedHigh.isEmpty() && high.isEmpty()) {
       cannotTell("main-sequence", LACKS, rule);
       return;
@@ -240,7 +216,7 @@ final class GovernorClaims {
     }
     ledger.judge(
         "main-sequence",
-        text("N* = %.2f requests%s", point, isIdentified ? "" : ", by the paper's rule alone"),
+        text("N* = %.2f requests%s", point, isIdentified ? "" : ", by the knee of the medians or the paper's rule alone"),
         isIdentified ? Verdict.REPRODUCED : Verdict.PARTLY,
         rule);
   }

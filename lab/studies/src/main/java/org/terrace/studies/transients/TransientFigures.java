@@ -28,7 +28,7 @@ final class TransientFigures {
 
   TransientFigures(TransientResults results) {
     this.results = results;
-    this.databasePoint = GovernorClaims.congestionPoint(results);
+    this.databasePoint = DatabasePoint.of(results).load();
   }
 
   List<Figure> figures() {

@@ -57,7 +57,7 @@ final class TransientFindings {
   }
 
   private String summary() {
-    Double point = GovernorClaims.congestionPoint(results);
+    Double point = DatabasePoint.of(results).load();
     String collector =
         both(Setting.COLLECTOR_HIGH, Setting.COLLECTOR_CURED)
             .map(runs ->
@@ -159,7 +159,7 @@ final class TransientFindings {
   }
 
   private DataTable runs() {
-    Double point = GovernorClaims.congestionPoint(results);
+    Double point = DatabasePoint.of(results).load();
     List<List<Cell>> rows = new ArrayList<>();
     for (TransientRun run : results.runs()) {
       boolean isDatabase = run.setting().kind() == Setting.Case.GOVERNOR;
@@ -195,7 +195,7 @@ final class TransientFindings {
             Column.of("failed")),
         rows,
         "N* and stalls are those of the application server in the collector's case and of the database in"
-            + " the governor's.Windows are compared with the highest N* of the database, by the paper's rule if the analysis found none."
+            + " the governor's.Windows are compared with the database's N* at its fastest clock, by the knee of the medians if the analysis found none."
             + " Intervals of 95 % confidence by a bootstrap of blocks.");
   }
 

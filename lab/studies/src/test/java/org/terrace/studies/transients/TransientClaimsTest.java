@@ -137,6 +137,7 @@ class TransientClaimsTest {
             all.parameters(),
             all.runs().stream().map(run -> change(run, none)).toList(),
             all.watching());
+    assertThat(DatabasePoint.of(published).load()).isEqualTo(PlantedRuns.POINT);
     assertVerdict("main-sequence", published, Verdict.PARTLY);
     none.put("publishedPoint", null);
     TransientResults results =
