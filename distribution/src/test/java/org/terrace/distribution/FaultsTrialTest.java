@@ -116,8 +116,7 @@ class FaultsTrialTest {
   }
 
   private static Event only(Trial trial, String kind) {
-    List<Event> found =
-        trial.events().stream().filter(event -> event.kind().equals(kind)).toList();
+    List<Event> found = trial.events().stream().filter(event -> event.kind().equals(kind)).toList();
     assertThat(found).as(kind).hasSize(1);
     return found.getFirst();
   }
@@ -140,17 +139,14 @@ class FaultsTrialTest {
     long inside = requests(trial, burst.startNanos(), burst.endNanos());
     long before =
         requests(
-            trial,
-            burst.startNanos() - 1_000 * MILLI - length,
-            burst.startNanos() - 1_000 * MILLI);
+            trial, burst.startNanos() - 1_000 * MILLI - length, burst.startNanos() - 1_000 * MILLI);
     assertThat(inside).isGreaterThan(2 * before);
   }
 
   private static long requests(Trial trial, long from, long to) {
     RequestTable requests = trial.clientRequests();
     return IntStream.range(0, requests.size())
-        .filter(
-            row -> requests.intendedNanos(row) >= from && requests.intendedNanos(row) < to)
+        .filter(row -> requests.intendedNanos(row) >= from && requests.intendedNanos(row) < to)
         .count();
   }
 

@@ -46,8 +46,7 @@ class TransientStudyTest implements StudyListener {
         "the distribution is laid out by ./build or ./terrace, not by a test of one class");
     Assumptions.assumeTrue(
         CaptureRights.ofThisProcess().builtIn(), "this process may not capture packets");
-    String text =
-        Files.readString(SourceTree.root().resolve("studies/transient-bottlenecks.yaml"));
+    String text = Files.readString(SourceTree.root().resolve("studies/transient-bottlenecks.yaml"));
     String smallest =
         text.substring(0, text.indexOf("short:"))
             .replace("network: 127.33", "network: 127.34")
@@ -60,8 +59,7 @@ class TransientStudyTest implements StudyListener {
 
     assertThat(findings.claims())
         .extracting(Claim::id)
-        .containsExactlyElementsOf(
-            study.claims().stream().map(claim -> claim.id()).toList());
+        .containsExactlyElementsOf(study.claims().stream().map(claim -> claim.id()).toList());
     assertThat(findings.claims())
         .filteredOn(claim -> claim.id().equals("collector-cure"))
         .singleElement()

@@ -27,8 +27,7 @@ final class Governors implements AutoCloseable {
   private final TimeSource time;
 
   /** The governors that an experiment asks for, of which none has started. */
-  Governors(
-      Experiment experiment, Deployment deployment, TrialListener listener, TimeSource time) {
+  Governors(Experiment experiment, Deployment deployment, TrialListener listener, TimeSource time) {
     this.deployment = deployment;
     this.listener = listener;
     this.time = time;

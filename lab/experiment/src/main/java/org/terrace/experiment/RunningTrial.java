@@ -164,10 +164,7 @@ final class RunningTrial {
   }
 
   private Seen load(
-      Deployment deployment,
-      TrialTargets struck,
-      Printed printed,
-      Optional<PacketCapture> capture)
+      Deployment deployment, TrialTargets struck, Printed printed, Optional<PacketCapture> capture)
       throws InterruptedException {
     LoadDriver driver = new LoadDriver(experiment, ResultFolder.load(folder), listener);
     LoadResult result;

@@ -19,8 +19,7 @@ final class TrialChecks {
    * @param problems what the injector says did not happen
    * @param events everything that did
    */
-  static ValidityCheck faults(
-      List<Fault> faults, List<String> problems, List<Event> events) {
+  static ValidityCheck faults(List<Fault> faults, List<String> problems, List<Event> events) {
     int planned = faults.stream().mapToInt(fault -> fault.schedule().count()).sum();
     List<String> said = new ArrayList<>(problems);
     if (problems.isEmpty()) {

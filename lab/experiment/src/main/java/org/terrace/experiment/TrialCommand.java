@@ -11,8 +11,8 @@ final class TrialCommand {
   private TrialCommand() {}
 
   /**
-   * A JVM that starts fast and stays small: one compiler tier, the shared
-   * archive of the JDK's classes, no shared performance counters. See docs/decisions/0053.
+   * A JVM that starts fast and stays small: one compiler tier, the shared archive of the JDK's
+   * classes, no shared performance counters. See docs/decisions/0053.
    *
    * @param collector the garbage collector
    * @param further options of this JVM alone, its heap among them; they win over the common ones

@@ -21,8 +21,7 @@ final class ArrivalSchedule {
   private final PaceClock pace;
   private double expected;
 
-  ArrivalSchedule(
-      LoadPlan.Open open, double rampSeconds, RandomGenerator random, PaceClock pace) {
+  ArrivalSchedule(LoadPlan.Open open, double rampSeconds, RandomGenerator random, PaceClock pace) {
     this.rate = open.requestsPerSecond();
     this.rampSeconds = rampSeconds;
     this.spacing = open.spacing();

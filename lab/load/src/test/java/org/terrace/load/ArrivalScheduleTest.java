@@ -13,7 +13,7 @@ class ArrivalScheduleTest {
   void poissonArrivalsHaveTheRateAndTheSpreadOfAPoissonProcess() {
     RandomGenerator random = Seeds.generator(Seeds.next("ArrivalScheduleTest"));
     LoadPlan.Open open = new LoadPlan.Open(1000, LoadPlan.Spacing.POISSON, 1);
-    ArrivalSchedule schedule = 
+    ArrivalSchedule schedule =
         new ArrivalSchedule(
             open,
             10,

@@ -41,7 +41,8 @@ class BurstsTest {
   @Test
   void factorsOfBurstsThatOverlapMultiplyAndTheRunCutsThemOff() {
     PaceClock pace =
-        new PaceClock(new Pace(1, List.of(burst(0, 4, 2), burst(2, 4, 3), burst(9, 50, 5))), PHASES);
+        new PaceClock(
+            new Pace(1, List.of(burst(0, 4, 2), burst(2, 4, 3), burst(9, 50, 5))), PHASES);
 
     assertThat(pace.mean(Duration.ofSeconds(2), SECOND)).isCloseTo(2, within(1e-9));
     assertThat(pace.mean(Duration.ofSeconds(4), SECOND)).isCloseTo(6, within(1e-9));
@@ -75,8 +76,7 @@ class BurstsTest {
     Bursts bursts = new Bursts(SECOND, Duration.ofMillis(100), 6);
     RandomGenerator random = Seeds.generator(Seeds.next("BurstsTest"));
     Pace pace = bursts.draw(run, random.nextLong());
-    PaceClock clock =
-        new PaceClock(pace, new LoadPlan.Phases(Duration.ZERO, run, Duration.ZERO));
+    PaceClock clock = new PaceClock(pace, new LoadPlan.Phases(Duration.ZERO, run, Duration.ZERO));
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < windows; i++) {

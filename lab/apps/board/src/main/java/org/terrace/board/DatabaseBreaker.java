@@ -22,10 +22,10 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
 /**
- * The program that disturbs the board's database from inside, as another program of its owner might:
- * it obeys lines on standard input, one at a time. {@code row-lock SECONDS} holds the rows of all
- * stories and members for so long. {@code checkpoint MEBIBYTES} makes so many pages dirty in a table
- * of its own, has the database write them, and drops the table.
+ * The program that disturbs the board's database from inside, as another program of its owner
+ * might: it obeys lines on standard input, one at a time. {@code row-lock SECONDS} holds the rows
+ * of all stories and members for so long. {@code checkpoint MEBIBYTES} makes so many pages dirty in
+ * a table of its own, has the database write them, and drops the table.
  *
  * <p>Answers are lines on standard output: {@code row-lock start EPOCH_NANOS} once the rows are
  * held and {@code row-lock end EPOCH_NANOS} once they are free; likewise {@code dirty-pages} and

@@ -14,9 +14,8 @@ import org.terrace.core.TimeSource;
 /**
  * Obeys lines on standard input, a channel that only the process's parent has: {@code gc-pressure
  * SECONDS [PART]} (1 to {@value #MOST_SECONDS}, also with a fraction) makes garbage for so long and
- * keeps that part of the free heap alive, {@code
- * cpu SECONDS} keeps every processor busy, {@code lock-convoy SECONDS} lets all pages pass one
- * lock, one order at a time.
+ * keeps that part of the free heap alive, {@code cpu SECONDS} keeps every processor busy, {@code
+ * lock-convoy SECONDS} lets all pages pass one lock, one order at a time.
  *
  * <p>Answers are lines on standard output: {@code gc-pressure start EPOCH_NANOS} and {@code
  * gc-pressure end EPOCH_NANOS}, likewise for the others; a line that is not understood is answered

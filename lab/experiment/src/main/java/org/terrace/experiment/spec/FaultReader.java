@@ -24,6 +24,7 @@ final class FaultReader {
 
   private static final Duration LONGEST = Duration.ofHours(24);
   private static final Duration SHORTEST = Duration.ofMillis(1);
+
   /** A collector has to have some room. */
   private static final double MOST_LIVE = 0.9;
 
@@ -114,14 +115,12 @@ final class FaultReader {
           case "slow-disk" -> {
             Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
             Optional<Long> rate = fields.required("rate", Values.bytes(LEAST_BYTES, MOST_BYTES));
-            yield length.flatMap(
-                time ->
-                    rate.flatMap(
-                        bytes ->
-                            both(
-                                server,
-                                schedule,
-                                (name, when) -> new Fault.SlowDisk(name, when, time, bytes))));
+            yield length.flatMap(time ->
+                rate.flatMap(bytes ->
+                    both(
+                        server,
+                        schedule,
+                        (name, when) -> new Fault.SlowDisk(name, when, time, bytes))));
           }
           case "gc-pressure" -> {
             Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
@@ -129,12 +128,11 @@ final class FaultReader {
                 fields
                     .optional("live", Values.positive(MOST_LIVE))
                     .orElse(Fault.GarbagePressure.USUAL_PART);
-            yield length.flatMap(
-                time ->
-                    both(
-                        server,
-                        schedule,
-                        (name, when) -> new Fault.GarbagePressure(name, when, time, live)));
+            yield length.flatMap(time ->
+                both(
+                    server,
+                    schedule,
+                    (name, when) -> new Fault.GarbagePressure(name, when, time, live)));
           }
           default -> {
             Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
@@ -148,15 +146,12 @@ final class FaultReader {
 
   /** The one fault that strikes no server: users hurry. */
   private Optional<Fault> burst(Fields fields) {
-    Optional<Double> factor =
-        fields.optional("burst", Values.positive(Pace.Burst.MAXIMUM_FACTOR));
+    Optional<Double> factor = fields.optional("burst", Values.positive(Pace.Burst.MAXIMUM_FACTOR));
     Optional<Schedule> schedule = schedule(fields);
     Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
     fields.finish();
-    return factor.flatMap(
-        times ->
-            schedule.flatMap(
-                when -> length.map(lasting -> new Fault.Burst(when, lasting, times))));
+    return factor.flatMap(times ->
+        schedule.flatMap(when -> length.map(lasting -> new Fault.Burst(when, lasting, times))));
   }
 
   private static Fault ordered(String kind, String server, Schedule when, Duration lasting) {

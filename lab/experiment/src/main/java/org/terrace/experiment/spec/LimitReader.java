@@ -59,8 +59,7 @@ final class LimitReader {
     fields.optional("limits", (node, key, p) -> perServer(node, key, this::limit));
     heaps =
         fields
-            .optional(
-                "heap", (n, key, p) -> perServer(n, key, Values.bytes(LEAST_HEAP, MOST_HEAP)))
+            .optional("heap", (n, key, p) -> perServer(n, key, Values.bytes(LEAST_HEAP, MOST_HEAP)))
             .orElse(Map.of());
     Map<String, Collector> words = new TreeMap<>();
     for (Collector collector : Collector.values()) {

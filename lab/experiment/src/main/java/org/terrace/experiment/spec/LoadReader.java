@@ -53,8 +53,7 @@ final class LoadReader {
     String mix = fields.optional("mix", Values.oneOf(mixes)).orElse(MIXES.getFirst());
     Optional<Load> load = closed.or(() -> open);
     Optional<Bursts> bursts =
-        fields.optional(
-            "bursts", (at, name, p) -> bursts(at, name, load.orElse(DEFAULT.load())));
+        fields.optional("bursts", (at, name, p) -> bursts(at, name, load.orElse(DEFAULT.load())));
     fields.finish();
     return load.map(known -> new Loaded(known, mix, bursts));
   }
@@ -89,8 +88,7 @@ final class LoadReader {
     ValueReader<Duration> length = Values.duration(SHORTEST_BURST, LONGEST_BURST);
     Optional<Duration> every = fields.required("every", length);
     Optional<Duration> lasting = fields.required("for", length);
-    Optional<Double> factor =
-        fields.optional("factor", Values.positive(Pace.Burst.MAXIMUM_FACTOR));
+    Optional<Double> factor = fields.optional("factor", Values.positive(Pace.Burst.MAXIMUM_FACTOR));
     Optional<Double> index = fields.optional("index", Values.positive(LARGEST_INDEX));
     if (fields.has("factor") == fields.has("index")) {
       problems.add(node, "bursts need either a 'factor' or an 'index' of dispersion, exactly one");

@@ -51,15 +51,12 @@ class LimitsAndFaultsTest {
     Experiment experiment = read(TEXT);
 
     assertThat(experiment.softLimits(1))
-        .isEqualTo(
-            new SoftLimits(OptionalInt.of(30), OptionalInt.of(8), OptionalInt.of(50)));
+        .isEqualTo(new SoftLimits(OptionalInt.of(30), OptionalInt.of(8), OptionalInt.of(50)));
     assertThat(experiment.softLimits(2))
-        .isEqualTo(
-            new SoftLimits(OptionalInt.of(10), OptionalInt.of(8), OptionalInt.of(50)));
+        .isEqualTo(new SoftLimits(OptionalInt.of(10), OptionalInt.of(8), OptionalInt.of(50)));
     assertThat(experiment.cpuLimit(Tier.APP, 1)).isEmpty();
     assertThat(experiment.cpuLimit(Tier.APP, 2)).hasValue(0.5);
-    assertThat(experiment.cpuLimits().get("database").governor())
-        .contains(Duration.ofMillis(250));
+    assertThat(experiment.cpuLimits().get("database").governor()).contains(Duration.ofMillis(250));
     assertThat(experiment.collector(Tier.APP, 1)).isEqualTo(Collector.PARALLEL);
     assertThat(experiment.collector(Tier.APP, 2)).isEqualTo(Collector.ZGC);
     assertThat(experiment.collector(Tier.WEB, 1)).isEqualTo(Collector.SERIAL);

@@ -147,8 +147,8 @@ public sealed interface Fault {
   }
 
   /**
-   * A transaction that holds the rows of a board's stories and members in a database server, so that
-   * whoever comments on a story or rates a writer waits.
+   * A transaction that holds the rows of a board's stories and members in a database server, so
+   * that whoever comments on a story or rates a writer waits.
    *
    * @param lasting for how long it holds them
    */

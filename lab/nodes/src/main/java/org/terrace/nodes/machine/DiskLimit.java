@@ -75,7 +75,9 @@ public final class DiskLimit implements AutoCloseable {
     Path block = Path.of("/sys/dev/block", major + ":" + minor);
     if (!Files.exists(block)) {
       throw new IOException(
-          data + " lies on no block device of its own (%d:%d), as in memory".formatted(major, minor));
+          data
+              + " lies on no block device of its own (%d:%d), as in memory"
+                  .formatted(major, minor));
     }
     Path real = block.toRealPath();
     Path whole =

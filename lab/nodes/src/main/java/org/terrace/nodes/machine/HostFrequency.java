@@ -14,7 +14,8 @@ import java.util.Optional;
  */
 public final class HostFrequency {
   /** The governors that follow the load, the slowest to do so first. */
-  private static final List<String> LAGGING = List.of("conservative", "ondemand", "schedutil", "powersave");
+  private static final List<String> LAGGING =
+      List.of("conservative", "ondemand", "schedutil", "powersave");
 
   private static final Path POLICIES = Path.of("/sys/devices/system/cpu/cpufreq");
 

@@ -33,8 +33,7 @@ final class ProcessorTime {
     long nanos = 0;
     try (var threads = Files.newDirectoryStream(tasks)) {
       for (Path thread : threads) {
-        StringTokenizer fields =
-            new StringTokenizer(Files.readString(thread.resolve("schedstat")));
+        StringTokenizer fields = new StringTokenizer(Files.readString(thread.resolve("schedstat")));
         nanos += Long.parseLong(fields.nextToken());
       }
       return nanos;

@@ -89,7 +89,8 @@ final class CollectorClaims {
                     : many.low() > 0 ? Verdict.PARTLY : Verdict.CANNOT_TELL;
     ledger.judge(
         "collector-standstills",
-        text("%s of the windows at the higher load, %s at the lower", many.percent(), few.percent()),
+        text(
+            "%s of the windows at the higher load, %s at the lower", many.percent(), few.percent()),
         verdict,
         rule);
   }

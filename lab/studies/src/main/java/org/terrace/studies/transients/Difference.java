@@ -57,7 +57,8 @@ record Difference(double value, double low, double high, int count) {
   /** The difference as a percentage of a core. */
   String percent() {
     return isKnown()
-        ? text("%.1f %% of a core (%.1f to %.1f, n = %d)", 100 * value, 100 * low, 100 * high, count)
+        ? text(
+            "%.1f %% of a core (%.1f to %.1f, n = %d)", 100 * value, 100 * low, 100 * high, count)
         : "unknown";
   }
 }

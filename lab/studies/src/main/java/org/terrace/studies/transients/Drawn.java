@@ -38,8 +38,7 @@ final class Drawn {
     }
     List<Series> series = new ArrayList<>();
     byClock.forEach((clock, points) ->
-        series.add(
-            new Series("%.0f %% of the clock".formatted(100 * clock), Kind.POINTS, points)));
+        series.add(new Series("%.0f %% of the clock".formatted(100 * clock), Kind.POINTS, points)));
     return scatter(title, caption, series, windows, point, unit);
   }
 

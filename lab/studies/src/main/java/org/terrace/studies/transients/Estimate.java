@@ -45,8 +45,7 @@ record Estimate(double value, double low, double high, int count) {
         BlockBootstrap.interval(
             LongStream.range(0, series.length).toArray(),
             sample ->
-                statistic.applyAsDouble(
-                    Arrays.stream(sample).mapToInt(Math::toIntExact).toArray()),
+                statistic.applyAsDouble(Arrays.stream(sample).mapToInt(Math::toIntExact).toArray()),
             block,
             CONFIDENCE,
             SEED);
@@ -114,8 +113,6 @@ record Estimate(double value, double low, double high, int count) {
 
   /** The figure as a table shows it, times a factor. */
   Cell cell(double factor) {
-    return isKnown()
-        ? Cell.of(value * factor, low * factor, high * factor)
-        : Cell.of("unknown");
+    return isKnown() ? Cell.of(value * factor, low * factor, high * factor) : Cell.of("unknown");
   }
 }

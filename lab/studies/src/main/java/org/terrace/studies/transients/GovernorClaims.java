@@ -149,7 +149,9 @@ final class GovernorClaims {
     Verdict verdict =
         least > TWO_ORDERS
             ? Verdict.REPRODUCED
-            : least > 10 ? Verdict.PARTLY : most < 10 ? Verdict.NOT_REPRODUCED : Verdict.CANNOT_TELL;
+            : least > 10
+                ? Verdict.PARTLY
+                : most < 10 ? Verdict.NOT_REPRODUCED : Verdict.CANNOT_TELL;
     ledger.judge(
         "long-tail",
         text(
@@ -216,7 +218,9 @@ final class GovernorClaims {
     }
     ledger.judge(
         "main-sequence",
-        text("N* = %.2f requests%s", point, isIdentified ? "" : ", by the knee of the medians or the paper's rule alone"),
+        text(
+            "N* = %.2f requests%s",
+            point, isIdentified ? "" : ", by the knee of the medians or the paper's rule alone"),
         isIdentified ? Verdict.REPRODUCED : Verdict.PARTLY,
         rule);
   }
@@ -322,8 +326,7 @@ final class GovernorClaims {
     return Estimate.share(chosen.length, i -> windows.load()[chosen[i]] > point);
   }
 
-  private void judgeCure(
-      String id, Optional<TransientRun> before, Optional<TransientRun> after) {
+  private void judgeCure(String id, Optional<TransientRun> before, Optional<TransientRun> after) {
     String rule =
         text(
             "share of windows of 50 ms beyond N*: reproduced if the interval of what is left is below"

@@ -195,8 +195,7 @@ final class RunReader {
   private static boolean isOfCollector(Findings.Stall stall, String server) {
     return stall.causes().stream()
         .filter(RunReader::isSignificant)
-        .anyMatch(
-            cause -> cause.kind().equals(EventKinds.GC_PAUSE) && cause.node().equals(server));
+        .anyMatch(cause -> cause.kind().equals(EventKinds.GC_PAUSE) && cause.node().equals(server));
   }
 
   private static boolean isSignificant(Findings.Cause cause) {

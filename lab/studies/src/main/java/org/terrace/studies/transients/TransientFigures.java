@@ -34,10 +34,12 @@ final class TransientFigures {
   List<Figure> figures() {
     List<Figure> figures = new ArrayList<>();
     byLoad(figures);
-    results.of(Setting.GOVERNOR_MIDDLE).ifPresent(run -> {
-      figures.add(distribution(run));
-      figures.add(utilisation(run));
-    });
+    results
+        .of(Setting.GOVERNOR_MIDDLE)
+        .ifPresent(run -> {
+          figures.add(distribution(run));
+          figures.add(utilisation(run));
+        });
     results.of(Setting.FASTEST_HIGH).ifPresent(run -> mainSequence(run, figures));
     collector(figures);
     governor(figures);
@@ -121,11 +123,9 @@ final class TransientFigures {
           .filter(run -> run.latencyNanos().length > 0)
           .ifPresent(run -> {
             long[] nanos = run.latencyNanos();
-            Estimate share =
-                Estimate.share(nanos.length, i -> nanos[i] > limitMillis * NANOS);
+            Estimate share = Estimate.share(nanos.length, i -> nanos[i] > limitMillis * NANOS);
             points.add(
-                Point.of(
-                    run.users(), 100 * share.value(), 100 * share.low(), 100 * share.high()));
+                Point.of(run.users(), 100 * share.value(), 100 * share.low(), 100 * share.high()));
           });
     }
     return new Series(name, Kind.LINE, points);
@@ -270,8 +270,7 @@ final class TransientFigures {
                     run.paperWindows(),
                     null,
                     UNITS)));
-    response(
-        "Figure 11(b): response time, concurrent collector", Setting.COLLECTOR_CURED, figures);
+    response("Figure 11(b): response time, concurrent collector", Setting.COLLECTOR_CURED, figures);
     response(
         "Figure 11(c): response time, stop-the-world collector", Setting.COLLECTOR_HIGH, figures);
   }
@@ -360,10 +359,7 @@ final class TransientFigures {
     if (difference.isKnown()) {
       bars.add(
           Point.of(
-              place,
-              100 * difference.value(),
-              100 * difference.low(),
-              100 * difference.high()));
+              place, 100 * difference.value(), 100 * difference.low(), 100 * difference.high()));
     }
   }
 }

@@ -92,18 +92,14 @@ final class TransientFindings {
     return List.of(
         new Parameter("topology", "1/1/0/1", "1/2/1/2"),
         new Parameter("mix", "browse-only", "browse-only"),
-        new Parameter(
-            "users, collector's case", list(given.collectorUsers()), "7,000 and 14,000"),
+        new Parameter("users, collector's case", list(given.collectorUsers()), "7,000 and 14,000"),
         new Parameter("users, governor's case", list(given.governorUsers()), "1,000 to 12,000"),
-        new Parameter(
-            "think time", text("exponential, mean %d ms", given.thinkMillis()), null),
+        new Parameter("think time", text("exponential, mean %d ms", given.thinkMillis()), null),
         new Parameter(
             "bursts of the load",
             text(
                 "each %d ms for %d ms in the mean, %d times faster",
-                given.burstEvery().toMillis(),
-                given.burst().toMillis(),
-                given.burstFactor()),
+                given.burstEvery().toMillis(), given.burst().toMillis(), given.burstFactor()),
             "bursty, not documented further"),
         new Parameter("run", given.run().toSeconds() + " s", "3 minutes"),
         new Parameter(
@@ -234,9 +230,7 @@ final class TransientFindings {
     for (PState state : PState.XEON) {
       rows.add(
           List.of(
-              Cell.of(state.name()),
-              Cell.of(state.megahertz()),
-              Cell.of(PERCENT * state.share())));
+              Cell.of(state.name()), Cell.of(state.megahertz()), Cell.of(PERCENT * state.share())));
     }
     return new DataTable(
         "Table II: P-states",
@@ -262,8 +256,7 @@ final class TransientFindings {
             "watched-in-turns",
             results.watching().obstacle().isEmpty(),
             results.watching().obstacle().isEmpty()
-                ? text(
-                    "%d slots of each way", results.watching().own().getFirst().length)
+                ? text("%d slots of each way", results.watching().own().getFirst().length)
                 : results.watching().obstacle()));
     return checks;
   }

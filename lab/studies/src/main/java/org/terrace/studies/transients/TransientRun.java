@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of one run, of the server that it is about and of its users. Immutable, except that the
- * arrays inside are shared.
+ * The outcome of one run, of the server that it is about and of its users. Immutable, except that
+ * the arrays inside are shared.
  *
  * @param setting what was run
  * @param users how many users there were

@@ -51,9 +51,7 @@ final class TransientRuns {
     Trial trial =
         new TrialRunner(TrialOptions.ofHome(context.home()), new Progress())
             .run(
-                specification.experiment(),
-                specification.text(),
-                context.folder(setting.folder()));
+                specification.experiment(), specification.text(), context.folder(setting.folder()));
     TransientRun run = RunReader.read(setting, trial, TrialAnalysis.of(trial));
     if (!context.full()) {
       trial.capture().ifPresent(file -> delete(file.file()));

@@ -16,7 +16,6 @@ record TransientSpecification(String name, String text) {
   /** The part of the application server's free heap that the maker of garbage keeps alive. */
   static final double LIVE = 0.25;
 
-
   /** The experiment of a setting. */
   static TransientSpecification of(
       Setting setting, TransientParameters parameters, String network, long seed) {
@@ -78,7 +77,8 @@ record TransientSpecification(String name, String text) {
   }
 
   private static String phases(TransientParameters parameters, Duration run) {
-    return "{rampUp: %s, run: %s, rampDown: 1s}".formatted(millis(parameters.rampUp()), millis(run));
+    return "{rampUp: %s, run: %s, rampDown: 1s}"
+        .formatted(millis(parameters.rampUp()), millis(run));
   }
 
   private static String millis(Duration duration) {

@@ -11,9 +11,9 @@ import org.terrace.studies.design.StudyContext;
 import org.terrace.studies.design.StudyDriver;
 
 /**
- * Transient bottlenecks of an n-tier service: a stop-the-world collector in the application tier and
- * a lagging frequency governor in the database tier, before and after each cure, and what it costs
- * to see them by packets or by sampling.
+ * Transient bottlenecks of an n-tier service: a stop-the-world collector in the application tier
+ * and a lagging frequency governor in the database tier, before and after each cure, and what it
+ * costs to see them by packets or by sampling.
  *
  * <p>Source: Wang, Kanemasa, Li, Jayasinghe, Shimizu, Matsubara, Kawaba, Pu, "Detecting transient
  * bottlenecks in n-tier applications through fine-grained analysis", ICDCS 2013.

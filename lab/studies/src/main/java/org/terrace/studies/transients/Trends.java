@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 import org.terrace.core.Percentiles;
 
 /**
- * The trends of a server's throughput when it is congested: one for each clock it ran at. Immutable.
+ * The trends of a server's throughput when it is congested: one for each clock it ran at.
+ * Immutable.
  *
  * @param trends of each clock at which it was congested in enough windows, the slowest first
  */

@@ -7,8 +7,8 @@ import java.util.List;
  * that the arrays inside are shared.
  *
  * @param own for each way, the processor time that the watching process used in each slot, in cores
- * @param machine for each way, the processor time that the whole machine would have used in each slot
- *     at the mean rate of pages, in cores
+ * @param machine for each way, the processor time that the whole machine would have used in each
+ *     slot at the mean rate of pages, in cores
  * @param obstacle why a way could not be measured; empty where all could
  * @param packets packets captured
  * @param dropped packets that the capture lost

@@ -46,6 +46,7 @@ final class WatchingRun implements TrialListener {
   private final CountDownLatch done = new CountDownLatch(1);
   private final List<List<Double>> own = new ArrayList<>();
   private final List<List<MachineSlot>> machine = new ArrayList<>();
+
   /** The work of the machine's processors in a slot. */
   private record MachineSlot(long fromNanos, long toNanos, double busySeconds) {}
 
@@ -65,14 +66,10 @@ final class WatchingRun implements TrialListener {
 
   WatchingCost run() throws InterruptedException {
     context.listener().message("the cost of watching, in turns");
-    Duration all =
-        parameters.slot().multipliedBy((long) Way.values().length * parameters.slots());
+    Duration all = parameters.slot().multipliedBy((long) Way.values().length * parameters.slots());
     TransientSpecification specification =
         TransientSpecification.ofWatching(
-            parameters,
-            all.plusSeconds(1),
-            context.study().network(),
-            context.study().seed());
+            parameters, all.plusSeconds(1), context.study().network(), context.study().seed());
     Trial trial =
         new TrialRunner(TrialOptions.ofHome(context.home()), this)
             .run(specification.experiment(), specification.text(), context.folder("watching"));
@@ -82,14 +79,10 @@ final class WatchingRun implements TrialListener {
     if (!CaptureRights.ofThisProcess().builtIn()) {
       obstacle = "packets are captured by another program here, whose time is not this process's";
     }
-    context
-        .listener()
-        .progress(trial.clientRequests().size() + " pages while it was watched");
+    context.listener().progress(trial.clientRequests().size() + " pages while it was watched");
     long[] ends = ends(trial.clientRequests());
     return new WatchingCost(
-        own.stream()
-            .map(list -> list.stream().mapToDouble(Double::doubleValue).toArray())
-            .toList(),
+        own.stream().map(list -> list.stream().mapToDouble(Double::doubleValue).toArray()).toList(),
         machine.stream().map(slots -> atOneRate(slots, ends)).toList(),
         obstacle,
         packets,
@@ -141,8 +134,7 @@ final class WatchingRun implements TrialListener {
 
   private void turns() {
     try {
-      List<Long> processes =
-          ProcessHandle.current().descendants().map(ProcessHandle::pid).toList();
+      List<Long> processes = ProcessHandle.current().descendants().map(ProcessHandle::pid).toList();
       Random random = new Random(context.study().seed());
       List<Way> order = new ArrayList<>(List.of(Way.values()));
       for (int round = 0; round < parameters.slots(); round++) {
@@ -175,8 +167,7 @@ final class WatchingRun implements TrialListener {
       own.get(way.ordinal()).add((ownNanos() - ownBefore) / length);
       machine
           .get(way.ordinal())
-          .add(
-              new MachineSlot(from, from + (long) length, ticks / ProcessStat.TICKS_PER_SECOND));
+          .add(new MachineSlot(from, from + (long) length, ticks / ProcessStat.TICKS_PER_SECOND));
       watching.count();
     }
   }

@@ -78,9 +78,7 @@ class TransientClaimsTest {
   void aResponseTimeThatDoesNotGrowIsNoDeterioration() {
     assertVerdict(
         "early-deterioration",
-        with(
-            Setting.GOVERNOR_MIDDLE,
-            run -> change(run, Map.of("responseMillis", paper(_ -> 9)))),
+        with(Setting.GOVERNOR_MIDDLE, run -> change(run, Map.of("responseMillis", paper(_ -> 9)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "early-deterioration",
@@ -115,16 +113,13 @@ class TransientClaimsTest {
     String id = "unsaturated-at-seconds";
     assertVerdict(
         id,
-        with(
-            Setting.GOVERNOR_MIDDLE,
-            run -> change(run, Map.of("used", PlantedRuns.used(0.97)))),
+        with(Setting.GOVERNOR_MIDDLE, run -> change(run, Map.of("used", PlantedRuns.used(0.97)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         id,
         with(
             Setting.GOVERNOR_MIDDLE,
-            run ->
-                change(run, Map.of("windows", PlantedRuns.windows(_ -> 3, _ -> 60)))),
+            run -> change(run, Map.of("windows", PlantedRuns.windows(_ -> 3, _ -> 60)))),
         Verdict.NOT_REPRODUCED);
   }
 
@@ -161,7 +156,8 @@ class TransientClaimsTest {
             run ->
                 change(
                     run,
-                    Map.of("windows", PlantedRuns.evenWindows(w -> w % 400 < 200 ? 25 : 7, _ -> 60)))),
+                    Map.of(
+                        "windows", PlantedRuns.evenWindows(w -> w % 400 < 200 ? 25 : 7, _ -> 60)))),
         Verdict.NOT_REPRODUCED);
   }
 
@@ -184,14 +180,11 @@ class TransientClaimsTest {
         with(
             Setting.COLLECTOR_HIGH,
             run ->
-                change(
-                    run,
-                    Map.of("pausedShare", paper(w -> PlantedRuns.isPaused(w) ? 0 : 0.5)))),
+                change(run, Map.of("pausedShare", paper(w -> PlantedRuns.isPaused(w) ? 0 : 0.5)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "collector-pauses-load",
-        with(
-            Setting.COLLECTOR_HIGH, run -> change(run, Map.of("pausedShare", paper(_ -> 0)))),
+        with(Setting.COLLECTOR_HIGH, run -> change(run, Map.of("pausedShare", paper(_ -> 0)))),
         Verdict.CANNOT_TELL);
   }
 
@@ -203,8 +196,7 @@ class TransientClaimsTest {
             Setting.COLLECTOR_HIGH,
             run ->
                 change(
-                    run,
-                    Map.of("responseMillis", paper(w -> PlantedRuns.isPaused(w) ? 1 : 20)))),
+                    run, Map.of("responseMillis", paper(w -> PlantedRuns.isPaused(w) ? 1 : 20)))),
         Verdict.NOT_REPRODUCED);
   }
 
@@ -238,8 +230,7 @@ class TransientClaimsTest {
         "governor-trends",
         with(
             Setting.GOVERNOR_HIGH,
-            run ->
-                change(run, Map.of("windows", PlantedRuns.windows(_ -> 25, _ -> 100)))),
+            run -> change(run, Map.of("windows", PlantedRuns.windows(_ -> 25, _ -> 100)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "governor-trends",
@@ -250,8 +241,7 @@ class TransientClaimsTest {
                     run,
                     Map.of(
                         "windows",
-                        PlantedRuns.windows(
-                            _ -> 25, w -> PlantedRuns.clock(w) < 1 ? 50 : 100)))),
+                        PlantedRuns.windows(_ -> 25, w -> PlantedRuns.clock(w) < 1 ? 50 : 100)))),
         Verdict.PARTLY);
   }
 
@@ -295,12 +285,9 @@ class TransientClaimsTest {
     Map<Way, Double> cheap =
         Map.of(Way.PASSIVE, 0.2, Way.SECOND, 0.01, Way.TENTH, 0.02, Way.FIFTIETH, 0.1);
     assertVerdict("sampling-overhead", with(watching(cheap, Map.of())), Verdict.PARTLY);
+    assertVerdict("sampling-overhead", with(watching(Map.of(), Map.of())), Verdict.NOT_REPRODUCED);
     assertVerdict(
-        "sampling-overhead", with(watching(Map.of(), Map.of())), Verdict.NOT_REPRODUCED);
-    assertVerdict(
-        "terrace-passive-below-sampling",
-        with(watching(cheap, Map.of())),
-        Verdict.NOT_REPRODUCED);
+        "terrace-passive-below-sampling", with(watching(cheap, Map.of())), Verdict.NOT_REPRODUCED);
     assertVerdict(
         "passive-negligible",
         with(watching(PlantedRuns.OWN, Map.of(Way.PASSIVE, 0.1))),
