@@ -13,7 +13,8 @@ module org.terrace.nodes {
   exports org.terrace.nodes.fault;
   exports org.terrace.nodes.machine;
   exports org.terrace.nodes.monitor to
-      org.terrace.experiment;
+      org.terrace.experiment,
+      org.terrace.studies;
   exports org.terrace.nodes.service to
       org.terrace.cli,
       org.terrace.studies;

@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.studies {
   requires jdk.jfr;
+  requires jdk.management;
   requires transitive org.terrace.analysis;
   requires transitive org.terrace.core;
   requires transitive org.terrace.experiment;

@@ -76,7 +76,7 @@ public final class MariaDbServer implements AutoCloseable {
               + "CREATE USER '%s'@'127.%%' IDENTIFIED BY '';\n".formatted(options.user())
               + "GRANT ALL ON %s.* TO '%s'@'127.%%';\n"
                   .formatted(options.database(), options.user())
-              + "GRANT PROCESS ON *.* TO '%s'@'127.%%';\n".formatted(options.user());
+              + "GRANT PROCESS, RELOAD ON *.* TO '%s'@'127.%%';\n".formatted(options.user());
       List<String> command = new ArrayList<>(programCommand());
       command.add("--bootstrap");
       Commands.run("mariadbd --bootstrap", account.run(command), statements);

@@ -149,6 +149,9 @@ final class RunCommand implements Callable<Integer> {
     if (Studies.breaksNetwork(study.name()) && CaptureNamespace.enterIfPermitted()) {
       console.message("The run has a network namespace of its own.");
     }
+    if (Studies.capturesPackets(study.name())) {
+      tell(CaptureNamespace.enter());
+    }
     try (PendingResult pending = results.begin(directory, console)) {
       StudyFindings findings = new StudyRun(console).run(study, text, full, pending.directory());
       pending.finish();

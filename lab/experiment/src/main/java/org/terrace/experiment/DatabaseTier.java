@@ -182,10 +182,23 @@ final class DatabaseTier implements AutoCloseable {
     }
   }
 
+  /** The node of the helper that disturbs a server from inside. */
+  NodeSpecification breaker(int number) {
+    List<String> arguments = List.of("--database-url", url(number), "--database-user", USER);
+    NodeSpecification program =
+        program(
+            Tier.DATABASE.serverName(number) + "-breaker",
+            "org.terrace.board.DatabaseBreaker",
+            arguments);
+    return NodeSpecification.of(
+        program.name(), program.command(), new Readiness.Line("ready"), READY_WITHIN);
+  }
+
   private NodeSpecification program(String name, String mainClass, List<String> arguments) {
     List<String> command =
         TrialCommand.of(
             options.java(),
+            Collector.SERIAL,
             List.of("-Xmx" + LOADER_HEAP),
             logs.resolve(name + ".gc.log"),
             options.boardClasspath(),
@@ -202,6 +215,11 @@ final class DatabaseTier implements AutoCloseable {
           .formatted(address, experiment.port(Tier.MIDDLEWARE), DATABASE);
     }
     return isCluster() ? ownerUrl() : servers.getFirst().jdbcUrl();
+  }
+
+  /** The URL of one server alone. */
+  String url(int number) {
+    return servers.get(number - 1).jdbcUrl();
   }
 
   /** The URL by which a process owns the cluster of the databases. */

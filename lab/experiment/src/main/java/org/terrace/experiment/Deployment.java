@@ -43,12 +43,8 @@ final class Deployment implements AutoCloseable {
 
   private static final int METRICS_PORT = 7_901;
 
-  private static final int DATABASE_CONNECTIONS = 100;
-
   /** The connections that a controller keeps to each database, at most. */
   private static final int MOST_SESSIONS = 64;
-
-  private static final int RESERVED_CONNECTIONS = 10;
 
   private final Experiment experiment;
   private final TrialOptions options;
@@ -226,21 +222,25 @@ final class Deployment implements AutoCloseable {
   private NodeSpecification app(int number) {
     String name = Tier.APP.serverName(number);
     String address = address(Tier.APP, number);
-    int share = (DATABASE_CONNECTIONS - RESERVED_CONNECTIONS) / experiment.topology().app();
+    int share = SoftLimits.MOST_CONNECTIONS / experiment.topology().app();
+    SoftLimits soft = experiment.softLimits(number);
     List<String> arguments = new ArrayList<>(databaseArguments());
+    soft.threads().ifPresent(most -> arguments.addAll(List.of("--threads", "" + most)));
+    soft.backlog().ifPresent(most -> arguments.addAll(List.of("--backlog", "" + most)));
     arguments.addAll(
         List.of(
             "--name", name,
             "--address", address,
             "--port", Integer.toString(Tier.APP.port()),
             "--database-local-address", address,
-            "--pool", Integer.toString(Math.max(1, Math.min(MAXIMUM_POOL, share))),
+            "--pool", Integer.toString(soft.pool().orElse(Math.clamp(share, 1, MAXIMUM_POOL))),
             "--group-port", Integer.toString(GROUP_PORT),
             "--group-contacts", groupContacts(),
             "--metrics", metricsPlace(number)));
     List<String> command =
         TrialCommand.of(
             options.java(),
+            experiment.collector(Tier.APP, number),
             List.of("-Xmx" + experiment.heapBytes(Tier.APP, number).orElse(APP_HEAP)),
             pauseLog(name),
             options.boardClasspath(),
@@ -249,10 +249,19 @@ final class Deployment implements AutoCloseable {
     return NodeSpecification.of(name, command, new Readiness.Line("ready"), READY_WITHIN);
   }
 
+  /** Starts the helper that disturbs a database server, and waits until it is ready. */
+  Node startBreaker(String server) throws InterruptedException {
+    int number = Integer.parseInt(server.substring(Tier.DATABASE.label().length()));
+    Node node = supervisor.start(databases.breaker(number));
+    node.listen(line -> printed.accept(server, line));
+    supervisor.awaitReady(node);
+    return node;
+  }
+
   private NodeSpecification controller(int number) {
     String name = Tier.MIDDLEWARE.serverName(number);
     String address = address(Tier.MIDDLEWARE, number);
-    int pool = Math.min(DATABASE_CONNECTIONS - RESERVED_CONNECTIONS, MOST_SESSIONS);
+    int pool = Math.min(SoftLimits.MOST_CONNECTIONS, MOST_SESSIONS);
     List<String> arguments =
         List.of(
             "--database-url",
@@ -272,6 +281,7 @@ final class Deployment implements AutoCloseable {
     List<String> command =
         TrialCommand.of(
             options.java(),
+            experiment.collector(Tier.MIDDLEWARE, number),
             List.of("-Xmx" + experiment.heapBytes(Tier.MIDDLEWARE, number).orElse(APP_HEAP)),
             pauseLog(name),
             options.boardClasspath(),
@@ -297,6 +307,7 @@ final class Deployment implements AutoCloseable {
     List<String> command =
         TrialCommand.of(
             options.java(),
+            experiment.collector(Tier.WEB, number),
             List.of("-Xmx" + experiment.heapBytes(Tier.WEB, number).orElse(WEB_HEAP)),
             pauseLog(name),
             options.proxyClasspath(),

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.terrace.analysis.threshold.Threshold;
+import org.terrace.load.Bursts;
 import org.terrace.nodes.fault.Fault;
 
 /**
@@ -27,6 +28,10 @@ import org.terrace.nodes.fault.Fault;
  * @param cpuLimits processor limits, by the name of a tier or of a server; a server's own limit
  *     goes before that of its tier
  * @param heapBytes the largest Java heap in bytes, by the name of a tier or of a server
+ * @param softLimits limits of application servers' threads, pools and backlogs, by the name of the
+ *     tier or of a server
+ * @param collectors garbage collectors, by the name of a tier or of a server
+ * @param bursts the burstiness of the load; empty: users come evenly
  * @param failIf the conditions under which the result has failed
  * @param data the data set
  * @param network the first two octets of the servers' loopback addresses, for example {@code 127.0}
@@ -46,6 +51,9 @@ public record Experiment(
     Observe observe,
     Map<String, ProcessorLimit> cpuLimits,
     Map<String, Long> heapBytes,
+    Map<String, SoftLimits> softLimits,
+    Map<String, Collector> collectors,
+    Optional<Bursts> bursts,
     List<Threshold> failIf,
     Data data,
     String network,
@@ -68,13 +76,36 @@ public record Experiment(
     failIf = List.copyOf(failIf);
     cpuLimits = Map.copyOf(cpuLimits);
     heapBytes = Map.copyOf(heapBytes);
+    softLimits = Map.copyOf(softLimits);
+    collectors = Map.copyOf(collectors);
   }
 
   /** The CPU limit of a server in cores; empty when it may use all. */
   public OptionalDouble cpuLimit(Tier tier, int number) {
-    ProcessorLimit limit = cpuLimits.get(tier.serverName(number));
-    limit = limit != null ? limit : cpuLimits.get(tier.label());
-    return limit == null ? OptionalDouble.empty() : OptionalDouble.of(limit.cores());
+    Optional<ProcessorLimit> limit = of(cpuLimits, tier, number);
+    return limit.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(limit.get().cores());
+  }
+
+  /** The time between two decisions of a server's frequency governor; empty when it has none. */
+  Optional<Duration> governor(Tier tier, int number) {
+    return of(cpuLimits, tier, number).flatMap(ProcessorLimit::governor);
+  }
+
+  /** The soft limits of an application server. */
+  public SoftLimits softLimits(int number) {
+    SoftLimits own = softLimits.getOrDefault(Tier.APP.serverName(number), SoftLimits.NONE);
+    return own.or(softLimits.getOrDefault(Tier.APP.label(), SoftLimits.NONE));
+  }
+
+  /** The garbage collector of a server. */
+  public Collector collector(Tier tier, int number) {
+    return of(collectors, tier, number).orElse(Collector.SERIAL);
+  }
+
+  /** A server's own value, or else that of its tier. */
+  private static <T> Optional<T> of(Map<String, T> values, Tier tier, int number) {
+    T own = values.get(tier.serverName(number));
+    return Optional.ofNullable(own != null ? own : values.get(tier.label()));
   }
 
   /** The port that the servers of a tier listen at. */
@@ -108,6 +139,9 @@ public record Experiment(
         observe,
         limits,
         heapBytes,
+        softLimits,
+        collectors,
+        bursts,
         failIf,
         data,
         network,
@@ -116,8 +150,7 @@ public record Experiment(
 
   /** The largest Java heap of a server in bytes; empty when the tier's default holds. */
   public Optional<Long> heapBytes(Tier tier, int number) {
-    Long bytes = heapBytes.get(tier.serverName(number));
-    return Optional.ofNullable(bytes != null ? bytes : heapBytes.get(tier.label()));
+    return of(heapBytes, tier, number);
   }
 
   /**

@@ -3,6 +3,7 @@ package org.terrace.experiment;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,12 +15,14 @@ import org.terrace.core.TerraceException;
 import org.terrace.load.LoadPlan;
 import org.terrace.load.LoadProcess;
 import org.terrace.load.LoadResult;
+import org.terrace.load.Pace;
 import org.terrace.load.mix.ThinkTime;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.fault.Fault;
 
 /**
  * The process that plays the users of one trial, and what it prints: {@code progress JSON} each
@@ -85,10 +88,29 @@ final class LoadDriver {
         simple.thinkOverrides(),
         simple.mix(),
         simple.phases(),
+        pace(),
         simple.seed(),
         simple.sourceAddresses(),
         simple.limits(),
         simple.output());
+  }
+
+  /** The load's own bursts, drawn by the seed, and those that were planned as faults. */
+  private Pace pace() {
+    Pace own =
+        experiment
+            .bursts()
+            .map(bursts -> bursts.draw(experiment.phases().run(), experiment.seed()))
+            .orElse(Pace.STEADY);
+    List<Pace.Burst> planned = new ArrayList<>();
+    for (Fault fault : experiment.faults()) {
+      if (fault instanceof Fault.Burst burst) {
+        for (Duration at : burst.schedule().moments()) {
+          planned.add(new Pace.Burst(at, burst.lasting(), burst.factor(), true));
+        }
+      }
+    }
+    return own.with(planned);
   }
 
   /** Starts the users. */
@@ -99,6 +121,7 @@ final class LoadDriver {
     List<String> command =
         TrialCommand.of(
             options.java(),
+            Collector.SERIAL,
             LoadProcess.jvmOptions(plan),
             logs.resolve("load.gc.log"),
             options.loadClasspath(),

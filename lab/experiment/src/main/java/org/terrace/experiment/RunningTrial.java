@@ -154,25 +154,28 @@ final class RunningTrial {
             : Optional.empty();
     try {
       deployment.startServers();
-      return load(deployment, printed, capture);
+      TrialTargets targets =
+          new TrialTargets(experiment, deployment, server -> restart(deployment, server));
+      targets.prepare();
+      return load(deployment, targets, printed, capture);
     } finally {
       capture.ifPresent(PacketCapture::close);
     }
   }
 
-  private Seen load(Deployment deployment, Printed printed, Optional<PacketCapture> capture)
+  private Seen load(
+      Deployment deployment, TrialTargets struck, Printed printed, Optional<PacketCapture> capture)
       throws InterruptedException {
     LoadDriver driver = new LoadDriver(experiment, ResultFolder.load(folder), listener);
     LoadResult result;
     List<Event> events = new ArrayList<>();
-    try (FaultInjector faults =
-            new FaultInjector(
-                experiment.faults(), deployment::node, s -> restart(deployment, s), time);
+    try (FaultInjector faults = new FaultInjector(experiment.faults(), struck, time);
         ResourceMonitor monitor =
             new ResourceMonitor(targets(deployment, driver), experiment.observe().sample(), time);
         PoolMonitor pools =
             new PoolMonitor(deployment.metrics(), experiment.observe().sample(), time);
         Throttling throttling = new Throttling(deployment.groups(), time);
+        Governors governors = new Governors(experiment, deployment, listener, time);
         WatchedSessions sessions = new WatchedSessions(experiment)) {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
       CompletableFuture<Void> running =
@@ -180,6 +183,7 @@ final class RunningTrial {
               .runStart()
               .thenAccept(start -> {
                 deployment.groups().values().forEach(ControlGroup::enforce);
+                governors.start();
                 faults.start(start);
               });
       sessions.start();
@@ -194,7 +198,9 @@ final class RunningTrial {
       running.join();
       Optional<SessionCounts> kept = sessions.stop();
       faults.heal();
+      governors.end();
       events.addAll(faults.events());
+      events.addAll(governors.events());
       events.addAll(throttling.events());
       List<Sample> samples = new ArrayList<>(monitor.samples());
       samples.addAll(pools.samples());
@@ -248,7 +254,7 @@ final class RunningTrial {
         .validity()
         .forEach(c -> validity.add(new ValidityCheck(c.name(), c.passed(), c.detail())));
     validity.addAll(exits.checks());
-    validity.add(TrialChecks.faults(experiment, seen.faultProblems()));
+    validity.add(TrialChecks.faults(experiment.faults(), seen.faultProblems(), events));
     validity.add(
         MachineRoom.check(
             seen.samples(),

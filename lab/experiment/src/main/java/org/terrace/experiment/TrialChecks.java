@@ -1,20 +1,47 @@
 package org.terrace.experiment;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.terrace.experiment.Trial.CaptureFile;
+import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.machine.MachineFacts;
+import org.terrace.observation.Event;
 
 /** The notes beside the results of a trial: checks, the machine, versions. Stateless. */
 final class TrialChecks {
   private TrialChecks() {}
 
-  static ValidityCheck faults(Experiment experiment, List<String> problems) {
-    int planned = experiment.faults().stream().mapToInt(fault -> fault.schedule().count()).sum();
-    String detail =
-        problems.isEmpty() ? planned + " planned, all happened" : String.join("; ", problems);
-    return new ValidityCheck("faults-happened", problems.isEmpty(), detail);
+  /**
+   * The check that every fault happened as often as it was planned.
+   *
+   * @param problems what the injector says did not happen
+   * @param events everything that did
+   */
+  static ValidityCheck faults(List<Fault> faults, List<String> problems, List<Event> events) {
+    int planned = faults.stream().mapToInt(fault -> fault.schedule().count()).sum();
+    List<String> said = new ArrayList<>(problems);
+    if (problems.isEmpty()) {
+      Map<String, Integer> strikes = new TreeMap<>();
+      faults.forEach(fault ->
+          strikes.merge(
+              fault.word() + " of " + fault.server(), fault.schedule().count(), Integer::sum));
+      strikes.forEach((strike, count) -> {
+        long happened =
+            events.stream()
+                .map(event -> event.kind() + " of " + event.node())
+                .filter(("fault-" + strike)::equals)
+                .count();
+        if (happened < count) {
+          said.add("%s happened %d of %d times".formatted(strike, happened, count));
+        }
+      });
+    }
+    return new ValidityCheck(
+        "faults-happened",
+        said.isEmpty(),
+        said.isEmpty() ? planned + " planned, all happened" : String.join("; ", said));
   }
 
   static ValidityCheck sessions(SessionCounts counts) {

@@ -11,14 +11,16 @@ final class TrialCommand {
   private TrialCommand() {}
 
   /**
-   * A JVM that starts fast and stays small: serial collection, one compiler tier, the shared
-   * archive of the JDK's classes, no shared performance counters. See docs/decisions/0053.
+   * A JVM that starts fast and stays small: one compiler tier, the shared archive of the JDK's
+   * classes, no shared performance counters. See docs/decisions/0053.
    *
+   * @param collector the garbage collector
    * @param further options of this JVM alone, its heap among them; they win over the common ones
    * @param pauseLog the file for its pauses
    */
   static List<String> of(
       Path java,
+      Collector collector,
       List<String> further,
       Path pauseLog,
       String classpath,
@@ -27,7 +29,7 @@ final class TrialCommand {
     List<String> options =
         new ArrayList<>(
             List.of(
-                "-XX:+UseSerialGC",
+                collector.option(),
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
                 "-XX:-UsePerfData",

@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>Arrivals of unit rate are mapped through the inverse of the expected number of arrivals,
  * {@code rate t^2 / (2 ramp)} in the ramp-up and linear after it (Cinlar's method), which keeps
- * Poisson arrivals Poisson and equal gaps as equal as a growing rate allows. Confined to one
- * thread.
+ * Poisson arrivals Poisson and equal gaps as equal as a growing rate allows. In a burst time passes
+ * faster. Confined to one thread.
  */
 final class ArrivalSchedule {
   private static final double NANOS_A_SECOND = 1e9;
@@ -18,13 +18,15 @@ final class ArrivalSchedule {
   private final double rampSeconds;
   private final LoadPlan.Spacing spacing;
   private final RandomGenerator random;
+  private final PaceClock pace;
   private double expected;
 
-  ArrivalSchedule(LoadPlan.Open open, double rampSeconds, RandomGenerator random) {
+  ArrivalSchedule(LoadPlan.Open open, double rampSeconds, RandomGenerator random, PaceClock pace) {
     this.rate = open.requestsPerSecond();
     this.rampSeconds = rampSeconds;
     this.spacing = open.spacing();
     this.random = random;
+    this.pace = pace;
   }
 
   /** The next arrival. */
@@ -39,6 +41,6 @@ final class ArrivalSchedule {
         expected <= inRamp
             ? Math.sqrt(2 * expected * rampSeconds / rate)
             : rampSeconds + (expected - inRamp) / rate;
-    return (long) (seconds * NANOS_A_SECOND);
+    return (long) pace.moment(seconds * NANOS_A_SECOND);
   }
 }

@@ -14,13 +14,17 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class ClosedDispatcher implements Dispatcher {
   private final LoadContext context;
+  private final long startNanos;
+  private final PaceClock pace;
   private final DelayQueue<Thinking> thinking = new DelayQueue<>();
   private final List<EmulatedUser> users = new ArrayList<>();
   private final AtomicInteger begun = new AtomicInteger();
 
   ClosedDispatcher(LoadContext context, long startNanos) {
     this.context = context;
+    this.startNanos = startNanos;
     LoadPlan plan = context.plan();
+    this.pace = new PaceClock(plan.pace(), plan.phases());
     SplittableRandom seeds = new SplittableRandom(plan.seed());
     double gap = plan.phases().rampUp().toNanos() / (double) plan.model().users();
     for (int number = 0; number < plan.model().users(); number++) {
@@ -58,9 +62,15 @@ final class ClosedDispatcher implements Dispatcher {
         begun.incrementAndGet();
       }
       if (user.visit(dueNanos)) {
-        thinking.add(new Thinking(user, user.freeNanos() + user.drawThinkNanos(), false));
+        thinking.add(new Thinking(user, thoughtNanos(user), false));
       }
     }
+  }
+
+  /** The moment at which a user has thought, whose time passes at the pace of the run. */
+  private long thoughtNanos(EmulatedUser user) {
+    double free = pace.users((double) (user.freeNanos() - startNanos));
+    return startNanos + (long) pace.moment(free + user.drawThinkNanos());
   }
 
   @Override

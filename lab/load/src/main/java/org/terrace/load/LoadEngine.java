@@ -124,7 +124,24 @@ final class LoadEngine {
               probe.peakResidentBytes());
       thread.interrupt();
       rampDown(context, dispatcher);
+      addBursts(runDue);
       return cost;
+    }
+  }
+
+  /** The bursts as they came about: users keep to them by the clock. */
+  private void addBursts(long runNanos) {
+    long endNanos = runNanos + plan.phases().run().toNanos();
+    for (Pace.Burst burst : plan.pace().bursts()) {
+      long from = runNanos + burst.at().toNanos();
+      long to = Math.min(endNanos, from + burst.length().toNanos());
+      phases.add(
+          new Event(
+              Server.CLIENTS,
+              burst.isFault() ? EventKinds.FAULT_BURST : EventKinds.BURST,
+              clock.epochNanos(from),
+              clock.epochNanos(Math.max(from, to)),
+              Map.of("factor", Double.toString(burst.factor()))));
     }
   }
 
@@ -243,7 +260,10 @@ final class LoadEngine {
     return switch (plan.model()) {
       case LoadPlan.Open _ -> dispatcher.scheduledInRun() / runSeconds;
       case LoadPlan.Closed closed -> {
-        double cycle = run.meanThinkNanos() + run.meanResponseNanos();
+        double pace =
+            new PaceClock(plan.pace(), plan.phases())
+                .mean(plan.phases().rampUp(), plan.phases().run());
+        double cycle = run.meanThinkNanos() / pace + run.meanResponseNanos();
         yield cycle > 0 ? closed.users() * 1e9 / cycle : 0;
       }
     };

@@ -18,6 +18,7 @@ import org.terrace.load.mix.ThinkTime;
  * @param thinkOverrides think times by state, which win over those of the mix
  * @param mix {@code browse-only}, {@code read-write}, or the path of a mix of one's own in YAML
  * @param phases how long the load grows, stays and ebbs
+ * @param pace how much of a hurry the users are in over the run
  * @param seed every draw of every user is a function of this seed and the pages received
  * @param sourceAddresses local addresses that connections come from, in turn; one holds about
  *     17,000 users; empty leaves the choice to the operating system
@@ -31,6 +32,7 @@ public record LoadPlan(
     Map<String, ThinkTime> thinkOverrides,
     String mix,
     Phases phases,
+    Pace pace,
     long seed,
     List<String> sourceAddresses,
     Limits limits,
@@ -74,6 +76,7 @@ public record LoadPlan(
         Map.of(),
         mix,
         phases,
+        Pace.STEADY,
         seed,
         List.of(sourceAddress),
         Limits.DEFAULT,

@@ -54,6 +54,7 @@ final class LoadPlanJson {
             Spans.parse(text(phases, "rampUp")),
             Spans.parse(text(phases, "run")),
             Spans.parse(text(phases, "rampDown"))),
+        pace(required(json, "pace")),
         required(json, "seed").asLong(),
         sources,
         new LoadPlan.Limits(
@@ -61,6 +62,19 @@ final class LoadPlanJson {
             Spans.parse(text(limits, "response")),
             required(limits, "backlog").asInt()),
         Path.of(text(json, "output")));
+  }
+
+  private static Pace pace(JsonNode json) {
+    List<Pace.Burst> bursts = new ArrayList<>();
+    for (JsonNode burst : required(json, "bursts")) {
+      bursts.add(
+          new Pace.Burst(
+              Spans.parse(text(burst, "at")),
+              Spans.parse(text(burst, "for")),
+              required(burst, "factor").asDouble(),
+              required(burst, "fault").asBoolean()));
+    }
+    return new Pace(required(json, "calm").asDouble(), bursts);
   }
 
   private static LoadPlan.Model model(JsonNode json) {
@@ -94,6 +108,16 @@ final class LoadPlanJson {
         .put("rampUp", Spans.format(plan.phases().rampUp()))
         .put("run", Spans.format(plan.phases().run()))
         .put("rampDown", Spans.format(plan.phases().rampDown()));
+    ObjectNode pace = json.putObject("pace").put("calm", plan.pace().calm());
+    ArrayNode bursts = pace.putArray("bursts");
+    for (Pace.Burst burst : plan.pace().bursts()) {
+      bursts
+          .addObject()
+          .put("at", Spans.format(burst.at()))
+          .put("for", Spans.format(burst.length()))
+          .put("factor", burst.factor())
+          .put("fault", burst.isFault());
+    }
     json.put("seed", plan.seed());
     ArrayNode sources = json.putArray("sourceAddresses");
     plan.sourceAddresses().forEach(sources::add);

@@ -38,7 +38,9 @@ final class OpenDispatcher implements Dispatcher {
     neverSent = users.size();
     long rampNanos = plan.phases().rampUp().toNanos();
     this.runStartNanos = startNanos + rampNanos;
-    this.schedule = new ArrivalSchedule(open, rampNanos / 1e9, seeds);
+    this.schedule =
+        new ArrivalSchedule(
+            open, rampNanos / 1e9, seeds, new PaceClock(plan.pace(), plan.phases()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.terrace.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.terrace.testing.Seeds;
@@ -12,7 +13,15 @@ class ArrivalScheduleTest {
   void poissonArrivalsHaveTheRateAndTheSpreadOfAPoissonProcess() {
     RandomGenerator random = Seeds.generator(Seeds.next("ArrivalScheduleTest"));
     LoadPlan.Open open = new LoadPlan.Open(1000, LoadPlan.Spacing.POISSON, 1);
-    ArrivalSchedule schedule = new ArrivalSchedule(open, 10, random);
+    ArrivalSchedule schedule =
+        new ArrivalSchedule(
+            open,
+            10,
+            random,
+            new PaceClock(
+                Pace.STEADY,
+                new LoadPlan.Phases(
+                    Duration.ofSeconds(10), Duration.ofSeconds(190), Duration.ZERO)));
     int[] perSecond = new int[200];
     long before = 0;
     for (long at = schedule.nextNanos(); at < 200_000_000_000L; at = schedule.nextNanos()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,35 @@ class LoadEngineTest {
           .extracting(Event::kind)
           .containsExactly(
               EventKinds.PHASE_RAMP_UP, EventKinds.PHASE_RUN, EventKinds.PHASE_RAMP_DOWN);
+    }
+  }
+
+  @Test
+  void usersHurryInABurstWhichIsAnEventAndTheRateIsExpected() throws IOException {
+    try (TestSite site = TestSite.board()) {
+      LoadPlan plan = LoadRuns.plan(site.uri(), new LoadPlan.Closed(50), "exp(500ms)", directory);
+      Pace.Burst burst = new Pace.Burst(Duration.ofMillis(500), Duration.ofMillis(500), 8, true);
+
+      LoadResult result = LoadRuns.run(LoadRuns.with(plan, Pace.STEADY.with(List.of(burst))));
+
+      Event event =
+          result.phases().stream()
+              .filter(phase -> phase.kind().equals(EventKinds.FAULT_BURST))
+              .findFirst()
+              .orElseThrow();
+      assertThat(event.endNanos() - event.startNanos()).isEqualTo(500_000_000L);
+      RequestTable requests = result.requests();
+      int inside = 0;
+      for (int row = 0; row < requests.size(); row++) {
+        long at = requests.intendedNanos(row);
+        inside += at >= event.startNanos() && at < event.endNanos() ? 1 : 0;
+      }
+      // 400 are expected in the burst and 50 in as long a time beside it.
+      assertThat(inside).isBetween(250, 500);
+      assertThat(requests.size() - inside).isBetween(50, 250);
+      assertThat(result.validity())
+          .filteredOn(check -> check.name().equals("achieved-rate"))
+          .allMatch(LoadCheck::passed);
     }
   }
 
@@ -127,6 +157,7 @@ class LoadEngineTest {
               Map.of("StoriesOfTheDay", ThinkTime.parse("const(1h)")),
               simple.mix(),
               simple.phases(),
+              simple.pace(),
               simple.seed(),
               List.of("127.16.9.1", "127.16.9.3"),
               simple.limits(),

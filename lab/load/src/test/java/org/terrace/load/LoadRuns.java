@@ -21,6 +21,7 @@ final class LoadRuns {
         Map.of(),
         Mix.READ_WRITE,
         phases(200, 1500, 10_000),
+        Pace.STEADY,
         7,
         List.of("127.16.9.1"),
         new LoadPlan.Limits(Duration.ofSeconds(10), Duration.ofSeconds(10), 1000),
@@ -42,9 +43,25 @@ final class LoadRuns {
         plan.thinkOverrides(),
         plan.mix(),
         phases,
+        plan.pace(),
         plan.seed(),
         plan.sourceAddresses(),
         limits,
+        plan.output());
+  }
+
+  static LoadPlan with(LoadPlan plan, Pace pace) {
+    return new LoadPlan(
+        plan.targets(),
+        plan.model(),
+        plan.think(),
+        plan.thinkOverrides(),
+        plan.mix(),
+        plan.phases(),
+        pace,
+        plan.seed(),
+        plan.sourceAddresses(),
+        plan.limits(),
         plan.output());
   }
 

@@ -22,6 +22,9 @@ final class FigureDrawing {
   /** Lines of more points than this have no marks at them. */
   private static final int MOST_MARKS = 40;
 
+  /** Clouds of no more points than these have larger ones. */
+  private static final int MOST_SPARSE = 400;
+
   /** Points in one cell this wide and high are drawn once, in pixels. */
   private static final double CELL = 1.6;
 
@@ -181,7 +184,8 @@ final class FigureDrawing {
     } else {
       StringBuilder dots = new StringBuilder();
       kept.forEach(point -> dots.append('M').append(place(point.x(), point.y())).append("h0"));
-      plot.path(dots.toString(), "cloud " + style(index));
+      String density = kept.size() <= MOST_SPARSE ? "sparse " : "";
+      plot.path(dots.toString(), "cloud " + density + style(index));
     }
     labels(kept);
   }

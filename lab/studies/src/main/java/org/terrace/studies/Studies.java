@@ -7,6 +7,7 @@ import org.terrace.studies.design.StudyDriver;
 import org.terrace.studies.failover.FailOverStudy;
 import org.terrace.studies.magical.MagicalStudy;
 import org.terrace.studies.softstate.SoftStateStudy;
+import org.terrace.studies.transients.TransientStudy;
 
 /** The studies there are, by the name in a specification. */
 public final class Studies {
@@ -17,7 +18,9 @@ public final class Studies {
           "magical-one-percent",
           new MagicalStudy(),
           "soft-state",
-          new SoftStateStudy());
+          new SoftStateStudy(),
+          "transient-bottlenecks",
+          new TransientStudy());
 
   private Studies() {}
 
@@ -30,6 +33,12 @@ public final class Studies {
   public static boolean breaksNetwork(String name) {
     StudyDriver driver = ALL.get(name);
     return driver != null && driver.breaksNetwork();
+  }
+
+  /** Whether the study of that name captures packets. */
+  public static boolean capturesPackets(String name) {
+    StudyDriver driver = ALL.get(name);
+    return driver != null && driver.capturesPackets();
   }
 
   /** The kind of specification that a study is. */

@@ -23,6 +23,27 @@ public final class EventKinds {
   /** One lock that all pages of a server had to pass, on purpose. */
   public static final String FAULT_LOCK_CONVOY = "fault-lock-convoy";
 
+  /** Rows of a database held by a transaction on purpose: from the lock to its release. */
+  public static final String FAULT_ROW_LOCK = "fault-row-lock";
+
+  /** A checkpoint asked of a database on purpose, from the asking until it was done. */
+  public static final String FAULT_CHECKPOINT = "fault-checkpoint";
+
+  /** Pages of a database made dirty on purpose, for a checkpoint to write. */
+  public static final String FAULT_DIRTY_PAGES = "fault-dirty-pages";
+
+  /** Connections to a server that were asked for in vain, on purpose. */
+  public static final String FAULT_SYN_DROP = "fault-syn-drop";
+
+  /** Storage of a server that took less than it can, on purpose. */
+  public static final String FAULT_SLOW_DISK = "fault-slow-disk";
+
+  /** Users who were in a hurry together, on purpose. */
+  public static final String FAULT_BURST = "fault-burst";
+
+  /** Users who were in a hurry together, as their load is bursty. */
+  public static final String BURST = "burst";
+
   /** CPU time withheld from a server by its limit. */
   public static final String CPU_THROTTLED = "cpu-throttled";
 

@@ -33,9 +33,6 @@ import org.terrace.core.TimeSource;
  * called by one thread.
  */
 public final class BoardServer implements AutoCloseable {
-  /** Connections that wait to be accepted, beyond which the system refuses more. */
-  private static final int WAITING_CONNECTIONS = 1_000;
-
   /** Open connections, most of them idle between two requests. */
   private static final int MOST_OPEN_CONNECTIONS = 20_000;
 
@@ -220,7 +217,7 @@ public final class BoardServer implements AutoCloseable {
     connector.setProperty("maxThreads", String.valueOf(options.threads()));
     connector.setProperty(
         "minSpareThreads", String.valueOf(Math.min(SPARE_THREADS, options.threads())));
-    connector.setProperty("acceptCount", String.valueOf(WAITING_CONNECTIONS));
+    connector.setProperty("acceptCount", String.valueOf(options.backlog()));
     connector.setProperty("maxConnections", String.valueOf(MOST_OPEN_CONNECTIONS));
     connector.setProperty("maxKeepAliveRequests", "-1");
     connector.setProperty("keepAliveTimeout", String.valueOf(KEEP_ALIVE_MILLIS));

@@ -22,6 +22,7 @@ import org.terrace.core.TerraceException;
  *     system's choice
  * @param pool how many connections to the database it keeps, 1 to 1000
  * @param threads how many requests it works on at once, 1 to 10000; others wait
+ * @param backlog how many connections may wait to be accepted, 1 to 65535
  * @param groupPort the port at its address for the group of application servers, which share the
  *     sessions; 0: one that is free
  * @param metrics the place where its pools are told in Prometheus's format, as ADDRESS:PORT; none:
@@ -37,13 +38,18 @@ record BoardServerOptions(
     String databaseLocalAddress,
     int pool,
     int threads,
+    int backlog,
     int groupPort,
     List<InetSocketAddress> metrics,
     List<InetSocketAddress> groupContacts) {
   static final String USAGE =
       "--name NAME --address ADDRESS --port PORT --database-url URL --database-user USER"
-          + " [--pool N] [--threads N] [--database-local-address ADDRESS]"
+          + " [--pool N] [--threads N] [--backlog N]"
+          + " [--database-local-address ADDRESS]"
           + " [--group-port PORT] [--group-contacts ADDRESS:PORT,...] [--metrics ADDRESS:PORT]";
+
+  /** Connections that wait to be accepted where nothing else was said. */
+  private static final int WAITING_CONNECTIONS = 1_000;
 
   private static final int MOST_CONNECTIONS = 1_000;
   private static final int MOST_THREADS = 10_000;
@@ -68,6 +74,7 @@ record BoardServerOptions(
             flags.text("--database-local-address", ""),
             flags.number("--pool", 20, 1, MOST_CONNECTIONS),
             flags.number("--threads", 100, 1, MOST_THREADS),
+            flags.number("--backlog", WAITING_CONNECTIONS, 1, MOST_PORT),
             flags.number("--group-port", 0, 0, MOST_PORT),
             places("--metrics", flags.text("--metrics", "")),
             places("--group-contacts", flags.text("--group-contacts", "")));

@@ -12,9 +12,9 @@ import org.terrace.core.TimeSource;
  * live objects whose parts are replaced all the time, so that young collections copy much and the
  * old generation fills and has to be collected whole, again and again.
  *
- * <p>The graph takes half of the heap that is free at the start. What is allocated is paced, so
- * that the pauses come from the collector rather than from the processor time of the maker, which
- * is about a fifth of a core.
+ * <p>The graph takes a part of the heap that is free at the start, half where nothing else was
+ * said. What is allocated is paced, so that the pauses come from the collector rather than from the
+ * processor time of the maker, which is about a fifth of a core.
  */
 final class GarbagePressure {
   private static final int NODES_PER_CHAIN = 1_000;
@@ -29,17 +29,21 @@ final class GarbagePressure {
   /** A link of a chain; the numbers make it as large as a usual small object. */
   private record Node(@Nullable Node next, long first, long second, long third, long fourth) {}
 
+  /** The part of the free heap that stays alive where nothing else was said. */
+  static final double USUAL_PART = 0.5;
+
   private GarbagePressure() {}
 
   /**
    * Makes garbage for so long.
    *
+   * @param livePart the part of the free heap that stays alive, above 0 and below 1
    * @return the number of nodes made
    */
-  static long make(Duration length, TimeSource time) throws InterruptedException {
+  static long make(Duration length, double livePart, TimeSource time) throws InterruptedException {
     Runtime runtime = Runtime.getRuntime();
     long free = runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
-    long live = Math.max(LEAST_LIVE_BYTES, free / 2);
+    long live = Math.max(LEAST_LIVE_BYTES, Math.round(free * livePart));
     @Nullable Node[] chains = new Node[(int) (live / BYTES_PER_NODE / NODES_PER_CHAIN)];
     SplittableRandom random = new SplittableRandom(1);
     long start = time.elapsedNanos();

@@ -13,9 +13,9 @@ import org.terrace.core.TimeSource;
 
 /**
  * Obeys lines on standard input, a channel that only the process's parent has: {@code gc-pressure
- * SECONDS} (1 to {@value #MOST_SECONDS}, also with a fraction) makes garbage for so long, {@code
- * cpu SECONDS} keeps every processor busy, {@code lock-convoy SECONDS} lets all pages pass one
- * lock, one order at a time.
+ * SECONDS [PART]} (1 to {@value #MOST_SECONDS}, also with a fraction) makes garbage for so long and
+ * keeps that part of the free heap alive, {@code cpu SECONDS} keeps every processor busy, {@code
+ * lock-convoy SECONDS} lets all pages pass one lock, one order at a time.
  *
  * <p>Answers are lines on standard output: {@code gc-pressure start EPOCH_NANOS} and {@code
  * gc-pressure end EPOCH_NANOS}, likewise for the others; a line that is not understood is answered
@@ -25,7 +25,8 @@ final class StandardInputControl implements Runnable {
   private static final int MOST_SECONDS = 3_600;
   private static final int SHOWN_CHARACTERS = 80;
   private static final Pattern ORDER =
-      Pattern.compile("(gc-pressure|cpu|lock-convoy) +([0-9]{1,4}(?:\\.[0-9]{1,3})?)");
+      Pattern.compile(
+          "(gc-pressure|cpu|lock-convoy) +([0-9]{1,4}(?:\\.[0-9]{1,3})?)(?: +(0\\.[0-9]{1,3}))?");
 
   private final InputStream in;
   private final PrintStream out;
@@ -53,7 +54,9 @@ final class StandardInputControl implements Runnable {
   private void obey(String line) throws InterruptedException {
     Matcher order = ORDER.matcher(line);
     double seconds = order.matches() ? Double.parseDouble(order.group(2)) : 0;
-    if (seconds <= 0 || seconds > MOST_SECONDS) {
+    String part = order.matches() ? order.group(3) : null;
+    boolean isPressure = line.startsWith("gc-pressure");
+    if (seconds <= 0 || seconds > MOST_SECONDS || (part != null && !isPressure)) {
       if (!line.isEmpty()) {
         out.println("unknown " + line.substring(0, Math.min(SHOWN_CHARACTERS, line.length())));
       }
@@ -66,7 +69,10 @@ final class StandardInputControl implements Runnable {
     switch (what) {
       case "cpu" -> ProcessorLoad.make(length, time);
       case "lock-convoy" -> convoy.last(length, time);
-      default -> GarbagePressure.make(length, time);
+      default -> {
+        double live = part == null ? GarbagePressure.USUAL_PART : Double.parseDouble(part);
+        GarbagePressure.make(length, live, time);
+      }
     }
     out.println(what + " end " + time.epochNanos());
   }

@@ -84,6 +84,7 @@ final class BoardOverDatabases implements AutoCloseable {
             SERVER_ADDRESS,
             4,
             10,
+            1_000,
             0,
             List.of(),
             List.of()));
@@ -93,6 +94,11 @@ final class BoardOverDatabases implements AutoCloseable {
   void serveFirstAlone() {
     server.close();
     server = start(urls.getFirst());
+  }
+
+  /** The URL of the first database alone. */
+  String firstUrl() {
+    return urls.getFirst();
   }
 
   /** The URL of the databases as one. */

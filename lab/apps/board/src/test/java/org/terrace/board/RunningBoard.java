@@ -98,6 +98,7 @@ public final class RunningBoard implements AutoCloseable {
             SERVER_ADDRESS,
             8,
             20,
+            1_000,
             0,
             List.of(),
             contacts));

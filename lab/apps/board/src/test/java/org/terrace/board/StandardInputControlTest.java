@@ -39,9 +39,11 @@ class StandardInputControlTest {
   void linesThatAreNotUnderstoodAreReported() {
     assertThat(
             answers(
-                "\nhello\ngc-pressure\ngc-pressure 0\ngc-pressure -1\ncpu\ncpu 0\ngc-pressure 99999\n"))
+                "\nhello\ncpu 1 0.5\ngc-pressure 1 2\ngc-pressure\ngc-pressure 0\ngc-pressure -1\ncpu\ncpu 0\ngc-pressure 99999\n"))
         .containsExactly(
             "unknown hello",
+            "unknown cpu 1 0.5",
+            "unknown gc-pressure 1 2",
             "unknown gc-pressure",
             "unknown gc-pressure 0",
             "unknown gc-pressure -1",

@@ -9,8 +9,10 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
+import org.terrace.load.Pace;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.Fault.Schedule;
+import org.terrace.observation.Server;
 
 /**
  * Reads faults, and reports those that cannot happen: of a server that is not there, after the end
@@ -22,11 +24,30 @@ final class FaultReader {
 
   private static final Duration LONGEST = Duration.ofHours(24);
   private static final Duration SHORTEST = Duration.ofMillis(1);
+
+  /** A collector has to have some room. */
+  private static final double MOST_LIVE = 0.9;
+
+  private static final long LEAST_BYTES = 1L << 12;
+  private static final long MOST_BYTES = 1L << 32;
   private static final List<String> KINDS =
-      List.of("kill", "pause", "gc-pressure", "cpu", "lock-convoy");
+      List.of(
+          "kill",
+          "pause",
+          "gc-pressure",
+          "cpu",
+          "lock-convoy",
+          "row-lock",
+          "checkpoint",
+          "slow-disk",
+          "syn-drop",
+          "burst");
 
   /** What an application server does by itself when it is told to. */
   private static final List<String> ORDERED = List.of("gc-pressure", "cpu", "lock-convoy");
+
+  /** The faults that strike a database server alone. */
+  private static final List<String> OF_DATABASES = List.of("row-lock", "checkpoint", "slow-disk");
 
   private record Placed(Fault fault, Node node) {}
 
@@ -70,6 +91,9 @@ final class FaultReader {
       }
     }
     String kind = kinds.getFirst();
+    if (kind.equals("burst")) {
+      return burst(fields);
+    }
     Optional<String> server = fields.optional(kind, (node, key, p) -> server(node, kind));
     Optional<Schedule> schedule = schedule(fields);
     Optional<Fault> fault =
@@ -84,6 +108,32 @@ final class FaultReader {
             yield length.flatMap(
                 time -> both(server, schedule, (name, when) -> new Fault.Pause(name, when, time)));
           }
+          case "checkpoint" -> {
+            long dirty = fields.optional("dirty", Values.bytes(0, MOST_BYTES)).orElse(0L);
+            yield both(server, schedule, (name, when) -> new Fault.Checkpoint(name, when, dirty));
+          }
+          case "slow-disk" -> {
+            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+            Optional<Long> rate = fields.required("rate", Values.bytes(LEAST_BYTES, MOST_BYTES));
+            yield length.flatMap(time ->
+                rate.flatMap(bytes ->
+                    both(
+                        server,
+                        schedule,
+                        (name, when) -> new Fault.SlowDisk(name, when, time, bytes))));
+          }
+          case "gc-pressure" -> {
+            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+            double live =
+                fields
+                    .optional("live", Values.positive(MOST_LIVE))
+                    .orElse(Fault.GarbagePressure.USUAL_PART);
+            yield length.flatMap(time ->
+                both(
+                    server,
+                    schedule,
+                    (name, when) -> new Fault.GarbagePressure(name, when, time, live)));
+          }
           default -> {
             Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
             yield length.flatMap(
@@ -94,11 +144,23 @@ final class FaultReader {
     return fault;
   }
 
+  /** The one fault that strikes no server: users hurry. */
+  private Optional<Fault> burst(Fields fields) {
+    Optional<Double> factor = fields.optional("burst", Values.positive(Pace.Burst.MAXIMUM_FACTOR));
+    Optional<Schedule> schedule = schedule(fields);
+    Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+    fields.finish();
+    return factor.flatMap(times ->
+        schedule.flatMap(when -> length.map(lasting -> new Fault.Burst(when, lasting, times))));
+  }
+
   private static Fault ordered(String kind, String server, Schedule when, Duration lasting) {
     return switch (kind) {
       case "cpu" -> new Fault.ProcessorLoad(server, when, lasting);
+      case "row-lock" -> new Fault.RowLock(server, when, lasting);
+      case "syn-drop" -> new Fault.SynDrop(server, when, lasting);
       case "lock-convoy" -> new Fault.LockConvoy(server, when, lasting);
-      default -> new Fault.GarbagePressure(server, when, lasting);
+      default -> throw new IllegalArgumentException(kind);
     };
   }
 
@@ -153,12 +215,19 @@ final class FaultReader {
           node, kind + " names the server '" + name + "', but only application servers take it");
       return Optional.empty();
     }
+    if (OF_DATABASES.contains(kind) && !name.startsWith(Tier.DATABASE.label())) {
+      problems.add(
+          node, kind + " names the server '" + name + "', but only database servers take it");
+      return Optional.empty();
+    }
     return Optional.of(name);
   }
 
   /** Reports faults that cannot happen when they should. */
   void finish() {
-    for (String server : topology.serverNames()) {
+    List<String> struck = new ArrayList<>(topology.serverNames());
+    struck.add(Server.CLIENTS);
+    for (String server : struck) {
       List<Strike> strikes = new ArrayList<>();
       for (Placed one : placed) {
         if (one.fault().server().equals(server)) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.terrace.observation.Server;
 
 /** Something that is broken on purpose, once or again and again. Immutable. */
 public sealed interface Fault {
@@ -88,8 +89,18 @@ public sealed interface Fault {
    * Garbage made inside an application server, so that its collector has to work.
    *
    * @param lasting for how long garbage is made
+   * @param livePart the part of the free heap that stays alive meanwhile, above 0 and below 1
    */
-  record GarbagePressure(String server, Schedule schedule, Duration lasting) implements Fault {
+  record GarbagePressure(String server, Schedule schedule, Duration lasting, double livePart)
+      implements Fault {
+    /** The part that stays alive where nothing else was said. */
+    public static final double USUAL_PART = 0.5;
+
+    /** Pressure with half of the free heap alive. */
+    public GarbagePressure(String server, Schedule schedule, Duration lasting) {
+      this(server, schedule, lasting, USUAL_PART);
+    }
+
     @Override
     public Optional<Duration> length() {
       return Optional.of(lasting);
@@ -132,6 +143,101 @@ public sealed interface Fault {
     @Override
     public String word() {
       return "lock-convoy";
+    }
+  }
+
+  /**
+   * A transaction that holds the rows of a board's stories and members in a database server, so
+   * that whoever comments on a story or rates a writer waits.
+   *
+   * @param lasting for how long it holds them
+   */
+  record RowLock(String server, Schedule schedule, Duration lasting) implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(lasting);
+    }
+
+    @Override
+    public String word() {
+      return "row-lock";
+    }
+  }
+
+  /**
+   * Pages of a database made dirty, and a checkpoint that has to write them. It lasts as long as it
+   * takes.
+   *
+   * @param dirtyBytes how much is made dirty, zero or more
+   */
+  record Checkpoint(String server, Schedule schedule, long dirtyBytes) implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(Duration.ZERO);
+    }
+
+    @Override
+    public String word() {
+      return "checkpoint";
+    }
+  }
+
+  /**
+   * Connections to a server that are asked for in vain: the kernel drops what opens one.
+   *
+   * @param lasting for how long they are
+   */
+  record SynDrop(String server, Schedule schedule, Duration lasting) implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(lasting);
+    }
+
+    @Override
+    public String word() {
+      return "syn-drop";
+    }
+  }
+
+  /**
+   * Storage that takes less from a database server than it can.
+   *
+   * @param lasting for how long it does
+   * @param bytesPerSecond how much it takes and gives a second
+   */
+  record SlowDisk(String server, Schedule schedule, Duration lasting, long bytesPerSecond)
+      implements Fault {
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(lasting);
+    }
+
+    @Override
+    public String word() {
+      return "slow-disk";
+    }
+  }
+
+  /**
+   * Users who are in a hurry together. Their own process keeps to it.
+   *
+   * @param lasting for how long they are
+   * @param factor how many times faster than at other times
+   */
+  record Burst(Schedule schedule, Duration lasting, double factor) implements Fault {
+    @Override
+    public String server() {
+      return Server.CLIENTS;
+    }
+
+    @Override
+    public Optional<Duration> length() {
+      return Optional.of(lasting);
+    }
+
+    @Override
+    public String word() {
+      return "burst";
     }
   }
 }

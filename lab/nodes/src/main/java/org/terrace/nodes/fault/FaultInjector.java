@@ -12,8 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 import org.terrace.nodes.Exit;
@@ -28,6 +26,7 @@ import org.terrace.observation.EventKinds;
  * all methods are thread-safe.
  */
 public final class FaultInjector implements AutoCloseable {
+  private static final double MEBIBYTE = 1 << 20;
   private static final Duration DEATH_WITHIN = Duration.ofSeconds(5);
 
   /** The kinds of events of what a server does by itself when it is told to, by the word for it. */
@@ -38,21 +37,30 @@ public final class FaultInjector implements AutoCloseable {
           "cpu",
           EventKinds.FAULT_CPU,
           "lock-convoy",
-          EventKinds.FAULT_LOCK_CONVOY);
+          EventKinds.FAULT_LOCK_CONVOY,
+          "row-lock",
+          EventKinds.FAULT_ROW_LOCK,
+          "checkpoint",
+          EventKinds.FAULT_CHECKPOINT,
+          "dirty-pages",
+          EventKinds.FAULT_DIRTY_PAGES);
 
   /** Something that a server was told to do. */
   private record Ordered(String server, String kind) {}
 
+  /** Something that holds a server from outside, and since when. */
+  private record Held(Hold hold, long sinceNanos) {}
+
   /** A moment of the run and what is done then. */
   private record Action(long atNanos, Runnable deed) {}
 
-  private final Function<String, Node> nodes;
-  private final Consumer<String> restart;
+  private final FaultTargets targets;
   private final TimeSource time;
   private final List<Action> actions = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final Map<String, Long> stoppedSince = new LinkedHashMap<>();
+  private final Map<Fault, Held> held = new LinkedHashMap<>();
   private final Map<Ordered, Long> orderedSince = new HashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
@@ -61,13 +69,10 @@ public final class FaultInjector implements AutoCloseable {
   /**
    * An injector that has not started.
    *
-   * @param nodes the process that plays a server now, by the server's name
-   * @param restart starts a server again, without waiting until it is ready
+   * @param targets what the faults strike
    */
-  public FaultInjector(
-      List<Fault> faults, Function<String, Node> nodes, Consumer<String> restart, TimeSource time) {
-    this.nodes = nodes;
-    this.restart = restart;
+  public FaultInjector(List<Fault> faults, FaultTargets targets, TimeSource time) {
+    this.targets = targets;
     this.time = time;
     for (Fault fault : faults) {
       for (Duration at : fault.schedule().moments()) {
@@ -84,18 +89,29 @@ public final class FaultInjector implements AutoCloseable {
         actions.add(new Action(at, () -> kill(server, at)));
         kill.restart()
             .ifPresent(after ->
-                actions.add(new Action(at + after.toNanos(), () -> restart.accept(server))));
+                actions.add(new Action(at + after.toNanos(), () -> targets.restart(server))));
       }
       case Fault.Pause pause -> {
         actions.add(new Action(at, () -> stop(server)));
         actions.add(new Action(at + pause.stopped().toNanos(), () -> goOn(server)));
       }
       case Fault.GarbagePressure pressure ->
-          actions.add(new Action(at, () -> order(server, fault.word(), pressure.lasting())));
-      case Fault.ProcessorLoad load ->
-          actions.add(new Action(at, () -> order(server, fault.word(), load.lasting())));
-      case Fault.LockConvoy convoy ->
-          actions.add(new Action(at, () -> order(server, fault.word(), convoy.lasting())));
+          order(
+              fault,
+              at,
+              seconds(pressure.lasting())
+                  + (pressure.livePart() == Fault.GarbagePressure.USUAL_PART
+                      ? ""
+                      : " " + pressure.livePart()));
+      case Fault.ProcessorLoad load -> order(fault, at, "" + seconds(load.lasting()));
+      case Fault.LockConvoy convoy -> order(fault, at, "" + seconds(convoy.lasting()));
+      case Fault.RowLock locked -> order(fault, at, "" + seconds(locked.lasting()));
+      case Fault.Checkpoint checkpoint -> order(fault, at, "" + checkpoint.dirtyBytes() / MEBIBYTE);
+      case Fault.SynDrop drop -> hold(fault, EventKinds.FAULT_SYN_DROP, at, drop.lasting());
+      case Fault.SlowDisk slow -> hold(fault, EventKinds.FAULT_SLOW_DISK, at, slow.lasting());
+      case Fault.Burst _ -> {
+        // The users' own process has it in its plan, and records it.
+      }
     }
   }
 
@@ -139,7 +155,7 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   private void kill(String server, long plannedNanos) {
-    Node node = nodes.apply(server);
+    Node node = targets.node(server);
     if (!node.isAlive()) {
       problems.add("the kill of " + server + " found it dead already");
       return;
@@ -164,7 +180,7 @@ public final class FaultInjector implements AutoCloseable {
 
   private void stop(String server) {
     long sent = time.epochNanos();
-    if (nodes.apply(server).signal(Signal.STOP)) {
+    if (targets.node(server).signal(Signal.STOP)) {
       stoppedSince.put(server, sent);
     } else {
       problems.add("the pause of " + server + " found it dead already");
@@ -174,24 +190,56 @@ public final class FaultInjector implements AutoCloseable {
   private void goOn(String server) {
     Long since = stoppedSince.remove(server);
     if (since != null) {
-      nodes.apply(server).signal(Signal.CONT);
+      targets.node(server).signal(Signal.CONT);
       events.add(
           new Event(
               server, EventKinds.FAULT_PAUSE, since, Math.max(since, time.epochNanos()), Map.of()));
     }
   }
 
-  private void order(String server, String word, Duration lasting) {
-    double seconds = lasting.toNanos() / 1e9;
-    if (!nodes.apply(server).writeLine(word + ' ' + seconds)) {
-      problems.add(server + " did not take the request for " + word);
+  private static double seconds(Duration lasting) {
+    return lasting.toNanos() / 1e9;
+  }
+
+  private void order(Fault fault, long at, String amount) {
+    String line = fault.word() + ' ' + amount;
+    actions.add(
+        new Action(
+            at,
+            () -> {
+              if (!targets.breaker(fault).writeLine(line)) {
+                problems.add(fault.server() + " did not take the request for " + fault.word());
+              }
+            }));
+  }
+
+  private void hold(Fault fault, String kind, long at, Duration lasting) {
+    actions.add(
+        new Action(
+            at,
+            () -> {
+              Hold hold = targets.hold(fault);
+              hold.begin();
+              held.put(fault, new Held(hold, time.epochNanos()));
+            }));
+    actions.add(new Action(at + lasting.toNanos(), () -> release(fault, kind)));
+  }
+
+  private void release(Fault fault, String kind) {
+    Held one = held.remove(fault);
+    if (one != null) {
+      Map<String, String> details = one.hold().end();
+      long now = Math.max(one.sinceNanos(), time.epochNanos());
+      events.add(new Event(fault.server(), kind, one.sinceNanos(), now, details));
     }
   }
 
   /**
    * Takes a line that a server printed: {@code gc-pressure start EPOCHNANOS} and {@code gc-pressure
    * end EPOCHNANOS} tell when garbage was really made, {@code cpu} when its processors were kept
-   * busy, {@code lock-convoy} when its pages had to pass one lock; others are ignored.
+   * busy, {@code lock-convoy} when its pages had to pass one lock, {@code row-lock} when rows of it
+   * were held, {@code dirty-pages} and {@code checkpoint} when it was given pages to write and when
+   * it wrote them; others are ignored.
    */
   public void serverPrinted(String server, String line) {
     String[] words = line.split(" ", -1);
@@ -250,6 +298,9 @@ public final class FaultInjector implements AutoCloseable {
       closed = true;
       closing.signalAll();
       List.copyOf(stoppedSince.keySet()).forEach(this::goOn);
+      for (Fault fault : List.copyOf(held.keySet())) {
+        perform(new Action(0, () -> release(fault, "fault-" + fault.word())));
+      }
       orderedSince.forEach((ordered, since) ->
           events.add(
               new Event(

@@ -81,6 +81,17 @@ public final class ControlGroup implements AutoCloseable {
     change("put in force", () -> controller.limit(folder, limit));
   }
 
+  /**
+   * Puts a part of the limit in force, as if the server's processors ran that much slower.
+   *
+   * @param share the part, above 0 and at most 1
+   * @throws TerraceException when the kernel refuses
+   */
+  public void enforce(double share) {
+    CpuLimit part = CpuLimit.cores(limit.quotaMicros() * share / limit.periodMicros());
+    change("put in force", () -> controller.limit(folder, part));
+  }
+
   private interface Change {
     void make() throws IOException;
   }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +35,7 @@ class FaultInjectorTest {
   @TempDir Path directory;
   private final TimeSource time = TimeSource.system();
   private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+  private final Set<String> holding = ConcurrentHashMap.newKeySet();
   private Supervisor supervisor;
 
   @BeforeEach
@@ -55,8 +57,36 @@ class FaultInjectorTest {
   }
 
   private FaultInjector injector(Fault... faults) {
-    return new FaultInjector(
-        List.of(faults), nodes::get, server -> start(server, "sleep 1000"), time);
+    return new FaultInjector(List.of(faults), new Servers(), time);
+  }
+
+  /** The processes of this test, held by a hold that remembers. */
+  private final class Servers implements FaultTargets {
+    @Override
+    public Node node(String server) {
+      return nodes.get(server);
+    }
+
+    @Override
+    public void restart(String server) {
+      start(server, "sleep 1000");
+    }
+
+    @Override
+    public Hold hold(Fault fault) {
+      return new Hold() {
+        @Override
+        public void begin() {
+          holding.add(fault.server());
+        }
+
+        @Override
+        public Map<String, String> end() {
+          holding.remove(fault.server());
+          return Map.of("fact", "told");
+        }
+      };
+    }
   }
 
   private char state(String server) {
@@ -107,6 +137,33 @@ class FaultInjectorTest {
     }
     assertThat(Await.until(SOON, () -> state("app1") == 'S')).isTrue();
     assertThat(faults.events()).extracting(Event::kind).containsExactly(EventKinds.FAULT_PAUSE);
+  }
+
+  @Test
+  void aHoldFromOutsideBeginsEndsAndTellsItsFacts() {
+    try (FaultInjector faults =
+        injector(new Fault.SynDrop("app1", AT_ONCE, Duration.ofMillis(200)))) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> holding.contains("app1"))).isTrue();
+      assertThat(Await.until(SOON, () -> faults.events().size() == 1)).isTrue();
+      assertThat(holding).isEmpty();
+      Event drop = faults.events().getFirst();
+      assertThat(drop.kind()).isEqualTo(EventKinds.FAULT_SYN_DROP);
+      assertThat(drop.attributes()).containsEntry("fact", "told");
+      assertThat(drop.endNanos() - drop.startNanos()).isGreaterThanOrEqualTo(100_000_000L);
+    }
+  }
+
+  @Test
+  void closingEndsAHold() {
+    FaultInjector faults =
+        injector(new Fault.SlowDisk("app1", AT_ONCE, Duration.ofHours(1), 1 << 20));
+    try (faults) {
+      faults.start(time.epochNanos());
+      assertThat(Await.until(SOON, () -> holding.contains("app1"))).isTrue();
+    }
+    assertThat(holding).isEmpty();
+    assertThat(faults.events()).extracting(Event::kind).containsExactly(EventKinds.FAULT_SLOW_DISK);
   }
 
   @Test

@@ -14,6 +14,11 @@ public interface StudyDriver {
     return false;
   }
 
+  /** Whether it captures packets, and so takes the right to. */
+  default boolean capturesPackets() {
+    return false;
+  }
+
   /** The work to do with these parameters; asks for every key it knows. Nothing starts yet. */
   Plan plan(Parameters parameters);
 

@@ -1,0 +1,16 @@
+package org.terrace.nodes.fault;
+
+import java.util.Map;
+
+/** Something that holds a server from outside while it lasts. Confined to one thread at a time. */
+public interface Hold {
+  /**
+   * Begins to hold it.
+   *
+   * @throws org.terrace.core.TerraceException if this machine does not permit it
+   */
+  void begin();
+
+  /** Lets it go, and tells facts of the stretch by name. Not an error where nothing is held. */
+  Map<String, String> end();
+}

@@ -1,0 +1,43 @@
+package org.terrace.nodes.fault;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.terrace.nodes.machine.DiskLimit;
+
+/** Storage held back for one server. Confined to one thread. */
+public final class SlowDisk implements Hold {
+  private final Supplier<List<Long>> members;
+  private final long bytesPerSecond;
+  private @Nullable DiskLimit limit;
+
+  /**
+   * The hold for one server, which has not begun.
+   *
+   * @param members its processes at the moment of the call
+   */
+  public SlowDisk(Supplier<List<Long>> members, long bytesPerSecond) {
+    this.members = members;
+    this.bytesPerSecond = bytesPerSecond;
+  }
+
+  @Override
+  public void begin() {
+    DiskLimit made = DiskLimit.of(members.get());
+    limit = made;
+    made.enforce(members.get(), bytesPerSecond);
+  }
+
+  @Override
+  public Map<String, String> end() {
+    DiskLimit made = limit;
+    limit = null;
+    if (made != null) {
+      try (made) {
+        made.lift();
+      }
+    }
+    return Map.of("bytesPerSecond", Long.toString(bytesPerSecond));
+  }
+}

@@ -1,0 +1,154 @@
+package org.terrace.nodes.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.nodes.ProcessStat;
+
+/**
+ * A limit to what a server's storage takes and gives a second, by the kernel's control groups of
+ * version 1, where the device's queue obeys them. It holds what a server reads and what it waits
+ * for to be written, as a database does at each commit; what the kernel writes back of its own
+ * accord is not held. Confined to one thread.
+ *
+ * <p>Source: Linux kernel documentation, "Block IO Controller" (cgroup-v1/blkio-controller).
+ */
+public final class DiskLimit implements AutoCloseable {
+  private static final Path BLKIO = Path.of("/sys/fs/cgroup/blkio");
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final int MINOR_BITS = 8;
+  private static final int MINOR_MASK = 0xff;
+  private static final int HIGH_MINOR_SHIFT = 12;
+  private static final int MAJOR_MASK = 0xfff;
+  private static final int MINOR_HIGH_MASK = 0xfff00;
+
+  private final Path folder;
+  private final String device;
+
+  private DiskLimit(Path folder, String device) {
+    this.folder = folder;
+    this.device = device;
+  }
+
+  /**
+   * The limit for a server, which is not in force yet.
+   *
+   * @param members its processes; the first one's working directory is where its data are
+   * @throws TerraceException if this machine cannot do it, with the reason
+   */
+  public static DiskLimit of(List<Long> members) {
+    return of(members, BLKIO);
+  }
+
+  static DiskLimit of(List<Long> members, Path hierarchy) {
+    try {
+      if (!Files.exists(hierarchy.resolve("blkio.throttle.write_bps_device"))) {
+        throw new IOException(
+            "no control groups of version 1 with the blkio controller in " + hierarchy);
+      }
+      Path data = Path.of("/proc", Long.toString(members.getFirst()), "cwd").toRealPath();
+      String device = device(data);
+      Path folder = hierarchy.resolve(GroupFolders.runName(NUMBER.incrementAndGet()));
+      Files.createDirectory(folder);
+      return new DiskLimit(folder, device);
+    } catch (IOException e) {
+      throw refusal(e);
+    }
+  }
+
+  private static TerraceException refusal(IOException cause) {
+    return new TerraceException(
+        ErrorCode.MACHINE_LACKS,
+        "slow-disk: storage cannot be held back here (%s)".formatted(cause.getMessage()),
+        cause);
+  }
+
+  /** The device with the queue: the whole disk, of which a file system may have a part. */
+  private static String device(Path data) throws IOException {
+    long number = ((Number) Files.getAttribute(data, "unix:dev")).longValue();
+    long major = (number >> MINOR_BITS) & MAJOR_MASK;
+    long minor = (number & MINOR_MASK) | ((number >> HIGH_MINOR_SHIFT) & MINOR_HIGH_MASK);
+    Path block = Path.of("/sys/dev/block", major + ":" + minor);
+    if (!Files.exists(block)) {
+      throw new IOException(
+          data
+              + " lies on no block device of its own (%d:%d), as in memory"
+                  .formatted(major, minor));
+    }
+    Path real = block.toRealPath();
+    Path whole =
+        Files.exists(real.resolve("partition")) && real.getParent() != null
+            ? real.getParent()
+            : real;
+    return Files.readString(whole.resolve("dev")).strip();
+  }
+
+  /** The group's folder. */
+  public Path folder() {
+    return folder;
+  }
+
+  /**
+   * Puts it in force for processes and what they start from now on.
+   *
+   * @throws TerraceException when the kernel refuses
+   */
+  public void enforce(List<Long> members, long bytesPerSecond) {
+    try {
+      set(bytesPerSecond);
+      for (long member : members) {
+        if (ProcessStat.of(member).isPresent()) {
+          KernelFile.write(folder.resolve(CpuController.PROCESSES), Long.toString(member));
+        }
+      }
+    } catch (IOException e) {
+      throw refusal(e);
+    }
+  }
+
+  /**
+   * Lifts it; the processes stay in the group.
+   *
+   * @throws TerraceException when the kernel refuses
+   */
+  public void lift() {
+    try {
+      set(0);
+    } catch (IOException e) {
+      throw refusal(e);
+    }
+  }
+
+  private void set(long bytesPerSecond) throws IOException {
+    for (String direction : List.of("read", "write")) {
+      KernelFile.write(
+          folder.resolve("blkio.throttle." + direction + "_bps_device"),
+          device + " " + bytesPerSecond);
+    }
+  }
+
+  /** Gives the processes back to the group above and removes this one. */
+  @Override
+  public void close() {
+    Path parent = folder.getParent();
+    if (parent != null) {
+      for (String member : KernelFile.words(folder.resolve(CpuController.PROCESSES))) {
+        giveBack(parent, member);
+      }
+    }
+    GroupFolders.remove(folder);
+  }
+
+  /** A process that has ended meanwhile has left the group as well. */
+  private static void giveBack(Path parent, String member) {
+    try {
+      KernelFile.write(parent.resolve(CpuController.PROCESSES), member);
+    } catch (IOException e) {
+      return;
+    }
+  }
+}

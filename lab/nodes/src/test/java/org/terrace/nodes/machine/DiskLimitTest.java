@@ -1,0 +1,104 @@
+package org.terrace.nodes.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.core.TerraceException;
+import org.terrace.core.TimeSource;
+
+/** Real writes of a real process to a real disk, where this machine can hold them back. */
+@Timeout(120)
+@Tag("real-processes")
+class DiskLimitTest {
+  private static final int KIBIBYTES = 1_024;
+  private static final long BYTES_PER_SECOND = 512 << 10;
+
+  @TempDir Path directory;
+
+  /** The seconds that a process takes to write a mebibyte to the disk and wait for it. */
+  private double secondsToWrite(List<String> prefix) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(
+        List.of(
+            "dd",
+            "if=/dev/zero",
+            "of=" + directory.resolve("written"),
+            "bs=1k",
+            "count=" + KIBIBYTES,
+            "conv=fdatasync",
+            "status=none"));
+    TimeSource time = TimeSource.system();
+    long start = time.elapsedNanos();
+    Process process = new ProcessBuilder(command).directory(directory.toFile()).start();
+    assertThat(process.waitFor()).isZero();
+    return (time.elapsedNanos() - start) / 1e9;
+  }
+
+  @Test
+  void whatAServerWaitsForToBeWrittenTakesAsLongAsTheLimitSays() throws Exception {
+    Process server = new ProcessBuilder("sleep", "100").directory(directory.toFile()).start();
+    try (DiskLimit limit = open(List.of(server.pid()))) {
+      limit.enforce(List.of(), BYTES_PER_SECOND);
+      List<String> inGroup =
+          List.of(
+              "sh",
+              "-c",
+              "echo $$ >\"$0\" && exec \"$@\"",
+              limit.folder().resolve("cgroup.procs").toString());
+      double held = secondsToWrite(inGroup);
+      limit.lift();
+      double free = secondsToWrite(inGroup);
+
+      // A mebibyte at half a mebibyte a second.
+      assertThat(held).isBetween(1.5, 10.0);
+      assertThat(free).isLessThan(held / 2);
+    } finally {
+      server.destroyForcibly();
+      server.onExit().join();
+    }
+  }
+
+  private static DiskLimit open(List<Long> members) {
+    try {
+      return DiskLimit.of(members);
+    } catch (TerraceException e) {
+      Assumptions.abort(e.getMessage());
+      throw e;
+    }
+  }
+
+  @Test
+  void aMachineWithoutTheControllerIsRefusedWithTheReason() {
+    assertThatThrownBy(() -> DiskLimit.of(List.of(ProcessHandle.current().pid()), directory))
+        .isInstanceOf(TerraceException.class)
+        .hasMessageContaining("slow-disk: storage cannot be held back here")
+        .hasMessageContaining("no control groups of version 1 with the blkio controller");
+  }
+
+  @Test
+  void dataInMemoryHaveNoDiskToHoldBack() throws Exception {
+    Path memory = Path.of("/dev/shm");
+    Assumptions.assumeTrue(Files.isDirectory(memory), "there is no file system in memory");
+    Process server = new ProcessBuilder("sleep", "100").directory(memory.toFile()).start();
+    Path hierarchy = Files.createDirectory(directory.resolve("blkio"));
+    Files.writeString(hierarchy.resolve("blkio.throttle.write_bps_device"), "");
+    try {
+      assertThatThrownBy(() -> DiskLimit.of(List.of(server.pid()), hierarchy))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("lies on no block device of its own");
+    } finally {
+      server.destroyForcibly();
+      server.onExit().join();
+    }
+  }
+}

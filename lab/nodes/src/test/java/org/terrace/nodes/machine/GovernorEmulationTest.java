@@ -1,0 +1,64 @@
+package org.terrace.nodes.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.terrace.core.TimeSource;
+import org.terrace.observation.Event;
+import org.terrace.observation.EventKinds;
+import org.terrace.testing.Await;
+
+/** A real process under a real quota that follows its load. */
+@Timeout(120)
+@Tag("real-processes")
+class GovernorEmulationTest {
+  private static final double CORES = 0.4;
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final TimeSource time = TimeSource.system();
+
+  @Test
+  void aBusyServerIsSlowAtFirstAndHasItsFastestClockInTheEnd() throws IOException {
+    try (CpuLimits limits = CpuLimits.open()) {
+      Assumptions.assumeTrue(limits.warning().isEmpty(), limits.warning().orElse(""));
+      try (ControlGroup group = limits.limit("database1", CORES).orElseThrow()) {
+        Process process =
+            new ProcessBuilder(group.command(List.of("sh", "-c", "while :; do :; done"))).start();
+        try (GovernorEmulation governor =
+            new GovernorEmulation(
+                "database1",
+                group,
+                CORES,
+                () -> List.of(process.pid()),
+                Duration.ofMillis(200),
+                time)) {
+          long start = time.epochNanos();
+          governor.start();
+          assertThat(Await.until(SOON, () -> governor.events().size() == 4))
+              .as(() -> governor.events().toString())
+              .isTrue();
+
+          List<Event> slower = governor.events();
+          assertThat(slower)
+              .extracting(event -> event.attributes().get("state"))
+              .containsExactly("P8", "P5", "P4", "P1");
+          assertThat(slower).extracting(Event::kind).containsOnly(EventKinds.FREQUENCY_LOW);
+          assertThat(slower.getFirst().startNanos()).isGreaterThanOrEqualTo(start);
+          for (int i = 1; i < slower.size(); i++) {
+            assertThat(slower.get(i).startNanos())
+                .isGreaterThanOrEqualTo(slower.get(i - 1).endNanos());
+          }
+        } finally {
+          process.destroyForcibly();
+          process.onExit().join();
+        }
+      }
+    }
+  }
+}
