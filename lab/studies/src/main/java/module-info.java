@@ -9,6 +9,7 @@ module org.terrace.studies {
   requires transitive org.terrace.nodes;
   requires transitive org.terrace.databases;
   requires org.terrace.capture;
+  requires org.terrace.observation;
   requires org.apache.commons.statistics.distribution;
   requires org.snakeyaml.engine;
   requires tools.jackson.databind;

@@ -1,5 +1,6 @@
 package org.terrace.experiment;
 
+import org.terrace.experiment.setting.Collector;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,7 @@
 package org.terrace.experiment;
 
+import org.terrace.experiment.setting.SoftLimits;
+import org.terrace.experiment.setting.WebServer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

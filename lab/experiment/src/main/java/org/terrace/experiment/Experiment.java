@@ -1,5 +1,9 @@
 package org.terrace.experiment;
 
+import org.terrace.experiment.setting.Collector;
+import org.terrace.experiment.setting.SoftLimits;
+import org.terrace.experiment.setting.ProcessorLimit;
+import org.terrace.experiment.setting.WebServer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package org.terrace.experiment;
 
+import org.terrace.experiment.setting.Collector;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.load.LoadPlan;
 import org.terrace.load.LoadProcess;
 import org.terrace.load.LoadResult;
-import org.terrace.load.Pace;
+import org.terrace.load.LoadPace;
 import org.terrace.load.mix.ThinkTime;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
@@ -96,17 +97,17 @@ final class LoadDriver {
   }
 
   /** The load's own bursts, drawn by the seed, and those that were planned as faults. */
-  private Pace pace() {
-    Pace own =
+  private LoadPace pace() {
+    LoadPace own =
         experiment
             .bursts()
             .map(bursts -> bursts.draw(experiment.phases().run(), experiment.seed()))
-            .orElse(Pace.STEADY);
-    List<Pace.Burst> planned = new ArrayList<>();
+            .orElse(LoadPace.STEADY);
+    List<LoadPace.Burst> planned = new ArrayList<>();
     for (Fault fault : experiment.faults()) {
       if (fault instanceof Fault.Burst burst) {
         for (Duration at : burst.schedule().moments()) {
-          planned.add(new Pace.Burst(at, burst.lasting(), burst.factor(), true));
+          planned.add(new LoadPace.Burst(at, burst.lasting(), burst.factor(), true));
         }
       }
     }

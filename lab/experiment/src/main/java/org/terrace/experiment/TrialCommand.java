@@ -1,5 +1,6 @@
 package org.terrace.experiment;
 
+import org.terrace.experiment.setting.Collector;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

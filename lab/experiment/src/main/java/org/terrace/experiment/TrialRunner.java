@@ -1,5 +1,6 @@
 package org.terrace.experiment;
 
+import org.terrace.experiment.setting.WebServer;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.TreeMap;

@@ -20,7 +20,7 @@ import org.terrace.core.TerraceException;
  * @param every the mean time from the start of a burst to that of the next
  * @param length the mean length of a burst, above zero and below {@code every}
  * @param factor how many times faster users are in a burst than between two, above 1 and at most
- *     {@value Pace.Burst#MAXIMUM_FACTOR}
+ *     {@value LoadPace.Burst#MAXIMUM_FACTOR}
  */
 public record Bursts(Duration every, Duration length, double factor) {
   /** Checks the ranges. */
@@ -28,9 +28,9 @@ public record Bursts(Duration every, Duration length, double factor) {
     if (length.isZero() || length.isNegative() || length.compareTo(every) >= 0) {
       throw LoadPlan.invalid("bursts", length + " every " + every, "a time between 0 and 'every'");
     }
-    if (!(factor > 1 && factor <= Pace.Burst.MAXIMUM_FACTOR)) {
+    if (!(factor > 1 && factor <= LoadPace.Burst.MAXIMUM_FACTOR)) {
       throw LoadPlan.invalid(
-          "bursts.factor", factor, "above 1, at most " + Pace.Burst.MAXIMUM_FACTOR);
+          "bursts.factor", factor, "above 1, at most " + LoadPace.Burst.MAXIMUM_FACTOR);
     }
   }
 
@@ -51,8 +51,8 @@ public record Bursts(Duration every, Duration length, double factor) {
                 * changesPerSecond(every, length)
                 / (2 * share * (1 - share) * requestsPerSecond));
     double factor = 1 + ofRate / (1 - share * ofRate);
-    if (!(index > 1) || share * ofRate >= 1 || factor > Pace.Burst.MAXIMUM_FACTOR) {
-      double most = new Bursts(every, length, Pace.Burst.MAXIMUM_FACTOR).index(requestsPerSecond);
+    if (!(index > 1) || share * ofRate >= 1 || factor > LoadPace.Burst.MAXIMUM_FACTOR) {
+      double most = new Bursts(every, length, LoadPace.Burst.MAXIMUM_FACTOR).index(requestsPerSecond);
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           String.format(
@@ -81,19 +81,19 @@ public record Bursts(Duration every, Duration length, double factor) {
   }
 
   /** The bursts of one run and the calm between them; the same seed gives the same. */
-  public Pace draw(Duration run, long seed) {
+  public LoadPace draw(Duration run, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    List<Pace.Burst> drawn = new ArrayList<>();
+    List<LoadPace.Burst> drawn = new ArrayList<>();
     double gap = every.minus(length).toNanos();
     double at = exponential(random, gap);
-    while (at < run.toNanos() && drawn.size() < Pace.MAXIMUM_BURSTS / 2) {
+    while (at < run.toNanos() && drawn.size() < LoadPace.MAXIMUM_BURSTS / 2) {
       double lasting = Math.max(1, exponential(random, (double) length.toNanos()));
       Duration from = Duration.ofNanos((long) at);
-      drawn.add(new Pace.Burst(from, Duration.ofNanos((long) lasting), factor, false));
+      drawn.add(new LoadPace.Burst(from, Duration.ofNanos((long) lasting), factor, false));
       at += lasting + exponential(random, gap);
     }
     double share = share(every, length);
-    return new Pace(1 / (1 + share * (factor - 1)), drawn);
+    return new LoadPace(1 / (1 + share * (factor - 1)), drawn);
   }
 
   private static double share(Duration every, Duration length) {

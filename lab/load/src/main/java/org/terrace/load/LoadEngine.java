@@ -132,7 +132,7 @@ final class LoadEngine {
   /** The bursts as they came about: users keep to them by the clock. */
   private void addBursts(long runNanos) {
     long endNanos = runNanos + plan.phases().run().toNanos();
-    for (Pace.Burst burst : plan.pace().bursts()) {
+    for (LoadPace.Burst burst : plan.pace().bursts()) {
       long from = runNanos + burst.at().toNanos();
       long to = Math.min(endNanos, from + burst.length().toNanos());
       phases.add(

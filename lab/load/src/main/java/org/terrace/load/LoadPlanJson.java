@@ -64,17 +64,17 @@ final class LoadPlanJson {
         Path.of(text(json, "output")));
   }
 
-  private static Pace pace(JsonNode json) {
-    List<Pace.Burst> bursts = new ArrayList<>();
+  private static LoadPace pace(JsonNode json) {
+    List<LoadPace.Burst> bursts = new ArrayList<>();
     for (JsonNode burst : required(json, "bursts")) {
       bursts.add(
-          new Pace.Burst(
+          new LoadPace.Burst(
               Spans.parse(text(burst, "at")),
               Spans.parse(text(burst, "for")),
               required(burst, "factor").asDouble(),
               required(burst, "fault").asBoolean()));
     }
-    return new Pace(required(json, "calm").asDouble(), bursts);
+    return new LoadPace(required(json, "calm").asDouble(), bursts);
   }
 
   private static LoadPlan.Model model(JsonNode json) {
@@ -110,7 +110,7 @@ final class LoadPlanJson {
         .put("rampDown", Spans.format(plan.phases().rampDown()));
     ObjectNode pace = json.putObject("pace").put("calm", plan.pace().calm());
     ArrayNode bursts = pace.putArray("bursts");
-    for (Pace.Burst burst : plan.pace().bursts()) {
+    for (LoadPace.Burst burst : plan.pace().bursts()) {
       bursts
           .addObject()
           .put("at", Spans.format(burst.at()))

@@ -18,14 +18,14 @@ final class PaceClock {
   /** The users' time at each of the moments. */
   private final double[] users;
 
-  PaceClock(Pace pace, LoadPlan.Phases phases) {
+  PaceClock(LoadPace pace, LoadPlan.Phases phases) {
     double run = phases.rampUp().toNanos();
     double end = run + phases.run().toNanos();
     TreeSet<Double> changes = new TreeSet<>();
     changes.add(0.0);
     changes.add(run);
     changes.add(end);
-    for (Pace.Burst burst : pace.bursts()) {
+    for (LoadPace.Burst burst : pace.bursts()) {
       changes.add(Math.min(end, run + burst.at().toNanos()));
       changes.add(Math.min(end, run + burst.at().plus(burst.length()).toNanos()));
     }
@@ -33,7 +33,7 @@ final class PaceClock {
     rates = new double[moments.length];
     users = new double[moments.length];
     Arrays.setAll(rates, i -> moments[i] >= run && moments[i] < end ? pace.calm() : 1);
-    for (Pace.Burst burst : pace.bursts()) {
+    for (LoadPace.Burst burst : pace.bursts()) {
       double from = run + burst.at().toNanos();
       double to = Math.min(end, from + burst.length().toNanos());
       for (int i = first(from); i < moments.length && moments[i] < to; i++) {

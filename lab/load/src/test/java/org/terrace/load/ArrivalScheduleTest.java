@@ -19,7 +19,7 @@ class ArrivalScheduleTest {
             10,
             random,
             new PaceClock(
-                Pace.STEADY,
+                LoadPace.STEADY,
                 new LoadPlan.Phases(
                     Duration.ofSeconds(10), Duration.ofSeconds(190), Duration.ZERO)));
     int[] perSecond = new int[200];

@@ -16,14 +16,14 @@ class BurstsTest {
   private static final LoadPlan.Phases PHASES =
       new LoadPlan.Phases(Duration.ofSeconds(2), Duration.ofSeconds(10), SECOND);
 
-  private static Pace.Burst burst(double at, double length, double factor) {
-    return new Pace.Burst(
+  private static LoadPace.Burst burst(double at, double length, double factor) {
+    return new LoadPace.Burst(
         Duration.ofNanos((long) (at * 1e9)), Duration.ofNanos((long) (length * 1e9)), factor, true);
   }
 
   @Test
   void usersTimePassesAsTheClocksOutsideOfTheRunAndFasterInBursts() {
-    PaceClock pace = new PaceClock(new Pace(0.5, List.of(burst(1, 2, 6))), PHASES);
+    PaceClock pace = new PaceClock(new LoadPace(0.5, List.of(burst(1, 2, 6))), PHASES);
 
     assertThat(pace.users(2e9)).isEqualTo(2e9);
     assertThat(pace.users(3e9)).isCloseTo(2.5e9, within(1.0));
@@ -42,7 +42,7 @@ class BurstsTest {
   void factorsOfBurstsThatOverlapMultiplyAndTheRunCutsThemOff() {
     PaceClock pace =
         new PaceClock(
-            new Pace(1, List.of(burst(0, 4, 2), burst(2, 4, 3), burst(9, 50, 5))), PHASES);
+            new LoadPace(1, List.of(burst(0, 4, 2), burst(2, 4, 3), burst(9, 50, 5))), PHASES);
 
     assertThat(pace.mean(Duration.ofSeconds(2), SECOND)).isCloseTo(2, within(1e-9));
     assertThat(pace.mean(Duration.ofSeconds(4), SECOND)).isCloseTo(6, within(1e-9));
@@ -75,7 +75,7 @@ class BurstsTest {
     Duration run = window.multipliedBy(windows);
     Bursts bursts = new Bursts(SECOND, Duration.ofMillis(100), 6);
     RandomGenerator random = Seeds.generator(Seeds.next("BurstsTest"));
-    Pace pace = bursts.draw(run, random.nextLong());
+    LoadPace pace = bursts.draw(run, random.nextLong());
     PaceClock clock = new PaceClock(pace, new LoadPlan.Phases(Duration.ZERO, run, Duration.ZERO));
     double sum = 0;
     double squares = 0;

@@ -58,9 +58,9 @@ class LoadEngineTest {
   void usersHurryInABurstWhichIsAnEventAndTheRateIsExpected() throws IOException {
     try (TestSite site = TestSite.board()) {
       LoadPlan plan = LoadRuns.plan(site.uri(), new LoadPlan.Closed(50), "exp(500ms)", directory);
-      Pace.Burst burst = new Pace.Burst(Duration.ofMillis(500), Duration.ofMillis(500), 8, true);
+      LoadPace.Burst burst = new LoadPace.Burst(Duration.ofMillis(500), Duration.ofMillis(500), 8, true);
 
-      LoadResult result = LoadRuns.run(LoadRuns.with(plan, Pace.STEADY.with(List.of(burst))));
+      LoadResult result = LoadRuns.run(LoadRuns.with(plan, LoadPace.STEADY.with(List.of(burst))));
 
       Event event =
           result.phases().stream()

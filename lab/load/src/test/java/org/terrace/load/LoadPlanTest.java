@@ -29,11 +29,11 @@ class LoadPlanTest {
             "browse-only",
             new LoadPlan.Phases(
                 Duration.ofSeconds(8), Duration.ofMinutes(12), Duration.ofSeconds(30)),
-            new Pace(
+            new LoadPace(
                 0.5,
                 List.of(
-                    new Pace.Burst(Duration.ofSeconds(2), Duration.ofNanos(300_000_001), 4, false),
-                    new Pace.Burst(Duration.ofSeconds(9), Duration.ofMillis(500), 2.5, true))),
+                    new LoadPace.Burst(Duration.ofSeconds(2), Duration.ofNanos(300_000_001), 4, false),
+                    new LoadPace.Burst(Duration.ofSeconds(9), Duration.ofMillis(500), 2.5, true))),
             -42,
             List.of("127.0.9.1", "127.0.9.2"),
             LoadPlan.Limits.DEFAULT,

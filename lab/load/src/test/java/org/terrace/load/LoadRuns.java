@@ -21,7 +21,7 @@ final class LoadRuns {
         Map.of(),
         Mix.READ_WRITE,
         phases(200, 1500, 10_000),
-        Pace.STEADY,
+        LoadPace.STEADY,
         7,
         List.of("127.16.9.1"),
         new LoadPlan.Limits(Duration.ofSeconds(10), Duration.ofSeconds(10), 1000),
@@ -50,7 +50,7 @@ final class LoadRuns {
         plan.output());
   }
 
-  static LoadPlan with(LoadPlan plan, Pace pace) {
+  static LoadPlan with(LoadPlan plan, LoadPace pace) {
     return new LoadPlan(
         plan.targets(),
         plan.model(),

@@ -9,7 +9,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
-import org.terrace.load.Pace;
+import org.terrace.load.LoadPace;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.Fault.Schedule;
 import org.terrace.observation.Server;
@@ -96,8 +96,14 @@ final class FaultReader {
     }
     Optional<String> server = fields.optional(kind, (node, key, p) -> server(node, kind));
     Optional<Schedule> schedule = schedule(fields);
-    Optional<Fault> fault =
-        switch (kind) {
+    Optional<Fault> fault = fault(fields, kind, server, schedule);
+    fields.finish();
+    return fault;
+  }
+
+  private Optional<Fault> fault(
+      Fields fields, String kind, Optional<String> server, Optional<Schedule> schedule) {
+    return switch (kind) {
           case "kill" -> {
             Optional<Duration> restart =
                 fields.optional("restart", Values.duration(SHORTEST, LONGEST));
@@ -140,13 +146,11 @@ final class FaultReader {
                 time -> both(server, schedule, (name, when) -> ordered(kind, name, when, time)));
           }
         };
-    fields.finish();
-    return fault;
   }
 
   /** The one fault that strikes no server: users hurry. */
   private Optional<Fault> burst(Fields fields) {
-    Optional<Double> factor = fields.optional("burst", Values.positive(Pace.Burst.MAXIMUM_FACTOR));
+    Optional<Double> factor = fields.optional("burst", Values.positive(LoadPace.Burst.MAXIMUM_FACTOR));
     Optional<Schedule> schedule = schedule(fields);
     Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
     fields.finish();

@@ -9,9 +9,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.snakeyaml.engine.v2.nodes.Node;
-import org.terrace.experiment.Collector;
-import org.terrace.experiment.ProcessorLimit;
-import org.terrace.experiment.SoftLimits;
+import org.terrace.experiment.setting.Collector;
+import org.terrace.experiment.setting.ProcessorLimit;
+import org.terrace.experiment.setting.SoftLimits;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
 

@@ -10,7 +10,7 @@ import org.terrace.core.TerraceException;
 import org.terrace.experiment.Distribution;
 import org.terrace.experiment.Load;
 import org.terrace.load.Bursts;
-import org.terrace.load.Pace;
+import org.terrace.load.LoadPace;
 
 /** Reads who asks, how often, and in how much of a hurry. Confined to one thread. */
 final class LoadReader {
@@ -88,7 +88,7 @@ final class LoadReader {
     ValueReader<Duration> length = Values.duration(SHORTEST_BURST, LONGEST_BURST);
     Optional<Duration> every = fields.required("every", length);
     Optional<Duration> lasting = fields.required("for", length);
-    Optional<Double> factor = fields.optional("factor", Values.positive(Pace.Burst.MAXIMUM_FACTOR));
+    Optional<Double> factor = fields.optional("factor", Values.positive(LoadPace.Burst.MAXIMUM_FACTOR));
     Optional<Double> index = fields.optional("index", Values.positive(LARGEST_INDEX));
     if (fields.has("factor") == fields.has("index")) {
       problems.add(node, "bursts need either a 'factor' or an 'index' of dispersion, exactly one");

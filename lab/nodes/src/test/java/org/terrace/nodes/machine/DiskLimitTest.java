@@ -78,14 +78,6 @@ class DiskLimitTest {
   }
 
   @Test
-  void aMachineWithoutTheControllerIsRefusedWithTheReason() {
-    assertThatThrownBy(() -> DiskLimit.of(List.of(ProcessHandle.current().pid()), directory))
-        .isInstanceOf(TerraceException.class)
-        .hasMessageContaining("slow-disk: storage cannot be held back here")
-        .hasMessageContaining("no control groups of version 1 with the blkio controller");
-  }
-
-  @Test
   void dataInMemoryHaveNoDiskToHoldBack() throws Exception {
     Path memory = Path.of("/dev/shm");
     Assumptions.assumeTrue(Files.isDirectory(memory), "there is no file system in memory");

@@ -37,9 +37,9 @@ final class CollectorClaims {
 
   CollectorClaims(Ledger ledger, TransientResults results) {
     this.ledger = ledger;
-    this.low = results.of(Setting.COLLECTOR_LOW);
-    this.high = results.of(Setting.COLLECTOR_HIGH);
-    this.cured = results.of(Setting.COLLECTOR_CURED);
+    this.low = results.of(TransientSetting.COLLECTOR_LOW);
+    this.high = results.of(TransientSetting.COLLECTOR_HIGH);
+    this.cured = results.of(TransientSetting.COLLECTOR_CURED);
   }
 
   void judge() {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param isIdentified whether it is that of the analysis
  */
 record DatabasePoint(@Nullable Double load, boolean isIdentified) {
-  private static final List<Setting> FASTEST =
-      List.of(Setting.FASTEST_HIGH, Setting.FASTEST_MIDDLE);
+  private static final List<TransientSetting> FASTEST =
+      List.of(TransientSetting.FASTEST_HIGH, TransientSetting.FASTEST_MIDDLE);
 
   /** The point that the runs give. */
   static DatabasePoint of(TransientResults results) {
@@ -25,7 +25,7 @@ record DatabasePoint(@Nullable Double load, boolean isIdentified) {
       return new DatabasePoint(identified, true);
     }
     List<Windows> fastest = new ArrayList<>();
-    for (Setting setting : FASTEST) {
+    for (TransientSetting setting : FASTEST) {
       results.of(setting).ifPresent(run -> fastest.add(run.paperWindows()));
     }
     Double knee = Knee.of(fastest);
@@ -33,7 +33,7 @@ record DatabasePoint(@Nullable Double load, boolean isIdentified) {
   }
 
   private static @Nullable Double identified(TransientResults results) {
-    for (Setting setting : FASTEST) {
+    for (TransientSetting setting : FASTEST) {
       Optional<TransientRun> run = results.of(setting);
       if (run.isPresent() && run.get().congestionPoint() != null) {
         return run.get().congestionPoint();
@@ -46,7 +46,7 @@ record DatabasePoint(@Nullable Double load, boolean isIdentified) {
     Double highest = null;
     for (TransientRun run : results.runs()) {
       Double found = run.publishedPoint();
-      if (run.setting().kind() == Setting.Case.GOVERNOR
+      if (run.setting().kind() == TransientSetting.Case.GOVERNOR
           && found != null
           && (highest == null || found > highest)) {
         highest = found;

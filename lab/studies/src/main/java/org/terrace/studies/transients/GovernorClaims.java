@@ -49,11 +49,11 @@ final class GovernorClaims {
 
   GovernorClaims(Ledger ledger, TransientResults results) {
     this.ledger = ledger;
-    this.low = results.of(Setting.GOVERNOR_LOW);
-    this.middle = results.of(Setting.GOVERNOR_MIDDLE);
-    this.high = results.of(Setting.GOVERNOR_HIGH);
-    this.curedMiddle = results.of(Setting.FASTEST_MIDDLE);
-    this.curedHigh = results.of(Setting.FASTEST_HIGH);
+    this.low = results.of(TransientSetting.GOVERNOR_LOW);
+    this.middle = results.of(TransientSetting.GOVERNOR_MIDDLE);
+    this.high = results.of(TransientSetting.GOVERNOR_HIGH);
+    this.curedMiddle = results.of(TransientSetting.FASTEST_MIDDLE);
+    this.curedHigh = results.of(TransientSetting.FASTEST_HIGH);
     DatabasePoint found = DatabasePoint.of(results);
     this.point = found.load();
     this.isIdentified = found.isIdentified();
@@ -355,7 +355,7 @@ final class GovernorClaims {
       cannotTell("terrace-names-database", why == null ? LACKS : why, rule);
       return;
     }
-    String server = Setting.Case.GOVERNOR.server();
+    String server = TransientSetting.Case.GOVERNOR.server();
     String atMiddle = middle.orElseThrow().mostCongested();
     String atHigh = high.get().mostCongested();
     int good = (server.equals(atMiddle) ? 1 : 0) + (server.equals(atHigh) ? 1 : 0);

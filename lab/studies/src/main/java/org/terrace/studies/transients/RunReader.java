@@ -29,7 +29,7 @@ final class RunReader {
 
   private RunReader() {}
 
-  static TransientRun read(Setting setting, Trial trial, TrialAnalysis analysis) {
+  static TransientRun read(TransientSetting setting, Trial trial, TrialAnalysis analysis) {
     String name = setting.kind().server();
     Stretch stretch = analysis.result().stretch();
     ServerFindings server = findings(analysis.result().findings(), name);

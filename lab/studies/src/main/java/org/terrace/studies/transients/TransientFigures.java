@@ -35,12 +35,12 @@ final class TransientFigures {
     List<Figure> figures = new ArrayList<>();
     byLoad(figures);
     results
-        .of(Setting.GOVERNOR_MIDDLE)
+        .of(TransientSetting.GOVERNOR_MIDDLE)
         .ifPresent(run -> {
           figures.add(distribution(run));
           figures.add(utilisation(run));
         });
-    results.of(Setting.FASTEST_HIGH).ifPresent(run -> mainSequence(run, figures));
+    results.of(TransientSetting.FASTEST_HIGH).ifPresent(run -> mainSequence(run, figures));
     collector(figures);
     governor(figures);
     figures.add(watching());
@@ -48,9 +48,9 @@ final class TransientFigures {
   }
 
   private void byLoad(List<Figure> figures) {
-    List<Setting> on =
-        List.of(Setting.GOVERNOR_LOW, Setting.GOVERNOR_MIDDLE, Setting.GOVERNOR_HIGH);
-    List<Setting> off = List.of(Setting.FASTEST_MIDDLE, Setting.FASTEST_HIGH);
+    List<TransientSetting> on =
+        List.of(TransientSetting.GOVERNOR_LOW, TransientSetting.GOVERNOR_MIDDLE, TransientSetting.GOVERNOR_HIGH);
+    List<TransientSetting> off = List.of(TransientSetting.FASTEST_MIDDLE, TransientSetting.FASTEST_HIGH);
     figures.add(
         new Figure(
             "Figure 2(a): throughput by load",
@@ -69,7 +69,7 @@ final class TransientFigures {
             ""));
     double limit =
         results
-            .of(Setting.GOVERNOR_LOW)
+            .of(TransientSetting.GOVERNOR_LOW)
             .map(run -> SLOW * medianMillis(run.latencyNanos()))
             .orElse(Double.NaN);
     if (Double.isFinite(limit)) {
@@ -91,7 +91,7 @@ final class TransientFigures {
         : Percentiles.ofSorted(Arrays.stream(nanos).sorted().toArray(), MEDIAN) / NANOS;
   }
 
-  private Series throughput(String name, List<Setting> settings) {
+  private Series throughput(String name, List<TransientSetting> settings) {
     return new Series(
         name,
         Kind.LINE,
@@ -101,9 +101,9 @@ final class TransientFigures {
             .toList());
   }
 
-  private Series responses(String name, List<Setting> settings) {
+  private Series responses(String name, List<TransientSetting> settings) {
     List<Point> points = new ArrayList<>();
-    for (Setting setting : settings) {
+    for (TransientSetting setting : settings) {
       results
           .of(setting)
           .filter(run -> run.response().isKnown())
@@ -115,9 +115,9 @@ final class TransientFigures {
     return new Series(name, Kind.LINE, points);
   }
 
-  private Series slow(String name, List<Setting> settings, double limitMillis) {
+  private Series slow(String name, List<TransientSetting> settings, double limitMillis) {
     List<Point> points = new ArrayList<>();
-    for (Setting setting : settings) {
+    for (TransientSetting setting : settings) {
       results
           .of(setting)
           .filter(run -> run.latencyNanos().length > 0)
@@ -135,7 +135,7 @@ final class TransientFigures {
     List<Series> series = new ArrayList<>();
     series.add(histogram("governor on", run.latencyNanos()));
     results
-        .of(Setting.FASTEST_MIDDLE)
+        .of(TransientSetting.FASTEST_MIDDLE)
         .ifPresent(cured -> series.add(histogram("governor off", cured.latencyNanos())));
     return new Figure(
         "Figure 2(c): distribution of response times",
@@ -217,7 +217,7 @@ final class TransientFigures {
 
   private void collector(List<Figure> figures) {
     results
-        .of(Setting.COLLECTOR_LOW)
+        .of(TransientSetting.COLLECTOR_LOW)
         .ifPresent(run ->
             figures.add(
                 Drawn.scatter(
@@ -227,7 +227,7 @@ final class TransientFigures {
                     null,
                     UNITS)));
     results
-        .of(Setting.COLLECTOR_HIGH)
+        .of(TransientSetting.COLLECTOR_HIGH)
         .ifPresent(run -> {
           Windows windows = run.paperWindows();
           figures.add(
@@ -261,7 +261,7 @@ final class TransientFigures {
                   windows.millis()));
         });
     results
-        .of(Setting.COLLECTOR_CURED)
+        .of(TransientSetting.COLLECTOR_CURED)
         .ifPresent(run ->
             figures.add(
                 Drawn.scatter(
@@ -270,12 +270,12 @@ final class TransientFigures {
                     run.paperWindows(),
                     null,
                     UNITS)));
-    response("Figure 11(b): response time, concurrent collector", Setting.COLLECTOR_CURED, figures);
+    response("Figure 11(b): response time, concurrent collector", TransientSetting.COLLECTOR_CURED, figures);
     response(
-        "Figure 11(c): response time, stop-the-world collector", Setting.COLLECTOR_HIGH, figures);
+        "Figure 11(c): response time, stop-the-world collector", TransientSetting.COLLECTOR_HIGH, figures);
   }
 
-  private void response(String title, Setting setting, List<Figure> figures) {
+  private void response(String title, TransientSetting setting, List<Figure> figures) {
     results
         .of(setting)
         .ifPresent(run ->
@@ -291,15 +291,15 @@ final class TransientFigures {
   }
 
   private void governor(List<Figure> figures) {
-    byClock("Figure 12(a)", Setting.GOVERNOR_MIDDLE, figures);
-    byClock("Figure 12(b)", Setting.GOVERNOR_HIGH, figures);
-    overTime("Figure 12(c)", Setting.GOVERNOR_HIGH, figures);
-    byClock("Figure 13(a)", Setting.FASTEST_MIDDLE, figures);
-    byClock("Figure 13(b)", Setting.FASTEST_HIGH, figures);
-    overTime("Figure 13(c)", Setting.FASTEST_HIGH, figures);
+    byClock("Figure 12(a)", TransientSetting.GOVERNOR_MIDDLE, figures);
+    byClock("Figure 12(b)", TransientSetting.GOVERNOR_HIGH, figures);
+    overTime("Figure 12(c)", TransientSetting.GOVERNOR_HIGH, figures);
+    byClock("Figure 13(a)", TransientSetting.FASTEST_MIDDLE, figures);
+    byClock("Figure 13(b)", TransientSetting.FASTEST_HIGH, figures);
+    overTime("Figure 13(c)", TransientSetting.FASTEST_HIGH, figures);
   }
 
-  private void byClock(String number, Setting setting, List<Figure> figures) {
+  private void byClock(String number, TransientSetting setting, List<Figure> figures) {
     results
         .of(setting)
         .ifPresent(run ->
@@ -317,7 +317,7 @@ final class TransientFigures {
                     UNITS)));
   }
 
-  private void overTime(String number, Setting setting, List<Figure> figures) {
+  private void overTime(String number, TransientSetting setting, List<Figure> figures) {
     results
         .of(setting)
         .ifPresent(run -> {

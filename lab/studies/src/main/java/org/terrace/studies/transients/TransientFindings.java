@@ -59,7 +59,7 @@ final class TransientFindings {
   private String summary() {
     Double point = DatabasePoint.of(results).load();
     String collector =
-        both(Setting.COLLECTOR_HIGH, Setting.COLLECTOR_CURED)
+        both(TransientSetting.COLLECTOR_HIGH, TransientSetting.COLLECTOR_CURED)
             .map(runs ->
                 text(
                     "The application server stood still under load in %s of the windows of 50 ms with the"
@@ -70,7 +70,7 @@ final class TransientFindings {
     String governor =
         point == null
             ? ""
-            : both(Setting.GOVERNOR_HIGH, Setting.FASTEST_HIGH)
+            : both(TransientSetting.GOVERNOR_HIGH, TransientSetting.FASTEST_HIGH)
                 .map(runs ->
                     text(
                         " The database was congested in %s of them with the lagging governor and in %s"
@@ -81,7 +81,7 @@ final class TransientFindings {
     return collector + governor;
   }
 
-  private Optional<List<TransientRun>> both(Setting before, Setting after) {
+  private Optional<List<TransientRun>> both(TransientSetting before, TransientSetting after) {
     return results
         .of(before)
         .flatMap(first -> results.of(after).map(second -> List.of(first, second)));
@@ -158,7 +158,7 @@ final class TransientFindings {
     Double point = DatabasePoint.of(results).load();
     List<List<Cell>> rows = new ArrayList<>();
     for (TransientRun run : results.runs()) {
-      boolean isDatabase = run.setting().kind() == Setting.Case.GOVERNOR;
+      boolean isDatabase = run.setting().kind() == TransientSetting.Case.GOVERNOR;
       rows.add(
           List.of(
               Cell.of(run.setting().label()),

@@ -29,7 +29,7 @@ import org.terrace.studies.design.Parameters;
  * @param slots how often each is on
  */
 record TransientParameters(
-    List<Setting> runs,
+    List<TransientSetting> runs,
     Duration rampUp,
     Duration run,
     List<Integer> collectorUsers,
@@ -50,8 +50,8 @@ record TransientParameters(
       Set.of("serial", "parallel", "g1", "zgc", "shenandoah");
 
   static TransientParameters of(Parameters from) {
-    Map<String, Setting> settings = new LinkedHashMap<>();
-    for (Setting setting : Setting.values()) {
+    Map<String, TransientSetting> settings = new LinkedHashMap<>();
+    for (TransientSetting setting : TransientSetting.values()) {
       settings.put(setting.folder(), setting);
     }
     List<String> all = List.copyOf(settings.keySet());
@@ -81,7 +81,7 @@ record TransientParameters(
   }
 
   /** The users of a setting. */
-  int users(Setting setting) {
+  int users(TransientSetting setting) {
     return switch (setting) {
       case COLLECTOR_LOW -> collectorUsers.get(0);
       case COLLECTOR_HIGH, COLLECTOR_CURED -> collectorUsers.get(1);
@@ -92,7 +92,7 @@ record TransientParameters(
   }
 
   /** The collector of a setting's application server. */
-  String collector(Setting setting) {
-    return setting == Setting.COLLECTOR_CURED ? collectors.getLast() : collectors.getFirst();
+  String collector(TransientSetting setting) {
+    return setting == TransientSetting.COLLECTOR_CURED ? collectors.getLast() : collectors.getFirst();
   }
 }

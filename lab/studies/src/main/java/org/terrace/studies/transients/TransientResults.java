@@ -13,7 +13,7 @@ record TransientResults(
   }
 
   /** The run of a setting; empty where there was none. */
-  Optional<TransientRun> of(Setting setting) {
+  Optional<TransientRun> of(TransientSetting setting) {
     return runs.stream().filter(run -> run.setting() == setting).findFirst();
   }
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedChecks the checks of the trial that failed, with their figures
  */
 record TransientRun(
-    Setting setting,
+    TransientSetting setting,
     int users,
     double seconds,
     Windows windows,

@@ -31,7 +31,7 @@ final class TransientRuns {
   List<TransientRun> run() throws InterruptedException {
     List<TransientRun> runs = new ArrayList<>();
     int number = 0;
-    for (Setting setting : parameters.runs()) {
+    for (TransientSetting setting : parameters.runs()) {
       number++;
       context
           .listener()
@@ -44,7 +44,7 @@ final class TransientRuns {
     return runs;
   }
 
-  private TransientRun run(Setting setting) throws InterruptedException {
+  private TransientRun run(TransientSetting setting) throws InterruptedException {
     TransientSpecification specification =
         TransientSpecification.of(
             setting, parameters, context.study().network(), context.study().seed());

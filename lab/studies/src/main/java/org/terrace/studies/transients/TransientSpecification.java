@@ -18,7 +18,7 @@ record TransientSpecification(String name, String text) {
 
   /** The experiment of a setting. */
   static TransientSpecification of(
-      Setting setting, TransientParameters parameters, String network, long seed) {
+      TransientSetting setting, TransientParameters parameters, String network, long seed) {
     String bursts =
         ", bursts: {every: %s, for: %s, factor: %d}"
             .formatted(

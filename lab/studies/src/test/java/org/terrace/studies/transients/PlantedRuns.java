@@ -76,7 +76,7 @@ final class PlantedRuns {
     return 1 + part * (new SplittableRandom(window).nextDouble() - 0.5);
   }
 
-  static TransientRun collector(Setting setting, boolean pauses) {
+  static TransientRun collector(TransientSetting setting, boolean pauses) {
     return new TransientRun(
         setting,
         100,
@@ -99,7 +99,7 @@ final class PlantedRuns {
         List.of());
   }
 
-  static TransientRun governor(Setting setting, boolean slow, double millis, double perSecond) {
+  static TransientRun governor(TransientSetting setting, boolean slow, double millis, double perSecond) {
     return new TransientRun(
         setting,
         200,
@@ -149,20 +149,20 @@ final class PlantedRuns {
 
   private static List<TransientRun> runs() {
     return List.of(
-        collector(Setting.COLLECTOR_LOW, false),
-        collector(Setting.COLLECTOR_HIGH, true),
-        collector(Setting.COLLECTOR_CURED, false),
-        governor(Setting.GOVERNOR_LOW, true, 10, 100),
-        governor(Setting.GOVERNOR_MIDDLE, true, 40, 200),
-        governor(Setting.GOVERNOR_HIGH, true, 80, 300),
-        governor(Setting.FASTEST_MIDDLE, false, 10, 200),
-        governor(Setting.FASTEST_HIGH, false, 12, 300));
+        collector(TransientSetting.COLLECTOR_LOW, false),
+        collector(TransientSetting.COLLECTOR_HIGH, true),
+        collector(TransientSetting.COLLECTOR_CURED, false),
+        governor(TransientSetting.GOVERNOR_LOW, true, 10, 100),
+        governor(TransientSetting.GOVERNOR_MIDDLE, true, 40, 200),
+        governor(TransientSetting.GOVERNOR_HIGH, true, 80, 300),
+        governor(TransientSetting.FASTEST_MIDDLE, false, 10, 200),
+        governor(TransientSetting.FASTEST_HIGH, false, 12, 300));
   }
 
   static TransientParameters parameters() {
     Duration second = Duration.ofSeconds(1);
     return new TransientParameters(
-        List.of(Setting.values()),
+        List.of(TransientSetting.values()),
         second,
         Duration.ofSeconds(SECONDS),
         List.of(100, 250),
@@ -201,14 +201,14 @@ final class PlantedRuns {
     return new TransientResults(parameters(), runs(), watching(OWN, Map.of()));
   }
 
-  static TransientResults with(Setting setting, UnaryOperator<TransientRun> change) {
+  static TransientResults with(TransientSetting setting, UnaryOperator<TransientRun> change) {
     return new TransientResults(
         parameters(),
         runs().stream().map(run -> run.setting() == setting ? change.apply(run) : run).toList(),
         watching(OWN, Map.of()));
   }
 
-  static TransientResults without(Setting... settings) {
+  static TransientResults without(TransientSetting... settings) {
     return new TransientResults(
         parameters(),
         runs().stream().filter(run -> !List.of(settings).contains(run.setting())).toList(),

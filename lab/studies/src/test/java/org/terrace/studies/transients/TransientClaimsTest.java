@@ -49,7 +49,7 @@ class TransientClaimsTest {
 
   @Test
   void whatWasNotRunCannotBeTold() {
-    Map<String, Verdict> verdicts = verdicts(without(Setting.values()));
+    Map<String, Verdict> verdicts = verdicts(without(TransientSetting.values()));
 
     for (String id : TransientClaims.IDS) {
       boolean ofWatching = id.contains("sampling") || id.contains("passive");
@@ -61,15 +61,15 @@ class TransientClaimsTest {
 
   @Test
   void withoutAGovernorNothingIsToldOfOne() {
-    for (Setting setting : new Setting[] {Setting.GOVERNOR_MIDDLE, Setting.GOVERNOR_HIGH}) {
+    for (TransientSetting setting : new TransientSetting[] {TransientSetting.GOVERNOR_MIDDLE, TransientSetting.GOVERNOR_HIGH}) {
       Map<String, Verdict> verdicts =
           verdicts(with(setting, run -> change(run, Map.of("hasGovernor", false))));
       String cure =
-          setting == Setting.GOVERNOR_HIGH ? "governor-cure-high" : "governor-cure-middle";
+          setting == TransientSetting.GOVERNOR_HIGH ? "governor-cure-high" : "governor-cure-middle";
       assertThat(verdicts.get(cure)).isEqualTo(Verdict.CANNOT_TELL);
     }
     Map<String, Verdict> verdicts =
-        verdicts(with(Setting.GOVERNOR_HIGH, run -> change(run, Map.of("hasGovernor", false))));
+        verdicts(with(TransientSetting.GOVERNOR_HIGH, run -> change(run, Map.of("hasGovernor", false))));
     assertThat(verdicts.get("governor-trends")).isEqualTo(Verdict.CANNOT_TELL);
     assertThat(verdicts.get("governor-lag")).isEqualTo(Verdict.CANNOT_TELL);
   }
@@ -78,11 +78,11 @@ class TransientClaimsTest {
   void aResponseTimeThatDoesNotGrowIsNoDeterioration() {
     assertVerdict(
         "early-deterioration",
-        with(Setting.GOVERNOR_MIDDLE, run -> change(run, Map.of("responseMillis", paper(_ -> 9)))),
+        with(TransientSetting.GOVERNOR_MIDDLE, run -> change(run, Map.of("responseMillis", paper(_ -> 9)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "early-deterioration",
-        with(Setting.GOVERNOR_HIGH, run -> governor(run.setting(), true, 80, 201)),
+        with(TransientSetting.GOVERNOR_HIGH, run -> governor(run.setting(), true, 80, 201)),
         Verdict.CANNOT_TELL);
   }
 
@@ -91,19 +91,19 @@ class TransientClaimsTest {
     assertVerdict(
         "long-tail",
         with(
-            Setting.GOVERNOR_MIDDLE,
+            TransientSetting.GOVERNOR_MIDDLE,
             run -> change(run, Map.of("latencyNanos", PlantedRuns.latencies(1, 90)))),
         Verdict.PARTLY);
     assertVerdict(
         "long-tail",
         with(
-            Setting.GOVERNOR_MIDDLE,
+            TransientSetting.GOVERNOR_MIDDLE,
             run -> change(run, Map.of("latencyNanos", PlantedRuns.latencies(1, 9)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "long-tail",
         with(
-            Setting.GOVERNOR_MIDDLE,
+            TransientSetting.GOVERNOR_MIDDLE,
             run -> change(run, Map.of("latencyNanos", new long[] {1, 2, 3}))),
         Verdict.CANNOT_TELL);
   }
@@ -113,12 +113,12 @@ class TransientClaimsTest {
     String id = "unsaturated-at-seconds";
     assertVerdict(
         id,
-        with(Setting.GOVERNOR_MIDDLE, run -> change(run, Map.of("used", PlantedRuns.used(0.97)))),
+        with(TransientSetting.GOVERNOR_MIDDLE, run -> change(run, Map.of("used", PlantedRuns.used(0.97)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         id,
         with(
-            Setting.GOVERNOR_MIDDLE,
+            TransientSetting.GOVERNOR_MIDDLE,
             run -> change(run, Map.of("windows", PlantedRuns.windows(_ -> 3, _ -> 60)))),
         Verdict.NOT_REPRODUCED);
   }
@@ -152,7 +152,7 @@ class TransientClaimsTest {
     assertVerdict(
         "window-length",
         with(
-            Setting.GOVERNOR_HIGH,
+            TransientSetting.GOVERNOR_HIGH,
             run ->
                 change(
                     run,
@@ -165,11 +165,11 @@ class TransientClaimsTest {
   void pausesThatStopNothingAreNoStandstills() {
     assertVerdict(
         "collector-standstills",
-        with(Setting.COLLECTOR_HIGH, run -> collector(run.setting(), false)),
+        with(TransientSetting.COLLECTOR_HIGH, run -> collector(run.setting(), false)),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "collector-standstills",
-        with(Setting.COLLECTOR_LOW, run -> collector(run.setting(), true)),
+        with(TransientSetting.COLLECTOR_LOW, run -> collector(run.setting(), true)),
         Verdict.PARTLY);
   }
 
@@ -178,13 +178,13 @@ class TransientClaimsTest {
     assertVerdict(
         "collector-pauses-load",
         with(
-            Setting.COLLECTOR_HIGH,
+            TransientSetting.COLLECTOR_HIGH,
             run ->
                 change(run, Map.of("pausedShare", paper(w -> PlantedRuns.isPaused(w) ? 0 : 0.5)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "collector-pauses-load",
-        with(Setting.COLLECTOR_HIGH, run -> change(run, Map.of("pausedShare", paper(_ -> 0)))),
+        with(TransientSetting.COLLECTOR_HIGH, run -> change(run, Map.of("pausedShare", paper(_ -> 0)))),
         Verdict.CANNOT_TELL);
   }
 
@@ -193,7 +193,7 @@ class TransientClaimsTest {
     assertVerdict(
         "collector-load-response",
         with(
-            Setting.COLLECTOR_HIGH,
+            TransientSetting.COLLECTOR_HIGH,
             run ->
                 change(
                     run, Map.of("responseMillis", paper(w -> PlantedRuns.isPaused(w) ? 1 : 20)))),
@@ -204,23 +204,23 @@ class TransientClaimsTest {
   void aCureThatLeavesTheBottlenecksIsNone() {
     assertVerdict(
         "collector-cure",
-        with(Setting.COLLECTOR_CURED, run -> collector(run.setting(), true)),
+        with(TransientSetting.COLLECTOR_CURED, run -> collector(run.setting(), true)),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "collector-cure-response",
-        with(Setting.COLLECTOR_CURED, run -> collector(run.setting(), true)),
+        with(TransientSetting.COLLECTOR_CURED, run -> collector(run.setting(), true)),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "collector-cure",
-        with(Setting.COLLECTOR_HIGH, run -> collector(run.setting(), false)),
+        with(TransientSetting.COLLECTOR_HIGH, run -> collector(run.setting(), false)),
         Verdict.CANNOT_TELL);
     assertVerdict(
         "governor-cure-middle",
-        with(Setting.FASTEST_MIDDLE, run -> governor(run.setting(), true, 10, 200)),
+        with(TransientSetting.FASTEST_MIDDLE, run -> governor(run.setting(), true, 10, 200)),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "governor-cure-high",
-        with(Setting.FASTEST_HIGH, run -> governor(run.setting(), true, 10, 300)),
+        with(TransientSetting.FASTEST_HIGH, run -> governor(run.setting(), true, 10, 300)),
         Verdict.NOT_REPRODUCED);
   }
 
@@ -229,13 +229,13 @@ class TransientClaimsTest {
     assertVerdict(
         "governor-trends",
         with(
-            Setting.GOVERNOR_HIGH,
+            TransientSetting.GOVERNOR_HIGH,
             run -> change(run, Map.of("windows", PlantedRuns.windows(_ -> 25, _ -> 100)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "governor-trends",
         with(
-            Setting.GOVERNOR_HIGH,
+            TransientSetting.GOVERNOR_HIGH,
             run ->
                 change(
                     run,
@@ -250,7 +250,7 @@ class TransientClaimsTest {
     assertVerdict(
         "governor-lag",
         with(
-            Setting.GOVERNOR_HIGH,
+            TransientSetting.GOVERNOR_HIGH,
             run ->
                 change(
                     run,
@@ -264,19 +264,19 @@ class TransientClaimsTest {
   void anotherServerThatIsCongestedLongerIsAWrongName() {
     assertVerdict(
         "terrace-names-database",
-        with(Setting.GOVERNOR_HIGH, run -> change(run, Map.of("mostCongested", "app1"))),
+        with(TransientSetting.GOVERNOR_HIGH, run -> change(run, Map.of("mostCongested", "app1"))),
         Verdict.PARTLY);
     assertVerdict(
         "terrace-names-collector",
-        with(Setting.COLLECTOR_HIGH, run -> change(run, Map.of("explained", 35))),
+        with(TransientSetting.COLLECTOR_HIGH, run -> change(run, Map.of("explained", 35))),
         Verdict.PARTLY);
     assertVerdict(
         "terrace-names-collector",
-        with(Setting.COLLECTOR_HIGH, run -> change(run, Map.of("explained", 0))),
+        with(TransientSetting.COLLECTOR_HIGH, run -> change(run, Map.of("explained", 0))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "terrace-names-collector",
-        with(Setting.COLLECTOR_HIGH, run -> change(run, Map.of("stalls", 0, "explained", 0))),
+        with(TransientSetting.COLLECTOR_HIGH, run -> change(run, Map.of("stalls", 0, "explained", 0))),
         Verdict.CANNOT_TELL);
   }
 

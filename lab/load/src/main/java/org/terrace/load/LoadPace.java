@@ -13,15 +13,15 @@ import java.util.List;
  * @param bursts stretches in which users are in more of a hurry; where they overlap their factors
  *     multiply
  */
-public record Pace(double calm, List<Burst> bursts) {
+public record LoadPace(double calm, List<Burst> bursts) {
   /** The pace of the clock. */
-  public static final Pace STEADY = new Pace(1, List.of());
+  public static final LoadPace STEADY = new LoadPace(1, List.of());
 
   /** The most bursts of one run. */
   public static final int MAXIMUM_BURSTS = 100_000;
 
   /** Copies the bursts and checks the ranges. */
-  public Pace {
+  public LoadPace {
     bursts = List.copyOf(bursts);
     if (!(calm > 0 && calm <= 1_000)) {
       throw LoadPlan.invalid("pace.calm", calm, "above 0, at most 1000");
@@ -32,10 +32,10 @@ public record Pace(double calm, List<Burst> bursts) {
   }
 
   /** The same with more bursts. */
-  public Pace with(List<Burst> more) {
+  public LoadPace with(List<Burst> more) {
     List<Burst> all = new ArrayList<>(bursts);
     all.addAll(more);
-    return new Pace(calm, all);
+    return new LoadPace(calm, all);
   }
 
   /**

@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.setting;
 
 /** The garbage collector of a JVM of a trial. */
 public enum Collector {
@@ -27,7 +27,7 @@ public enum Collector {
   }
 
   /** The option of the JVM that chooses it. */
-  String option() {
+  public String option() {
     return option;
   }
 }

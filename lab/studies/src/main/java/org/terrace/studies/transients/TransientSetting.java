@@ -3,7 +3,7 @@ package org.terrace.studies.transients;
 import java.util.Locale;
 
 /** A run of the study: which case, before or after its cure, under which load. */
-enum Setting {
+enum TransientSetting {
   /** The stop-the-world collector under the lower load. */
   COLLECTOR_LOW(Case.COLLECTOR, "stop-the-world, low load", false),
   /** The stop-the-world collector under the higher load. */
@@ -44,7 +44,7 @@ enum Setting {
   private final String label;
   private final boolean isCured;
 
-  Setting(Case kind, String label, boolean isCured) {
+  TransientSetting(Case kind, String label, boolean isCured) {
     this.kind = kind;
     this.label = label;
     this.isCured = isCured;

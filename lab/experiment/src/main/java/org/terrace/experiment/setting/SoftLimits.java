@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.setting;
 
 import java.util.OptionalInt;
 
@@ -26,7 +26,7 @@ public record SoftLimits(OptionalInt threads, OptionalInt pool, OptionalInt back
       new SoftLimits(OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
 
   /** These limits, and those of another where these have none. */
-  SoftLimits or(SoftLimits other) {
+  public SoftLimits or(SoftLimits other) {
     return new SoftLimits(
         threads.isPresent() ? threads : other.threads,
         pool.isPresent() ? pool : other.pool,

@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.setting;
 
 /** The program that plays a web server. */
 public enum WebServer {

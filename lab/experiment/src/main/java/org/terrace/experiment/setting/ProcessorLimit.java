@@ -1,4 +1,4 @@
-package org.terrace.experiment;
+package org.terrace.experiment.setting;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -26,7 +26,7 @@ public record ProcessorLimit(double cores, boolean calibrated, Optional<Duration
   }
 
   /** The limit in cores of a machine that takes so many times the reference machine's time. */
-  ProcessorLimit on(double slowdown) {
+  public ProcessorLimit on(double slowdown) {
     return calibrated ? new ProcessorLimit(cores * slowdown, false, governor) : this;
   }
 }
