@@ -30,7 +30,7 @@ public final class FirstCome {
       for (int i = there.size() - 1; i >= 0; i--) {
         int candidate = there.get(i);
         if (calls.get(candidate).endNanos() < call.startNanos()) {
-          there.remove(i);
+          there.remove(/* index= */ i);
           continue;
         }
         boolean fits = calls.get(candidate).endNanos() >= call.endNanos();

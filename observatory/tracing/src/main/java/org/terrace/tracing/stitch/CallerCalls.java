@@ -16,6 +16,9 @@ final class CallerCalls {
   /** Parents a call may have; one with more has none of them as a candidate. */
   static final int CANDIDATES_MAX = 48;
 
+  /** Requests that may be there for a call; with more, none is looked at. */
+  private static final int PRESENT_MAX = 256;
+
   /** Classes of requests, and kinds of calls, that are told apart; the rarest are as one. */
   static final int CLASSES_MAX = 48;
 
@@ -60,6 +63,11 @@ final class CallerCalls {
 
   final int[] candidates;
 
+  /** The share of a call that each candidate has by its class alone. */
+  final float[] shares;
+
+  final SendOrder order;
+
   CallerCalls(RequestTable table, int[] parentRows, int[] callRows) {
     this.parentRows = parentRows;
     this.callRows = callRows;
@@ -89,7 +97,12 @@ final class CallerCalls {
     blockEnd = end.clone();
     findBlocks(table);
     from = new int[callRows.length + 1];
-    candidates = candidates();
+    int[] present = candidates();
+    Affinities affinities =
+        new Affinities(from.clone(), present, parentClass, classes, kind, kinds);
+    shares = new float[present.length];
+    candidates = possible(present, affinities);
+    order = new SendOrder(parentStart, parentEnd, start, end);
   }
 
   int calls() {
@@ -209,9 +222,33 @@ final class CallerCalls {
         }
       }
       opened = kept;
+      if (size - first > PRESENT_MAX) {
+        size = first;
+      }
+      from[call + 1] = size;
+    }
+    return Arrays.copyOf(found, size);
+  }
+
+  /** Leaves out whom classes and kinds exclude. */
+  private int[] possible(int[] present, Affinities affinities) {
+    int[] found = present.clone();
+    int size = 0;
+    int next = 0;
+    for (int call = 0; call < callRows.length; call++) {
+      int first = size;
+      int end = from[call + 1];
+      for (int i = next; i < end; i++) {
+        double share = affinities.share(i, call);
+        if (share >= Affinities.LEAST) {
+          shares[size] = (float) share;
+          found[size++] = present[i];
+        }
+      }
       if (size - first > CANDIDATES_MAX) {
         size = first;
       }
+      next = end;
       from[call + 1] = size;
     }
     return Arrays.copyOf(found, size);

@@ -33,6 +33,9 @@ final class ParentSampler {
 
   private static final double SLOW_FADING = 0.8;
 
+  /** The part of the greatest share from which on a candidate is chosen at the beginning. */
+  private static final double FITTING = 0.3;
+
   /** Calls of one request in a row on one connection that are moved together. */
   private static final int RUN_MAX = 32;
 
@@ -59,7 +62,7 @@ final class ParentSampler {
   /** The probability of each candidate, as {@link CallerCalls#candidates} lists them. */
   double[] probabilities() {
     begin();
-    chains.learn(0, true);
+    chains.learn(0, true, random);
     for (int round = 0; round < LEARNING_ROUNDS + COUNTED_ROUNDS; round++) {
       for (double each : COOLING[round % COOLING.length]) {
         coldness = each;
@@ -68,7 +71,7 @@ final class ParentSampler {
       for (int sweep = 0; sweep < SWEEPS; sweep++) {
         sweep(round >= LEARNING_ROUNDS);
       }
-      chains.learn(round < LEARNING_ROUNDS ? FADING : SLOW_FADING, round < TRUSTING_ROUNDS);
+      chains.learn(round < LEARNING_ROUNDS ? FADING : SLOW_FADING, round < TRUSTING_ROUNDS, random);
     }
     for (int i = 0; i < sums.length; i++) {
       sums[i] /= COUNTED_ROUNDS * SWEEPS;
@@ -76,13 +79,20 @@ final class ParentSampler {
     return sums;
   }
 
-  /** Gives each call the request that has waited longest for something to do. */
+  /** Gives each call the request that its kind fits to, and that waited longest to do something. */
   private void begin() {
     for (int call = 0; call < calls.calls(); call++) {
       long oldest = Long.MAX_VALUE;
       int chosen = -1;
+      float most = 0;
+      for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
+        most = Math.max(most, calls.shares[i]);
+      }
       for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
         int candidate = calls.candidates[i];
+        if (calls.shares[i] < FITTING * most) {
+          continue;
+        }
         long idle =
             chains.last[candidate] < 0
                 ? calls.parentStart[candidate]
