@@ -66,6 +66,7 @@ enum Subject {
         Outcome.OK,
         alone ? place : call.connection(),
         Exchange.NONE,
+        this == WITH_IDENTIFIERS ? call.identifier() : 0,
         null);
   }
 

@@ -12,7 +12,10 @@ import java.util.Arrays;
  * <p>Confined to one thread.
  */
 final class Affinities {
-  private static final int ROUNDS = 12;
+  private static final int ROUNDS = 60;
+
+  /** Calls that rates are learned from. */
+  private static final int LEARNED_MAX = 20_000;
 
   /** The share below which a request is no candidate for a call any longer. */
   static final double LEAST = 1e-4;
@@ -44,13 +47,14 @@ final class Affinities {
   private void learn(int classes) {
     double[] there = new double[classes];
     double[] counts = new double[rates.length];
-    for (int candidate : candidates) {
-      there[parentClass[candidate]]++;
+    int learned = Math.min(from.length - 1, LEARNED_MAX);
+    for (int i = 0; i < from[learned]; i++) {
+      there[parentClass[candidates[i]]]++;
     }
     double all = Arrays.stream(there).sum();
     for (int round = 0; round < ROUNDS; round++) {
       Arrays.fill(counts, 0);
-      for (int call = 0; call + 1 < from.length; call++) {
+      for (int call = 0; call < learned; call++) {
         double sum = sum(call);
         for (int i = from[call]; i < from[call + 1]; i++) {
           int at = at(i, call);

@@ -63,6 +63,12 @@ final class CallerCalls {
 
   final int[] candidates;
 
+  /** Whether a call lay within one request alone. */
+  final boolean[] nested;
+
+  /** Whether a call's bytes name the transaction of one request alone, its only candidate. */
+  final boolean[] identified;
+
   /** The share of a call that each candidate has by its class alone. */
   final float[] shares;
 
@@ -97,7 +103,9 @@ final class CallerCalls {
     blockEnd = end.clone();
     findBlocks(table);
     from = new int[callRows.length + 1];
-    int[] present = candidates();
+    nested = new boolean[callRows.length];
+    identified = new boolean[callRows.length];
+    int[] present = candidates(table);
     Affinities affinities =
         new Affinities(from.clone(), present, parentClass, classes, kind, kinds);
     shares = new float[present.length];
@@ -194,7 +202,8 @@ final class CallerCalls {
   }
 
   /** Sweeps over both in the order of time, with the requests that are there. */
-  private int[] candidates() {
+  private int[] candidates(RequestTable table) {
+    NamedTransactions named = new NamedTransactions(table, parentRows);
     int[] found = new int[Math.max(16, 4 * callRows.length)];
     int[] open = new int[parentRows.length];
     int opened = 0;
@@ -206,14 +215,23 @@ final class CallerCalls {
       }
       int kept = 0;
       int first = size;
+      int namesakes = 0;
+      long identifier = table.identifier(callRows[call]);
       for (int i = 0; i < opened; i++) {
         int parent = open[i];
         if (parentEnd[parent] < start[call]) {
           continue;
         }
         open[kept++] = parent;
+        boolean namesake = named.names(parent, identifier);
+        if (namesake && namesakes++ == 0) {
+          size = first;
+        }
         boolean there =
-            parentStart[parent] <= blockStart[call] && parentEnd[parent] >= blockEnd[call];
+            namesake
+                || (namesakes == 0
+                    && parentStart[parent] <= blockStart[call]
+                    && parentEnd[parent] >= blockEnd[call]);
         if (there && parentRows[parent] != callRows[call]) {
           if (size == found.length) {
             found = Arrays.copyOf(found, Math.multiplyExact(2, size));
@@ -224,6 +242,11 @@ final class CallerCalls {
       opened = kept;
       if (size - first > PRESENT_MAX) {
         size = first;
+      }
+      nested[call] = size - first == 1 && namesakes == 0;
+      identified[call] = size - first == 1 && namesakes == 1;
+      if (identified[call]) {
+        named.countCall(found[first]);
       }
       from[call + 1] = size;
     }

@@ -28,6 +28,9 @@ final class Chains {
 
   final int[] next;
 
+  /** Calls whose parent is not drawn again. */
+  final boolean[] fixed;
+
   /** The first and the last call of each request; -1 for none. */
   final int[] first;
 
@@ -47,6 +50,7 @@ final class Chains {
       // Calls that nobody can have made tell how many others nobody made.
       model.countOrphan(calls.kind[call], calls.candidateCount(call) == 0 ? 1 : RARE);
     }
+    fixed = new boolean[calls.calls()];
     parent = filled(calls.calls());
     previous = filled(calls.calls());
     next = filled(calls.calls());
@@ -61,9 +65,10 @@ final class Chains {
   }
 
   /** Learns what the server is used to from the chains as they are, and what was learned before. */
-  void learn(double fading, boolean trusting, RandomGenerator random) {
+  void learn(int upTo, double fading, boolean trusting, RandomGenerator random) {
     model.fade(fading);
-    for (int each = 0; each < calls.parents(); each++) {
+    long until = upTo == calls.calls() ? Long.MAX_VALUE : calls.start[upTo];
+    for (int each = 0; each < calls.parents() && calls.parentEnd[each] < until; each++) {
       int before = -1;
       for (int call = first[each]; call >= 0; call = next[call]) {
         int received = received(before);
@@ -92,13 +97,13 @@ final class Chains {
           gap);
       model.countLate(gap, late(each, received, -1), true);
     }
-    countOthers(random);
+    countOthers(upTo, random);
     model.learn(trusting);
   }
 
   /** Counts how late calls would be, had another request made them. */
-  private void countOthers(RandomGenerator random) {
-    for (int call = 0; call < calls.calls(); call++) {
+  private void countOthers(int upTo, RandomGenerator random) {
+    for (int call = 0; call < upTo; call++) {
       int count = calls.candidateCount(call);
       if (count < 2) {
         continue;
@@ -266,7 +271,7 @@ final class Chains {
   boolean fits(int call, int of) {
     int moved = 0;
     for (int at = call; at >= 0; at = next[at]) {
-      if (++moved > TAIL_MAX || !lies(at, of)) {
+      if (++moved > TAIL_MAX || fixed[at] || !lies(at, of)) {
         return false;
       }
     }

@@ -28,6 +28,9 @@ final class GapModel {
   /** Kinds of lateness that are told apart, on each side. */
   private static final int LATE = 16;
 
+  /** The weight of lateness beside the gap, from which it does not quite follow. */
+  private static final double LATENESS = 0.7;
+
   /** Weight of a lateness that tells nothing. */
   private static final double COMMON_LATENESS = 20;
 
@@ -141,7 +144,7 @@ final class GapModel {
    * after as long a gap.
    */
   double lateLog(long gapNanos, int late) {
-    return lateLogs[lateBin(gapNanos, late)];
+    return LATENESS * lateLogs[lateBin(gapNanos, late)];
   }
 
   private static int lateBin(long gapNanos, int late) {

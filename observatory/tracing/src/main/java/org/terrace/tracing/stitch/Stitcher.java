@@ -23,7 +23,7 @@ public final class Stitcher {
   public static final int CALLS_MAX = 2_000_000;
 
   /** The least probability of a parent that is asserted. */
-  public static final double ASSERTED = 0.95;
+  public static final double ASSERTED = 0.98;
 
   /**
    * The greatest confidence where others were possible: draws do not tell less than their number.
@@ -117,7 +117,7 @@ public final class Stitcher {
   private void caller(int[] requests, int[] rows) {
     CallerCalls calls = new CallerCalls(table, requests, rows);
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-    double[] probabilities = new ParentSampler(calls, random).probabilities();
+    float[] probabilities = new ParentSampler(calls, random).probabilities();
     int[] best = new int[calls.calls()];
     int told = 0;
     for (int call = 0; call < calls.calls(); call++) {
@@ -130,7 +130,7 @@ public final class Stitcher {
     }
     double amongOthers = least(told / (double) calls.calls());
     for (int call = 0; call < calls.calls(); call++) {
-      boolean alone = calls.candidateCount(call) == 1;
+      boolean alone = calls.nested[call];
       double least = alone ? ASSERTED : amongOthers;
       if (best[call] < 0 || probabilities[best[call]] < least) {
         parents.unknown(rows[call]);
@@ -141,7 +141,7 @@ public final class Stitcher {
       parents.known(
           rows[call],
           parent,
-          alone ? probability : Math.min(probability, SURE),
+          alone || calls.identified[call] ? probability : Math.min(probability, SURE),
           evidence(calls, call, parent));
     }
   }
@@ -158,7 +158,10 @@ public final class Stitcher {
   }
 
   private ParentEvidence evidence(CallerCalls calls, int call, int parent) {
-    if (calls.candidateCount(call) == 1) {
+    if (calls.identified[call]) {
+      return ParentEvidence.IDENTIFIER;
+    }
+    if (calls.nested[call]) {
       return ParentEvidence.NESTING;
     }
     int before = calls.before[call];
