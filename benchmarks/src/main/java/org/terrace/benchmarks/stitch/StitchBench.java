@@ -30,9 +30,6 @@ public final class StitchBench {
   private static final double ERROR_GOAL = 0.03;
   private static final double CPU_GOAL_MICROS = 15;
 
-  /** The share of calls that may be missing where first come, first served is perfect. */
-  private static final double FIRST_COME_MARGIN = 0;
-
   /** The coverage wanted at each number of clients. */
   private static final Map<Subject, double[]> COVERAGE_GOALS =
       new EnumMap<>(
@@ -138,7 +135,7 @@ public final class StitchBench {
       add(Subject.TIMING_ALONE, clients, "found-in-order", "", List.of(own.found()));
       goals.add(
           BenchReport.Goal.atLeast(
-              "found-in-order-" + clients, own.found(), peer.found() - FIRST_COME_MARGIN));
+              "found-in-order-" + clients, own.found(), peer.found()));
     }
   }
 

@@ -223,6 +223,9 @@ final class CallerCalls {
           continue;
         }
         open[kept++] = parent;
+        if (parentRows[parent] == callRows[call]) {
+          continue;
+        }
         boolean namesake = named.names(parent, identifier);
         if (namesake && namesakes++ == 0) {
           size = first;
@@ -232,7 +235,7 @@ final class CallerCalls {
                 || (namesakes == 0
                     && parentStart[parent] <= blockStart[call]
                     && parentEnd[parent] >= blockEnd[call]);
-        if (there && parentRows[parent] != callRows[call]) {
+        if (there) {
           if (size == found.length) {
             found = Arrays.copyOf(found, Math.multiplyExact(2, size));
           }

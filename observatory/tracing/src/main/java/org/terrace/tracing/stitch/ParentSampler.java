@@ -51,6 +51,9 @@ final class ParentSampler {
   /** The part of the greatest share from which on a candidate is chosen at the beginning. */
   private static final double FITTING = 0.3;
 
+  /** Candidates of a call of which single steps find the right one. */
+  private static final int FEW = 3;
+
   /** Calls of one request in a row on one connection that are moved together. */
   private static final int RUN_MAX = 32;
 
@@ -62,6 +65,8 @@ final class ParentSampler {
   private final float[] sums;
 
   private double coldness = 1;
+  private int swept;
+  private boolean learning = true;
 
   private final double[] logs = new double[CallerCalls.CANDIDATES_MAX + 1];
   private final int[] run = new int[RUN_MAX];
@@ -89,6 +94,7 @@ final class ParentSampler {
       round(learned, LEARNING_SWEEPS, false);
       chains.learn(learned, FADING, round < TRUSTING_ROUNDS, random);
     }
+    learning = false;
     for (int round = 1; round <= COUNTED_ROUNDS; round++) {
       round(calls.calls(), COUNTED_SWEEPS, true);
       if (round >= AGREEING_ROUNDS && round < COUNTED_ROUNDS) {
@@ -167,15 +173,23 @@ final class ParentSampler {
   }
 
   private void sweep(int upTo, boolean counted) {
+    swept++;
     for (int call = 0; call < upTo; call++) {
       if (chains.fixed[call]) {
         continue;
       }
       choose(call, counted);
       if (calls.candidateCount(call) > 1 && chains.parent[call] >= 0) {
-        exchange(call, anyCandidate(call));
-        swap(call, anyCandidate(call));
-        moveRun(call);
+        // Where few are candidates, single steps do; each exchange is tried in every second sweep.
+        boolean all = learning || calls.candidateCount(call) > FEW;
+        boolean even = ((call ^ swept) & 1) == 0;
+        if (all || even) {
+          exchange(call, anyCandidate(call));
+        }
+        if (all || !even) {
+          swap(call, anyCandidate(call));
+          moveRun(call);
+        }
       }
     }
   }

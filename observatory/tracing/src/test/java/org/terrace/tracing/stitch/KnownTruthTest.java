@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.tiers.FirstCome;
+import org.terrace.testing.tiers.Gaps;
 import org.terrace.testing.tiers.TierCall;
 import org.terrace.testing.tiers.TierTraffic;
 import org.terrace.testing.tiers.TrafficShape;
@@ -52,6 +53,34 @@ class KnownTruthTest {
     Score score = score(TrafficShape.of(clients, Pool.EACH_CALL).withRequests(REQUESTS));
 
     assertThat(score.coverage()).as(score.toString()).isGreaterThan(coverage);
+    assertRight(score);
+  }
+
+  @Test
+  void whatTheBytesNameIsFoundHoweverManyAreThere() {
+    Score score =
+        score(
+            TrafficShape.of(32, Pool.EACH_CALL)
+                .withCalls(0.2, 0.2, 0.1)
+                .withIdentifiers(1, 0)
+                .withRequests(REQUESTS));
+
+    assertThat(score.coverage()).as(score.toString()).isGreaterThan(0.6);
+    assertRight(score);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LOGNORMAL", "HEAVY_TAIL"})
+  void otherDistributionsOfWorkMisleadNoMore(Gaps gaps) {
+    Score score =
+        score(
+            TrafficShape.of(8, Pool.EACH_REQUEST)
+                .withKinds()
+                .withGaps(gaps)
+                .withCalls(0, 0.3, 0)
+                .withRequests(2 * REQUESTS));
+
+    assertThat(score.coverage()).as(score.toString()).isGreaterThan(0.5);
     assertRight(score);
   }
 

@@ -1,6 +1,7 @@
 package org.terrace.tracing.stitch;
 
 import java.util.List;
+import org.terrace.observation.Exchange;
 import org.terrace.observation.Outcome;
 import org.terrace.observation.Request;
 import org.terrace.observation.RequestTable;
@@ -24,7 +25,10 @@ final class TierTables {
               call.bytesIn(),
               call.bytesOut(),
               Outcome.OK,
-              call.connection()));
+              call.connection(),
+              Exchange.NONE,
+              call.identifier(),
+              null));
     }
     return builder.build();
   }
