@@ -323,6 +323,7 @@ final class HttpFraming {
   private Part header() {
     byte[] bytes = line.bytes();
     int from = line.from();
+    identifier = TransactionIdentifiers.afterHeader(identifier, bytes, from, line.to());
     switch (bytes[from] | 0x20) {
       case 'c' -> {
         int value = Ascii.headerValue(bytes, from, line.to(), CONTENT_LENGTH);
@@ -333,10 +334,7 @@ final class HttpFraming {
           }
         }
       }
-      case 'b', 'x' ->
-          identifier = TransactionIdentifiers.afterHeader(identifier, bytes, from, line.to());
       case 't' -> {
-        identifier = TransactionIdentifiers.afterHeader(identifier, bytes, from, line.to());
         int value = Ascii.headerValue(bytes, from, line.to(), TRANSFER_ENCODING);
         if (value >= 0) {
           chunked = Ascii.endsWithIgnoringCase(bytes, value, line.to(), CHUNKED);

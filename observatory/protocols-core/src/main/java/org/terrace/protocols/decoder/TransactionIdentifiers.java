@@ -43,18 +43,27 @@ public final class TransactionIdentifiers {
    * @param known the identifier of the lines before
    */
   static long afterHeader(long known, byte[] bytes, int from, int to) {
-    int value = Ascii.headerValue(bytes, from, to, TRACEPARENT);
-    if (value >= 0) {
-      return preferred(known, ofTraceparent(bytes, value, to));
+    int first = from < to ? bytes[from] | 0x20 : 0;
+    if (first == 't') {
+      int value = Ascii.headerValue(bytes, from, to, TRACEPARENT);
+      return value < 0 ? known : preferred(known, ofTraceparent(bytes, value, to));
     }
-    value = Ascii.headerValue(bytes, from, to, B3);
-    value = value >= 0 ? value : Ascii.headerValue(bytes, from, to, B3_TRACE);
+    if (first == 'b') {
+      int value = Ascii.headerValue(bytes, from, to, B3);
+      return value < 0 ? known : preferred(known, ofTrace(bytes, value, to));
+    }
+    return first == 'x' ? afterOwnHeader(known, bytes, from, to) : known;
+  }
+
+  /** The same for the names that proxies and applications made up. */
+  private static long afterOwnHeader(long known, byte[] bytes, int from, int to) {
+    int value = Ascii.headerValue(bytes, from, to, B3_TRACE);
     if (value >= 0) {
       return preferred(known, ofTrace(bytes, value, to));
     }
     value = Ascii.headerValue(bytes, from, to, REQUEST_ID);
     value = value >= 0 ? value : Ascii.headerValue(bytes, from, to, CORRELATION_ID);
-    return value >= 0 ? orElse(known, ofRequest(bytes, value, to)) : known;
+    return value < 0 ? known : orElse(known, ofRequest(bytes, value, to));
   }
 
   /** A trace, which is preferred to any other identifier that is known. */

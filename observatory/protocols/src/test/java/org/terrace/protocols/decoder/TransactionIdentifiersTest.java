@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +24,7 @@ class TransactionIdentifiersTest {
     assertThat(
             List.of(
                 http("traceparent: " + PARENT),
-                http("TraceParent: " + PARENT.toUpperCase()),
+                http("TraceParent: " + PARENT.toUpperCase(Locale.ROOT)),
                 http("b3: " + TRACE + "-e457b5a2e4d86bd1-1"),
                 http("X-B3-TraceId: " + TRACE),
                 http("x-request-id: another-request\r\ntraceparent: " + PARENT),

@@ -150,15 +150,14 @@ final class GapModel {
   private static int lateBin(long gapNanos, int late) {
     int size = Math.abs(late);
     // One each up to four, then two an octave.
-    int scale =
-        size <= 4
-            ? size
-            : Math.min(
-                LATE - 1,
-                1 + 2 * (Integer.SIZE - Integer.numberOfLeadingZeros(size - 1) - 1)
-                    + ((size - 1) >> (Integer.SIZE - Integer.numberOfLeadingZeros(size - 1) - 2) & 1));
-    int octave = bin(gapNanos) >> BINS_AN_OCTAVE_BITS;
-    return octave * 2 * LATE + LATE + (late < 0 ? -scale : scale);
+    int scale = size;
+    if (size > 4) {
+      int octave = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(size - 1);
+      int upper = ((size - 1) >> (octave - 1)) & 1;
+      scale = Math.min(LATE - 1, 1 + 2 * octave + upper);
+    }
+    int row = bin(gapNanos) >> BINS_AN_OCTAVE_BITS;
+    return row * 2 * LATE + LATE + (late < 0 ? -scale : scale);
   }
 
   void countOrphan(int kind, double weight) {

@@ -17,7 +17,7 @@ final class ParentSampler {
   private static final int COUNTED_ROUNDS = 4;
 
   /** Calls that habits are learned from: the first ones. */
-  private static final int LEARNED_MAX = 10_000;
+  private static final int LEARNED_MAX = 20_000;
 
   /** Rounds in which connections are taken to stay with a request, whatever is seen. */
   private static final int TRUSTING_ROUNDS = 3;
