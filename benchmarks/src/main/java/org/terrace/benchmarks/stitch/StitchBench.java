@@ -60,8 +60,7 @@ public final class StitchBench {
       System.err.println("Drawing traffic of " + clients + " clients");
       List<List<TierCall>> each = new ArrayList<>();
       for (Traffic traffic : Traffic.values()) {
-        each.add(
-            TierTraffic.of(traffic.of(clients, requests), Seeds.generator(SEED + clients)));
+        each.add(TierTraffic.of(traffic.of(clients, requests), Seeds.generator(SEED + clients)));
       }
       drawn.add(each);
       rows.add(
@@ -111,14 +110,11 @@ public final class StitchBench {
       return;
     }
     String where = subject + "-" + CLIENTS[at];
-    goals.add(
-        BenchReport.Goal.atLeast("precision-" + where, score.precision(), PRECISION_GOAL));
-    goals.add(
-        BenchReport.Goal.atMost("calibration-error-" + where, score.error(), ERROR_GOAL));
+    goals.add(BenchReport.Goal.atLeast("precision-" + where, score.precision(), PRECISION_GOAL));
+    goals.add(BenchReport.Goal.atMost("calibration-error-" + where, score.error(), ERROR_GOAL));
     double[] coverage = COVERAGE_GOALS.get(subject);
     if (coverage != null) {
-      goals.add(
-          BenchReport.Goal.atLeast("coverage-" + where, score.coverage(), coverage[at]));
+      goals.add(BenchReport.Goal.atLeast("coverage-" + where, score.coverage(), coverage[at]));
     }
   }
 
@@ -133,14 +129,11 @@ public final class StitchBench {
       Score own = Score.of(calls, Subject.TIMING_ALONE.answer(calls));
       add(Subject.FIRST_COME, clients, "found-in-order", "", List.of(peer.found()));
       add(Subject.TIMING_ALONE, clients, "found-in-order", "", List.of(own.found()));
-      goals.add(
-          BenchReport.Goal.atLeast(
-              "found-in-order-" + clients, own.found(), peer.found()));
+      goals.add(BenchReport.Goal.atLeast("found-in-order-" + clients, own.found(), peer.found()));
     }
   }
 
-  private void add(
-      Subject subject, int clients, String metric, String unit, List<Double> values) {
+  private void add(Subject subject, int clients, String metric, String unit, List<Double> values) {
     double[] each = values.stream().mapToDouble(Double::doubleValue).toArray();
     rows.add(row(subject.toString(), metric, unit, each).atLevel(level(clients)));
   }

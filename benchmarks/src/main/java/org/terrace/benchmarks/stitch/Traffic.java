@@ -21,7 +21,9 @@ enum Traffic {
       return TrafficShape.of(clients, Pool.EACH_REQUEST).withGaps(Gaps.LOGNORMAL);
     }
   },
-  /** Work with a heavy tail; a third of the answers from memory, a fifth of three parallel calls. */
+  /**
+   * Work with a heavy tail; a third of the answers from memory, a fifth of three parallel calls.
+   */
   HEAVY_TAIL {
     @Override
     TrafficShape shape(int clients) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * i}th request to arrive. Server, class and client are numbered, and their names kept once.
  *
  * <p>Immutable and thread-safe. A row takes 53 bytes, 32 more in a table that tells phases and
- * packets, 8 more in one with identifiers, and 36 more in one that tells transactions. Every accessor is constant-time and checks
- * its row as an array does.
+ * packets, 8 more in one with identifiers, and 36 more in one that tells transactions. Every
+ * accessor is constant-time and checks its row as an array does.
  */
 public final class RequestTable {
   private static final Outcome[] OUTCOMES = Outcome.values();

@@ -34,8 +34,7 @@ public final class FirstCome {
           continue;
         }
         boolean fits = calls.get(candidate).endNanos() >= call.endNanos();
-        chosen =
-            fits && (chosen < 0 || !used[candidate] || used[chosen]) ? candidate : chosen;
+        chosen = fits && (chosen < 0 || !used[candidate] || used[chosen]) ? candidate : chosen;
       }
       parents[place] = chosen;
       if (chosen >= 0) {

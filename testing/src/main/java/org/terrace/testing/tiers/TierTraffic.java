@@ -96,8 +96,7 @@ public final class TierTraffic {
     if (begun++ >= shape.requests()) {
       return;
     }
-    long identifier =
-        random.nextDouble() < shape.identified() ? 1 + (random.nextLong() >>> 1) : 0;
+    long identifier = random.nextDouble() < shape.identified() ? 1 + (random.nextLong() >>> 1) : 0;
     serve(
         open(programs.page(), "browser" + number, -1 - number, -1, identifier),
         () -> {

@@ -5,9 +5,9 @@ import org.terrace.wire.bytes.Bytes;
 /**
  * Identifiers of a transaction in the bytes of its requests: the trace of a W3C {@code traceparent}
  * and of B3's headers, or else an {@code x-request-id} or {@code x-correlation-id}; in SQL a
- * comment with a {@code traceparent}, as sqlcommenter appends it. Each becomes a number that is
- * the same wherever the identifier is the same, whatever carries it; its case and leading zeros do
- * not matter. 0 stands for none.
+ * comment with a {@code traceparent}, as sqlcommenter appends it. Each becomes a number that is the
+ * same wherever the identifier is the same, whatever carries it; its case and leading zeros do not
+ * matter. 0 stands for none.
  *
  * <p>Pure functions of bytes. Sources: W3C Trace Context, level 1; B3 propagation of OpenZipkin;
  * the sqlcommenter specification.

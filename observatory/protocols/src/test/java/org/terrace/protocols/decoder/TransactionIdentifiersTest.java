@@ -97,7 +97,11 @@ class TransactionIdentifiersTest {
   private static long postgres(String sql) {
     byte[] text = (sql + "\0").getBytes(StandardCharsets.ISO_8859_1);
     byte[] startup =
-        ByteBuffer.allocate(13).putInt(13).putInt(196_608).put("user\0".getBytes(StandardCharsets.ISO_8859_1)).array();
+        ByteBuffer.allocate(13)
+            .putInt(13)
+            .putInt(196_608)
+            .put("user\0".getBytes(StandardCharsets.ISO_8859_1))
+            .array();
     return play(
             PostgresDecoder::new,
             new Script()

@@ -30,8 +30,7 @@ final class Affinities {
   private final int kinds;
   private final double[] rates;
 
-  Affinities(
-      int[] from, int[] candidates, int[] parentClass, int classes, int[] kind, int kinds) {
+  Affinities(int[] from, int[] candidates, int[] parentClass, int classes, int[] kind, int kinds) {
     this.from = from;
     this.candidates = candidates;
     this.parentClass = parentClass;

@@ -175,9 +175,7 @@ final class Chains {
             ? before
             : lastTo(calls.target[call], chain);
     return log
-        + (same < 0
-            ? model.anyConnectionLog()
-            : model.connectionLog(calls.before[call] == same));
+        + (same < 0 ? model.anyConnectionLog() : model.connectionLog(calls.before[call] == same));
   }
 
   private long gap(int of, int before, int call, int received, boolean parallel) {

@@ -114,8 +114,7 @@ final class ParentSampler {
     for (int call = 0; call < calls.calls(); call++) {
       boolean agreed = calls.candidateCount(call) == 0;
       for (int i = calls.from[call]; i < calls.from[call + 1] && !chains.fixed[call]; i++) {
-        agreed |=
-            sums[i] >= FIXED * sweeps && chains.parent[call] == calls.candidates[i];
+        agreed |= sums[i] >= FIXED * sweeps && chains.parent[call] == calls.candidates[i];
       }
       if (agreed && !chains.fixed[call]) {
         chains.fixed[call] = true;
@@ -236,7 +235,9 @@ final class ParentSampler {
     }
     int length = 0;
     int at = call;
-    for (; at >= 0 && chains.parent[at] == of && !chains.fixed[at] && length < RUN_MAX; at = calls.after[at]) {
+    for (;
+        at >= 0 && chains.parent[at] == of && !chains.fixed[at] && length < RUN_MAX;
+        at = calls.after[at]) {
       run[length++] = at;
     }
     if (length < 2 || (at >= 0 && chains.parent[at] == of)) {

@@ -131,8 +131,7 @@ public final class Stitcher {
         best[call] = better ? i : best[call];
       }
       all[calls.kind[call]]++;
-      told[calls.kind[call]] +=
-          best[call] >= 0 && probabilities[best[call]] >= ASSERTED ? 1 : 0;
+      told[calls.kind[call]] += best[call] >= 0 && probabilities[best[call]] >= ASSERTED ? 1 : 0;
     }
     for (int call = 0; call < calls.calls(); call++) {
       boolean alone = calls.nested[call] || calls.identified[call];

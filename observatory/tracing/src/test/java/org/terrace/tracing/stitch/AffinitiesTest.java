@@ -28,8 +28,7 @@ class AffinitiesTest {
       kind[call] = parentClass[from[call]];
     }
 
-    Affinities affinities =
-        new Affinities(from, candidates, parentClass, CLASSES, kind, CLASSES);
+    Affinities affinities = new Affinities(from, candidates, parentClass, CLASSES, kind, CLASSES);
 
     for (int call = 0; call < CALLS; call++) {
       for (int i = from[call]; i < from[call + 1]; i++) {

@@ -87,7 +87,11 @@ class KnownTruthTest {
   @Test
   void parallelCallsHaveTheirParents() {
     Score score =
-        score(TrafficShape.of(4, Pool.EACH_CALL).withKinds().withCalls(0.5, 0, 0).withRequests(REQUESTS));
+        score(
+            TrafficShape.of(4, Pool.EACH_CALL)
+                .withKinds()
+                .withCalls(0.5, 0, 0)
+                .withRequests(REQUESTS));
 
     assertThat(score.coverage()).as(score.toString()).isGreaterThan(0.5);
     assertRight(score);
@@ -97,7 +101,10 @@ class KnownTruthTest {
   void lostRequestsAndCallsThatNobodyCausedMisleadSeldom() {
     Score score =
         score(
-            TrafficShape.of(4, Pool.EACH_CALL).withKinds().withLoss(0.01, 0.01).withRequests(REQUESTS));
+            TrafficShape.of(4, Pool.EACH_CALL)
+                .withKinds()
+                .withLoss(0.01, 0.01)
+                .withRequests(REQUESTS));
 
     assertThat(score.coverage()).as(score.toString()).isGreaterThan(0.5);
     // A lost parent, or none, among others that are there is believed to be one of these: each of
