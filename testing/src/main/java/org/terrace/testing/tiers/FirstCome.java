@@ -25,16 +25,13 @@ public final class FirstCome {
     Map<String, List<Integer>> present = new HashMap<>();
     for (int place = 0; place < calls.size(); place++) {
       TierCall call = calls.get(place);
-      List<Integer> there = present.getOrDefault(call.client(), List.of());
+      List<Integer> there = present.computeIfAbsent(call.client(), each -> new ArrayList<>());
+      there.removeIf(candidate -> calls.get(candidate).endNanos() < call.startNanos());
       int chosen = -1;
-      for (int i = there.size() - 1; i >= 0; i--) {
-        int candidate = there.get(i);
-        if (calls.get(candidate).endNanos() < call.startNanos()) {
-          there.remove(/* index= */ i);
-          continue;
-        }
+      for (int candidate : there) {
         boolean fits = calls.get(candidate).endNanos() >= call.endNanos();
-        chosen = fits && (chosen < 0 || !used[candidate] || used[chosen]) ? candidate : chosen;
+        boolean better = chosen < 0 || (used[chosen] && !used[candidate]);
+        chosen = fits && better ? candidate : chosen;
       }
       parents[place] = chosen;
       if (chosen >= 0) {
