@@ -73,7 +73,7 @@ class Http2DecoderTest {
   void theTraceOfAStreamIsTold() {
     String trace = "0af7651916cd43dd8448eb211c80319c";
     String parent = "00-" + trace + "-b7ad6b7169203331-01";
-    String withTrace = get("/a") + "\u0040\u000btraceparent" + (char) parent.length() + parent;
+    String withTrace = get("/a") + "@\u000btraceparent" + (char) parent.length() + parent;
 
     List<Row> rows =
         play(

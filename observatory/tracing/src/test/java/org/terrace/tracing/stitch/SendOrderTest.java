@@ -38,7 +38,7 @@ class SendOrderTest {
     long[] arrivals = new long[1_002];
     long[] answers = new long[1_002];
     for (int i = 0; i < 1_000; i++) {
-      arrivals[i] = 10 * i - 20_000;
+      arrivals[i] = 10L * i - 20_000;
       answers[i] = arrivals[i] + 5;
     }
     arrivals[1_000] = 0;
