@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.terrace.testing.tiers.Programs.Program;
 import org.terrace.testing.tiers.Programs.Step;
@@ -144,7 +145,7 @@ public final class TierTraffic {
     boolean last = index == steps.size();
     double micros = last ? shape.gaps().micros(random) : steps.get(index).workMicros();
     Runnable then = last ? done : () -> calls(request, index, done);
-    tiers.get(request.program.server()).work(micros, then);
+    Objects.requireNonNull(tiers.get(request.program.server())).work(micros, then);
   }
 
   private void calls(Open request, int index, Runnable done) {

@@ -23,7 +23,7 @@ public final class Stitcher {
   public static final int CALLS_MAX = 2_000_000;
 
   /** The least probability of a parent among others that is asserted. */
-  public static final double ASSERTED = 0.98;
+  public static final double ASSERTED = 0.985;
 
   /** The least probability of a parent where no other was there. */
   private static final double ASSERTED_ALONE = 0.95;
