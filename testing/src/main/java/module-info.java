@@ -9,6 +9,7 @@ module org.terrace.testing {
 
   exports org.terrace.testing;
   exports org.terrace.testing.simulation;
+  exports org.terrace.testing.tiers;
 
   provides org.junit.jupiter.api.extension.Extension with
       org.terrace.testing.SeedReplay;

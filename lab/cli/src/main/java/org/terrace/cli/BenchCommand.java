@@ -26,10 +26,11 @@ import picocli.CommandLine.Parameters;
       "  terrace bench collections --only terrace-all,redis",
       "  terrace bench invocation      calls and fail-over, beside gRPC, CORBA and EJB",
       "  terrace bench database        one JDBC URL over several servers, beside one: 17 minutes",
+      "  terrace bench stitch          parents of calls where the truth is known: 3 minutes",
       "  terrace bench analysis --json >analysis.json",
       "",
       "Ends with 0 if all goals were met, and with 1 if one was missed; those that --quick or --only",
-      "leave out are not judged. Of collections, invocation and database so far.",
+      "leave out are not judged. Of stitch, collections, invocation and database so far.",
       "",
       "Progress goes to standard error. Ctrl-C ends collections early: what was measured so far",
       "is reported, and nothing is left running."
@@ -49,6 +50,8 @@ final class BenchCommand implements Callable<Integer> {
     LOAD("org.terrace.benchmarks.LoadBench", false),
     /** Requests to findings. */
     ANALYSIS("org.terrace.benchmarks.AnalysisBench", false),
+    /** Requests to transactions. */
+    STITCH("org.terrace.benchmarks.stitch.StitchBench", false),
     /** Live packet capture. */
     CAPTURE("org.terrace.benchmarks.CaptureBench", false),
     /** Replicated collections. */

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param connection a number that is the same for all requests of one connection, unique in the
  *     observation
  * @param exchange its phases and packets; {@link Exchange#NONE} for an observer that cannot know
+ * @param identifier the number that its bytes give its transaction, as a {@code traceparent} does;
+ *     the same for all of it, and seldom the same for two; 0 if they give none
  * @param trace its place in its transaction; null before anything tells
  */
 public record Request(
@@ -35,6 +37,7 @@ public record Request(
     Outcome outcome,
     int connection,
     Exchange exchange,
+    long identifier,
     @Nullable TraceContext trace) {
 
   /** Checks that the departure does not precede the arrival. */
@@ -77,6 +80,36 @@ public record Request(
         null);
   }
 
+  /** A request whose bytes give its transaction no number. */
+  public Request(
+      String server,
+      String requestClass,
+      String client,
+      long intendedNanos,
+      long arrivalNanos,
+      long departureNanos,
+      long bytesIn,
+      long bytesOut,
+      Outcome outcome,
+      int connection,
+      Exchange exchange,
+      @Nullable TraceContext trace) {
+    this(
+        server,
+        requestClass,
+        client,
+        intendedNanos,
+        arrivalNanos,
+        departureNanos,
+        bytesIn,
+        bytesOut,
+        outcome,
+        connection,
+        exchange,
+        0,
+        trace);
+  }
+
   /** The same request at a place in a transaction. */
   public Request withTrace(@Nullable TraceContext place) {
     return new Request(
@@ -91,7 +124,26 @@ public record Request(
         outcome,
         connection,
         exchange,
+        identifier,
         place);
+  }
+
+  /** The same request whose bytes give its transaction a number. */
+  public Request withIdentifier(long number) {
+    return new Request(
+        server,
+        requestClass,
+        client,
+        intendedNanos,
+        arrivalNanos,
+        departureNanos,
+        bytesIn,
+        bytesOut,
+        outcome,
+        connection,
+        exchange,
+        number,
+        trace);
   }
 
   /** The time between arrival and departure, in nanoseconds. */

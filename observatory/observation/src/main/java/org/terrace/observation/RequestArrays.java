@@ -21,6 +21,7 @@ final class RequestArrays {
   final int[] connection;
   @Nullable Exchanges exchanges;
   @Nullable Traces traces;
+  long @Nullable [] identifiers;
   int size;
 
   RequestArrays(int capacity) {
@@ -46,6 +47,16 @@ final class RequestArrays {
     if (known == null) {
       known = new Exchanges(capacity());
       exchanges = known;
+    }
+    return known;
+  }
+
+  /** The numbers of transactions in the bytes of requests, made when there are none yet. */
+  long[] identifiers() {
+    long[] known = identifiers;
+    if (known == null) {
+      known = new long[capacity()];
+      identifiers = known;
     }
     return known;
   }
@@ -79,6 +90,9 @@ final class RequestArrays {
     if (traces != null) {
       resized.traces().copy(traces, size);
     }
+    if (identifiers != null) {
+      System.arraycopy(identifiers, 0, resized.identifiers(), 0, size);
+    }
     return resized;
   }
 
@@ -104,6 +118,9 @@ final class RequestArrays {
     }
     if (traces != null) {
       result.traces().permute(traces, order);
+    }
+    if (identifiers != null) {
+      permute(identifiers, result.identifiers(), order);
     }
     return result;
   }

@@ -39,6 +39,10 @@ final class RequestColumns extends TableColumns<Request> {
       nullableWhole("firstFrame", request -> request.exchange().firstFrame());
   private final Column.Whole<Request> lastFrame =
       nullableWhole("lastFrame", request -> request.exchange().lastFrame());
+  private final Column.Whole<Request> identifier =
+      nullableWhole(
+          "identifier",
+          request -> request.identifier() == 0 ? Column.ABSENT : request.identifier());
   private final Column.Whole<Request> transaction =
       nullableWhole("transaction", request -> told(request, TraceContext::transaction));
   private final Column.Whole<Request> span =
@@ -94,6 +98,7 @@ final class RequestColumns extends TableColumns<Request> {
         outcome(row),
         connection(row),
         exchange(row),
+        row.whole(identifier, 0),
         trace(row));
   }
 

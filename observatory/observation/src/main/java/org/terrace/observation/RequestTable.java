@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * i}th request to arrive. Server, class and client are numbered, and their names kept once.
  *
  * <p>Immutable and thread-safe. A row takes 53 bytes, 32 more in a table that tells phases and
- * packets, and 36 more in one that tells transactions. Every accessor is constant-time and checks
- * its row as an array does.
+ * packets, 8 more in one with identifiers, and 36 more in one that tells transactions. Every
+ * accessor is constant-time and checks its row as an array does.
  */
 public final class RequestTable {
   private static final Outcome[] OUTCOMES = Outcome.values();
@@ -120,6 +120,12 @@ public final class RequestTable {
     return known == null ? Exchange.NONE : known.of(row);
   }
 
+  /** The number that the bytes of a row give its transaction; 0 if they give none. */
+  public long identifier(int row) {
+    long[] known = columns.identifiers;
+    return known == null ? 0 : known[row];
+  }
+
   /** The place of a row in its transaction, or null; allocates. */
   public @Nullable TraceContext trace(int row) {
     RequestArrays.Traces known = columns.traces;
@@ -140,6 +146,7 @@ public final class RequestTable {
         outcome(row),
         connection(row),
         exchange(row),
+        identifier(row),
         trace(row));
   }
 
@@ -181,6 +188,9 @@ public final class RequestTable {
       columns.connection[row] = request.connection();
       if (!request.exchange().equals(Exchange.NONE)) {
         columns.exchanges().set(row, request.exchange());
+      }
+      if (request.identifier() != 0) {
+        columns.identifiers()[row] = request.identifier();
       }
       TraceContext trace = request.trace();
       if (trace != null) {

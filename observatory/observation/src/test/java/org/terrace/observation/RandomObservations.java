@@ -34,6 +34,7 @@ final class RandomObservations {
               Outcome.values()[random.nextInt(Outcome.values().length)],
               random.nextInt(),
               random.nextBoolean() ? Exchange.NONE : exchange(random, arrival, i),
+              random.nextBoolean() ? 0 : random.nextLong(Long.MAX_VALUE),
               random.nextBoolean() ? null : trace(random, i)));
     }
     return builder.build();

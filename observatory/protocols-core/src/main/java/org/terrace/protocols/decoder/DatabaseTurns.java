@@ -154,6 +154,11 @@ final class DatabaseTurns {
       next = null;
     }
 
+    /** A statement named its transaction, unless the number is 0; the first name is kept. */
+    void names(long transaction) {
+      identifier = TransactionIdentifiers.orElse(identifier, transaction);
+    }
+
     /** A statement was executed. */
     void executed(int requestClass) {
       for (int i = 0; i < count; i++) {

@@ -285,6 +285,7 @@ final class HttpDecoder implements Decoder {
       return;
     }
     request.bytesIn = requests.messageBytes();
+    request.identifier = requests.identifier();
     if (whole) {
       request.requestEnds(requests.lastNanos(), requests.lastFrame());
     } else {

@@ -78,6 +78,7 @@ final class HttpFraming {
   private Body body = Body.BY_HEADERS;
   private long contentLength;
   private boolean chunked;
+  private long identifier;
   private long remaining;
 
   /** What was put in and not yet looked at: bytes of a segment, or a number of missing ones. */
@@ -171,6 +172,11 @@ final class HttpFraming {
   /** The bytes of the message so far, those that were not captured among them. */
   long messageBytes() {
     return messageBytes;
+  }
+
+  /** The number that the headers so far give the message's transaction; 0 if they give none. */
+  long identifier() {
+    return identifier;
   }
 
   /** The start line, until {@link #next} is called again. */
@@ -309,6 +315,7 @@ final class HttpFraming {
     body = Body.BY_HEADERS;
     contentLength = -1;
     chunked = false;
+    identifier = 0;
     state = State.HEADERS;
     return Part.START_LINE;
   }
@@ -316,6 +323,7 @@ final class HttpFraming {
   private Part header() {
     byte[] bytes = line.bytes();
     int from = line.from();
+    identifier = TransactionIdentifiers.afterHeader(identifier, bytes, from, line.to());
     switch (bytes[from] | 0x20) {
       case 'c' -> {
         int value = Ascii.headerValue(bytes, from, line.to(), CONTENT_LENGTH);

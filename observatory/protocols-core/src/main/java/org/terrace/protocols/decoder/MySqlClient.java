@@ -159,10 +159,16 @@ final class MySqlClient extends MessageStream {
     }
     counted = command.shape != MySqlCommand.Shape.NONE;
     switch (command) {
-      case QUERY -> begin(command).executed(queryClass(bytes, from + 1, to));
+      case QUERY -> {
+        Turn turn = begin(command);
+        turn.executed(queryClass(bytes, from + 1, to));
+        turn.names(TransactionIdentifiers.ofStatement(bytes, from + 1, to));
+      }
       case STMT_PREPARE -> {
         lastPrepared = context.statements.classOf(bytes, from + 1, to);
-        begin(command).prepared(lastPrepared);
+        Turn turn = begin(command);
+        turn.prepared(lastPrepared);
+        turn.names(TransactionIdentifiers.ofStatement(bytes, from + 1, to));
       }
       case STMT_EXECUTE, STMT_BULK_EXECUTE ->
           begin(command).executed(preparedClass(bytes, from + 1, to));

@@ -29,6 +29,9 @@ public class OpenRequest {
   /** The bytes of the response. */
   public long bytesOut;
 
+  /** The number that its bytes give its transaction; 0 if they give none. */
+  public long identifier;
+
   private long lastFrameNanos;
 
   /** Becomes what another request is so far, of which the answer is yet to come. */
@@ -36,6 +39,7 @@ public class OpenRequest {
     begin(other.arrivalNanos, other.firstFrame);
     requestEndNanos = other.requestEndNanos;
     seen(other.lastFrameNanos, other.lastFrame);
+    identifier = other.identifier;
     bytesIn = other.bytesIn;
     bytesOut = other.bytesOut;
   }
@@ -49,6 +53,7 @@ public class OpenRequest {
     firstFrame = frame;
     lastFrame = frame;
     lastFrameNanos = timeNanos;
+    identifier = 0;
     bytesIn = 0;
     bytesOut = 0;
   }

@@ -87,7 +87,9 @@ final class PostgresClient extends PostgresStream {
     }
     switch (type) {
       case 'Q' -> {
-        turn.executed(context.statements.classOf(bytes, from, stringEnd(bytes, from, to)));
+        int end = stringEnd(bytes, from, to);
+        turn.executed(context.statements.classOf(bytes, from, end));
+        turn.names(TransactionIdentifiers.ofStatement(bytes, from, end));
         turn.closed = true;
       }
       case 'P' -> parse(turn, bytes, from, to);
@@ -109,7 +111,9 @@ final class PostgresClient extends PostgresStream {
   private void parse(Turn turn, byte[] bytes, int from, int to) {
     int nameEnd = stringEnd(bytes, from, to);
     int text = Math.min(nameEnd + 1, to);
-    int requestClass = context.statements.classOf(bytes, text, stringEnd(bytes, text, to));
+    int end = stringEnd(bytes, text, to);
+    int requestClass = context.statements.classOf(bytes, text, end);
+    turn.names(TransactionIdentifiers.ofStatement(bytes, text, end));
     statements.put(bytes, from, nameEnd, requestClass);
     turn.prepared(requestClass);
   }

@@ -249,6 +249,7 @@ final class ProtocolConversation implements Conversation, DecoderOutput {
                 request.responseStartNanos,
                 request.firstFrame,
                 request.lastFrame),
+            request.identifier,
             null));
   }
 }

@@ -2,6 +2,7 @@ package org.terrace.protocols.http2;
 
 import java.nio.charset.StandardCharsets;
 import org.terrace.protocols.decoder.Ascii;
+import org.terrace.protocols.decoder.TransactionIdentifiers;
 import org.terrace.wire.bytes.Bytes;
 
 /** The headers of one block that matter. Filled anew for every block; confined to one thread. */
@@ -24,6 +25,7 @@ final class HeaderBlock {
   private boolean grpc;
   private long status;
   private long grpcStatus;
+  private long identifier;
 
   void clear() {
     methodLength = 0;
@@ -32,6 +34,7 @@ final class HeaderBlock {
     grpc = false;
     status = -1;
     grpcStatus = -1;
+    identifier = 0;
   }
 
   /** Some headers are not known. */
@@ -52,6 +55,18 @@ final class HeaderBlock {
       case STATUS -> status = Ascii.decimal(value, 0, length, STATUS_DIGITS);
       case CONTENT_TYPE -> grpc = Bytes.startsWith(value, 0, length, GRPC);
       case GRPC_STATUS -> grpcStatus = Ascii.decimal(value, 0, length, STATUS_DIGITS);
+      case TRACEPARENT ->
+          identifier =
+              TransactionIdentifiers.preferred(
+                  identifier, TransactionIdentifiers.ofTraceparent(value, 0, length));
+      case B3, B3_TRACE ->
+          identifier =
+              TransactionIdentifiers.preferred(
+                  identifier, TransactionIdentifiers.ofTrace(value, 0, length));
+      case REQUEST_ID ->
+          identifier =
+              TransactionIdentifiers.orElse(
+                  identifier, TransactionIdentifiers.ofRequest(value, 0, length));
       case UNKNOWN -> complete = false;
       case OTHER -> {}
     }
@@ -99,6 +114,11 @@ final class HeaderBlock {
   /** The status of a call by gRPC, -1 if there is none. */
   long grpcStatus() {
     return grpcStatus;
+  }
+
+  /** The number that it gives its transaction; 0 if it gives none. */
+  long identifier() {
+    return identifier;
   }
 
   boolean hasMethod() {

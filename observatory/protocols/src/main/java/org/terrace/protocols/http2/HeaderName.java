@@ -7,6 +7,10 @@ enum HeaderName {
   STATUS(":status"),
   CONTENT_TYPE("content-type"),
   GRPC_STATUS("grpc-status"),
+  TRACEPARENT("traceparent"),
+  B3("b3"),
+  B3_TRACE("x-b3-traceid"),
+  REQUEST_ID("x-request-id"),
   /** Any other. */
   OTHER(""),
   /** One that was sent out of sight. */
@@ -15,7 +19,9 @@ enum HeaderName {
   /** No name that matters is longer. */
   static final int BYTES_MAX = 12;
 
-  private static final HeaderName[] NAMED = {METHOD, PATH, STATUS, CONTENT_TYPE, GRPC_STATUS};
+  private static final HeaderName[] NAMED = {
+    METHOD, PATH, STATUS, CONTENT_TYPE, GRPC_STATUS, TRACEPARENT, B3, B3_TRACE, REQUEST_ID
+  };
 
   private final String text;
 

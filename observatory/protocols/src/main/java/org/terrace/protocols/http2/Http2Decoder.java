@@ -104,6 +104,7 @@ final class Http2Decoder implements Decoder {
       if (stream != null) {
         stream.begin(side.beginNanos(), side.beginFrame());
         stream.requestClass = classOf(headers);
+        stream.identifier = headers.identifier();
       }
     }
     if (stream == null) {

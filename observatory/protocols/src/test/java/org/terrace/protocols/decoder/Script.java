@@ -18,7 +18,19 @@ public final class Script {
       long departure,
       long bytesIn,
       long bytesOut,
-      Outcome outcome) {}
+      Outcome outcome,
+      long identifier) {
+    /** One whose bytes give its transaction no number. */
+    public Row(
+        String requestClass,
+        long arrival,
+        long departure,
+        long bytesIn,
+        long bytesOut,
+        Outcome outcome) {
+      this(requestClass, arrival, departure, bytesIn, bytesOut, outcome, 0);
+    }
+  }
 
   private record Line(boolean fromClient, byte[] bytes, int missing) {}
 
@@ -138,7 +150,8 @@ public final class Script {
         Math.max(request.arrivalNanos, request.departureNanos),
         request.bytesIn,
         request.bytesOut,
-        outcome);
+        outcome,
+        request.identifier);
   }
 
   /** Line i is said at time i, in a packet of its own. */

@@ -13,6 +13,7 @@ import org.terrace.observation.Outcome;
 import org.terrace.protocols.decoder.Protocol.Side;
 import org.terrace.protocols.decoder.Script;
 import org.terrace.protocols.decoder.Script.Row;
+import org.terrace.protocols.decoder.TransactionIdentifiers;
 import org.terrace.testing.Seeds;
 import org.terrace.wire.tcp.Conversation.Ending;
 
@@ -66,6 +67,25 @@ class Http2DecoderTest {
 
   private static List<Row> play(Script script) {
     return script.play(Http2Decoder::new, Ending.CAPTURE_ENDED);
+  }
+
+  @Test
+  void theTraceOfAStreamIsTold() {
+    String trace = "0af7651916cd43dd8448eb211c80319c";
+    String parent = "00-" + trace + "-b7ad6b7169203331-01";
+    String withTrace = get("/a") + "@\u000btraceparent" + (char) parent.length() + parent;
+
+    List<Row> rows =
+        play(
+            started()
+                .client(join(headers(1, true, withTrace), headers(3, true, get("/b"))))
+                .server(join(headers(1, true, OK), headers(3, true, OK))));
+
+    assertThat(rows.get(0).identifier())
+        .isEqualTo(
+            TransactionIdentifiers.ofTrace(trace.getBytes(StandardCharsets.ISO_8859_1), 0, 32))
+        .isNotZero();
+    assertThat(rows.get(1).identifier()).isZero();
   }
 
   @Test

@@ -16,6 +16,9 @@ final class CallerCalls {
   /** Parents a call may have; one with more has none of them as a candidate. */
   static final int CANDIDATES_MAX = 48;
 
+  /** Requests that may be there for a call; with more, none is looked at. */
+  private static final int PRESENT_MAX = 256;
+
   /** Classes of requests, and kinds of calls, that are told apart; the rarest are as one. */
   static final int CLASSES_MAX = 48;
 
@@ -60,6 +63,17 @@ final class CallerCalls {
 
   final int[] candidates;
 
+  /** Whether a call lay within one request alone. */
+  final boolean[] nested;
+
+  /** Whether a call's bytes name the transaction of one request alone, its only candidate. */
+  final boolean[] identified;
+
+  /** The share of a call that each candidate has by its class alone. */
+  final float[] shares;
+
+  final SendOrder order;
+
   CallerCalls(RequestTable table, int[] parentRows, int[] callRows) {
     this.parentRows = parentRows;
     this.callRows = callRows;
@@ -89,7 +103,14 @@ final class CallerCalls {
     blockEnd = end.clone();
     findBlocks(table);
     from = new int[callRows.length + 1];
-    candidates = candidates();
+    nested = new boolean[callRows.length];
+    identified = new boolean[callRows.length];
+    int[] present = candidates(table);
+    Affinities affinities =
+        new Affinities(from.clone(), present, parentClass, classes, kind, kinds);
+    shares = new float[present.length];
+    candidates = possible(present, affinities);
+    order = new SendOrder(parentStart, parentEnd, start, end);
   }
 
   int calls() {
@@ -181,7 +202,8 @@ final class CallerCalls {
   }
 
   /** Sweeps over both in the order of time, with the requests that are there. */
-  private int[] candidates() {
+  private int[] candidates(RequestTable table) {
+    NamedTransactions named = new NamedTransactions(table, parentRows);
     int[] found = new int[Math.max(16, 4 * callRows.length)];
     int[] open = new int[parentRows.length];
     int opened = 0;
@@ -193,15 +215,27 @@ final class CallerCalls {
       }
       int kept = 0;
       int first = size;
+      int namesakes = 0;
+      long identifier = table.identifier(callRows[call]);
       for (int i = 0; i < opened; i++) {
         int parent = open[i];
         if (parentEnd[parent] < start[call]) {
           continue;
         }
         open[kept++] = parent;
+        if (parentRows[parent] == callRows[call]) {
+          continue;
+        }
+        boolean namesake = named.names(parent, identifier);
+        if (namesake && namesakes++ == 0) {
+          size = first;
+        }
         boolean there =
-            parentStart[parent] <= blockStart[call] && parentEnd[parent] >= blockEnd[call];
-        if (there && parentRows[parent] != callRows[call]) {
+            namesake
+                || (namesakes == 0
+                    && parentStart[parent] <= blockStart[call]
+                    && parentEnd[parent] >= blockEnd[call]);
+        if (there) {
           if (size == found.length) {
             found = Arrays.copyOf(found, Math.multiplyExact(2, size));
           }
@@ -209,9 +243,38 @@ final class CallerCalls {
         }
       }
       opened = kept;
+      if (size - first > PRESENT_MAX) {
+        size = first;
+      }
+      nested[call] = size - first == 1 && namesakes == 0;
+      identified[call] = size - first == 1 && namesakes == 1;
+      if (identified[call]) {
+        named.countCall(found[first]);
+      }
+      from[call + 1] = size;
+    }
+    return Arrays.copyOf(found, size);
+  }
+
+  /** Leaves out whom classes and kinds exclude. */
+  private int[] possible(int[] present, Affinities affinities) {
+    int[] found = present.clone();
+    int size = 0;
+    int next = 0;
+    for (int call = 0; call < callRows.length; call++) {
+      int first = size;
+      int end = from[call + 1];
+      for (int i = next; i < end; i++) {
+        double share = affinities.share(i, call);
+        if (share >= Affinities.LEAST) {
+          shares[size] = (float) share;
+          found[size++] = present[i];
+        }
+      }
       if (size - first > CANDIDATES_MAX) {
         size = first;
       }
+      next = end;
       from[call + 1] = size;
     }
     return Arrays.copyOf(found, size);

@@ -1,6 +1,7 @@
 package org.terrace.tracing.stitch;
 
 import java.util.Arrays;
+import java.util.random.RandomGenerator;
 
 /**
  * An assignment of calls to requests: the parent of each call, and the chain of each request's
@@ -27,6 +28,9 @@ final class Chains {
 
   final int[] next;
 
+  /** Calls whose parent is not drawn again. */
+  final boolean[] fixed;
+
   /** The first and the last call of each request; -1 for none. */
   final int[] first;
 
@@ -46,6 +50,7 @@ final class Chains {
       // Calls that nobody can have made tell how many others nobody made.
       model.countOrphan(calls.kind[call], calls.candidateCount(call) == 0 ? 1 : RARE);
     }
+    fixed = new boolean[calls.calls()];
     parent = filled(calls.calls());
     previous = filled(calls.calls());
     next = filled(calls.calls());
@@ -60,34 +65,59 @@ final class Chains {
   }
 
   /** Learns what the server is used to from the chains as they are, and what was learned before. */
-  void learn(double fading, boolean trusting) {
+  void learn(int upTo, double fading, boolean trusting, RandomGenerator random) {
     model.fade(fading);
-    for (int each = 0; each < calls.parents(); each++) {
+    long until = upTo == calls.calls() ? Long.MAX_VALUE : calls.start[upTo];
+    for (int each = 0; each < calls.parents() && calls.parentEnd[each] < until; each++) {
       int before = -1;
       for (int call = first[each]; call >= 0; call = next[call]) {
-        double weight = 1;
-        long open = openUntil(before);
-        boolean parallel = before >= 0 && calls.start[call] < open;
+        int received = received(before);
+        boolean parallel = before >= 0 && calls.start[call] < calls.end[received];
+        long gap = gap(each, before, call, received, parallel);
         model.count(
             calls.parentClass[each],
             before < 0 ? model.arrival() : calls.kind[before],
             model.call(calls.kind[call], parallel),
-            gap(each, before, call, open, parallel),
-            weight);
+            gap);
+        if (!parallel) {
+          model.countLate(gap, late(each, received, call), true);
+        }
         int same = lastTo(calls.target[call], before);
         if (same >= 0 && !parallel) {
-          model.countConnection(calls.before[call] == same, weight);
+          model.countConnection(calls.before[call] == same);
         }
         before = call;
       }
+      int received = received(before);
+      long gap = calls.parentEnd[each] - time(each, received);
       model.count(
           calls.parentClass[each],
           before < 0 ? model.arrival() : calls.kind[before],
           model.answer(),
-          calls.parentEnd[each] - (before < 0 ? calls.parentStart[each] : openUntil(before)),
-          1);
+          gap);
+      model.countLate(gap, late(each, received, -1), true);
     }
+    countOthers(upTo, random);
     model.learn(trusting);
+  }
+
+  /** Counts how late calls would be, had another request made them. */
+  private void countOthers(int upTo, RandomGenerator random) {
+    for (int call = 0; call < upTo; call++) {
+      int count = calls.candidateCount(call);
+      if (count < 2) {
+        continue;
+      }
+      int other = calls.candidates[calls.from[call] + random.nextInt(count)];
+      if (other == parent[call]) {
+        continue;
+      }
+      int received = received(place(call, other));
+      long gap = calls.start[call] - time(other, received);
+      if (gap >= 0) {
+        model.countLate(gap, late(other, received, call), false);
+      }
+    }
   }
 
   /** The logarithm of how much more probable a request's chain is with a call in it. */
@@ -122,50 +152,65 @@ final class Chains {
    *     one before that
    */
   private double step(int of, int before, int call, int chain) {
-    long open =
+    int received =
         before < 0
-            ? calls.parentStart[of]
-            : before == chain
-                ? openUntil(before)
-                : Math.max(calls.end[before], openBefore(before, chain));
+            ? -1
+            : before == chain ? received(before) : later(before, receivedBefore(before, chain));
     int from = before < 0 ? model.arrival() : calls.kind[before];
     if (call < 0) {
-      return model.log(calls.parentClass[of], from, model.answer(), calls.parentEnd[of] - open);
+      long gap = calls.parentEnd[of] - time(of, received);
+      return model.log(calls.parentClass[of], from, model.answer(), gap)
+          + model.lateLog(gap, late(of, received, call));
     }
-    boolean parallel = before >= 0 && calls.start[call] < open;
-    long gap = gap(of, before, call, open, parallel);
+    boolean parallel = before >= 0 && calls.start[call] < calls.end[received];
+    long gap = gap(of, before, call, received, parallel);
     double log =
         model.log(calls.parentClass[of], from, model.call(calls.kind[call], parallel), gap);
+    if (parallel) {
+      return log + model.anyConnectionLog();
+    }
+    log += model.lateLog(gap, late(of, received, call));
     int same =
         before >= 0 && calls.target[before] == calls.target[call]
             ? before
             : lastTo(calls.target[call], chain);
     return log
-        + (same < 0 || parallel
-            ? model.anyConnectionLog()
-            : model.connectionLog(calls.before[call] == same));
+        + (same < 0 ? model.anyConnectionLog() : model.connectionLog(calls.before[call] == same));
   }
 
-  private long gap(int of, int before, int call, long open, boolean parallel) {
-    if (before < 0) {
-      return calls.start[call] - calls.parentStart[of];
-    }
-    return calls.start[call] - (parallel ? calls.start[before] : open);
+  private long gap(int of, int before, int call, int received, boolean parallel) {
+    return calls.start[call] - (parallel ? calls.start[before] : time(of, received));
   }
 
-  /** The end of a call and of those that were open when it began. */
-  private long openUntil(int call) {
-    return call < 0 ? Long.MIN_VALUE : Math.max(calls.end[call], openBefore(call, previous[call]));
+  /** The time of what a request received last: the answer to a call, or its own arrival. */
+  private long time(int of, int received) {
+    return received < 0 ? calls.parentStart[of] : calls.end[received];
   }
 
-  private long openBefore(int call, int chain) {
-    long open = Long.MIN_VALUE;
+  /** By how many messages a call, or the answer if there is none, is later than its turn. */
+  private int late(int of, int received, int call) {
+    int number = call < 0 ? calls.order.numberOfAnswer[of] : calls.order.numberOfCall[call];
+    return number
+        - (received < 0 ? calls.order.turnOfArrival[of] : calls.order.turnOfAnswer[received]);
+  }
+
+  /** The call that ended last of one and those that were open when it began; -1 for none. */
+  private int received(int call) {
+    return call < 0 ? -1 : later(call, receivedBefore(call, previous[call]));
+  }
+
+  private int later(int call, int other) {
+    return other >= 0 && calls.end[other] > calls.end[call] ? other : call;
+  }
+
+  private int receivedBefore(int call, int chain) {
+    int open = -1;
     int looked = 0;
     for (int at = chain; at >= 0 && looked < LOOK_BACK; at = previous[at], looked++) {
       if (calls.end[at] <= calls.start[call]) {
         break;
       }
-      open = Math.max(open, calls.end[at]);
+      open = open < 0 ? at : later(open, at);
     }
     return open;
   }
@@ -224,7 +269,7 @@ final class Chains {
   boolean fits(int call, int of) {
     int moved = 0;
     for (int at = call; at >= 0; at = next[at]) {
-      if (++moved > TAIL_MAX || !lies(at, of)) {
+      if (++moved > TAIL_MAX || fixed[at] || !lies(at, of)) {
         return false;
       }
     }

@@ -25,6 +25,15 @@ final class GapModel {
   /** The share of gaps that may have any length: pauses, losses, what the model lacks. */
   private static final double ANY_LENGTH = 0.01;
 
+  /** Kinds of lateness that are told apart, on each side. */
+  private static final int LATE = 16;
+
+  /** The weight of lateness beside the gap, from which it does not quite follow. */
+  private static final double LATENESS = 0.7;
+
+  /** Weight of a lateness that tells nothing. */
+  private static final double COMMON_LATENESS = 20;
+
   /** The weight below which a step counts as never seen. */
   private static final double NEGLIGIBLE = 1e-3;
 
@@ -44,6 +53,12 @@ final class GapModel {
   private final double[] gapCounts;
 
   private final float[] gapLogs;
+
+  /** Counts by octave of the gap and by lateness: of own requests, and of others. */
+  private final double[] lateCounts = new double[OCTAVES * 2 * LATE];
+
+  private final double[] otherCounts = new double[lateCounts.length];
+  private final float[] lateLogs = new float[lateCounts.length];
 
   private final double[] orphanCounts;
   private final float[] orphanLogs;
@@ -105,18 +120,44 @@ final class GapModel {
     return stayed ? stayLog : leaveLog;
   }
 
-  void count(int requestClass, int last, int step, long gapNanos, double weight) {
+  void count(int requestClass, int last, int step, long gapNanos) {
     int at = last * steps + step;
-    stepCounts[requestClass * (kinds + 1) * steps + at] += weight;
-    gapCounts[at * BINS + bin(gapNanos)] += weight;
+    stepCounts[requestClass * (kinds + 1) * steps + at]++;
+    gapCounts[at * BINS + bin(gapNanos)]++;
   }
 
-  void countConnection(boolean stayed, double weight) {
+  void countConnection(boolean stayed) {
     if (stayed) {
-      stays += weight;
+      stays++;
     } else {
-      leaves += weight;
+      leaves++;
     }
+  }
+
+  /** Counts by how many messages one was later than its turn, of its request's or another's. */
+  void countLate(long gapNanos, int late, boolean own) {
+    (own ? lateCounts : otherCounts)[lateBin(gapNanos, late)]++;
+  }
+
+  /**
+   * The logarithm of how much more often a message is as late for its own request than for another,
+   * after as long a gap.
+   */
+  double lateLog(long gapNanos, int late) {
+    return LATENESS * lateLogs[lateBin(gapNanos, late)];
+  }
+
+  private static int lateBin(long gapNanos, int late) {
+    int size = Math.abs(late);
+    // One each up to four, then two an octave.
+    int scale = size;
+    if (size > 4) {
+      int octave = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(size - 1);
+      int upper = ((size - 1) >> (octave - 1)) & 1;
+      scale = Math.min(LATE - 1, 1 + 2 * octave + upper);
+    }
+    int row = bin(gapNanos) >> BINS_AN_OCTAVE_BITS;
+    return row * 2 * LATE + LATE + (late < 0 ? -scale : scale);
   }
 
   void countOrphan(int kind, double weight) {
@@ -127,6 +168,8 @@ final class GapModel {
   void fade(double factor) {
     scale(stepCounts, factor);
     scale(gapCounts, factor);
+    scale(lateCounts, factor);
+    scale(otherCounts, factor);
     stays = 1 + (stays - 1) * factor;
     leaves = 1 + (leaves - 1) * factor;
   }
@@ -145,6 +188,7 @@ final class GapModel {
   void learn(boolean trusting) {
     learnSteps();
     learnGaps();
+    learnLateness();
     for (int kind = 0; kind < kinds; kind++) {
       orphanLogs[kind] = (float) Math.log((orphanCounts[kind] + 0.5) / spanNanos);
     }
@@ -196,6 +240,21 @@ final class GapModel {
       for (int bin = 0; bin < BINS; bin++) {
         double base = (common[bin] + 1.0 / BINS) / all;
         gapLogs[begin + bin] = gapLog((own[bin] + COMMON_GAPS * base) / (sum + COMMON_GAPS), bin);
+      }
+    }
+  }
+
+  private void learnLateness() {
+    for (int begin = 0; begin < lateCounts.length; begin += 2 * LATE) {
+      double own = sum(lateCounts, begin, 2 * LATE);
+      double others = sum(otherCounts, begin, 2 * LATE);
+      for (int i = begin; i < begin + 2 * LATE; i++) {
+        double base = (lateCounts[i] + otherCounts[i] + 0.5) / (own + others + LATE);
+        lateLogs[i] =
+            (float)
+                (Math.log((lateCounts[i] + COMMON_LATENESS * base) / (own + COMMON_LATENESS))
+                    - Math.log(
+                        (otherCounts[i] + COMMON_LATENESS * base) / (others + COMMON_LATENESS)));
       }
     }
   }

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum ParentEvidence {
   /** No observed server called it: a transaction begins with it. */
   ENTRY,
+  /** Its bytes name the transaction of one request of its caller alone: a trace, a request's. */
+  IDENTIFIER,
   /** It lies within one request of its caller alone. */
   NESTING,
   /** Its caller asked for the same request before on the same connection, and timing agrees. */

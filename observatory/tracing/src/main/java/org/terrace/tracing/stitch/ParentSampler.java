@@ -14,24 +14,45 @@ final class ParentSampler {
   /** Rounds from which the server's habits are learned, and rounds that are counted. */
   private static final int LEARNING_ROUNDS = 6;
 
-  private static final int COUNTED_ROUNDS = 10;
+  private static final int COUNTED_ROUNDS = 4;
+
+  /** Calls that habits are learned from: the first ones. */
+  private static final int LEARNED_MAX = 20_000;
 
   /** Rounds in which connections are taken to stay with a request, whatever is seen. */
   private static final int TRUSTING_ROUNDS = 3;
 
   /** Sweeps at the end of each round. */
-  private static final int SWEEPS = 3;
+  private static final int LEARNING_SWEEPS = 4;
+
+  private static final int COUNTED_SWEEPS = 6;
 
   /**
    * The weights of all that is known in the first sweeps of a round. A round begins almost without
    * knowledge, lest it stay at what the one before it found.
    */
-  private static final double[][] COOLING = {{0.3, 0.6, 1, 1, 1}, {0.15, 0.3, 0.5, 0.8, 1, 1, 1}};
+  private static final double[] COOLING = {0.3, 0.5, 0.7, 0.85, 1, 1};
 
-  /** The weight of what was learned before, while learning and while counting. */
+  /** Rounds that agree before a parent is not drawn again. */
+  private static final int AGREEING_ROUNDS = 2;
+
+  /** The weight in sweeps that are counted: gaps are less independent than they are taken to be. */
+  private static final double COUNTED = 0.7;
+
+  /** The weight of what was learned before. */
   private static final double FADING = 0.5;
 
-  private static final double SLOW_FADING = 0.8;
+  /** The probability of a parent whose transaction the call's bytes name. */
+  private static final float IDENTIFIED = 0.999f;
+
+  /** The probability from which on a parent is not drawn again. */
+  private static final double FIXED = 0.999;
+
+  /** The part of the greatest share from which on a candidate is chosen at the beginning. */
+  private static final double FITTING = 0.3;
+
+  /** Candidates of a call of which single steps find the right one. */
+  private static final int FEW = 3;
 
   /** Calls of one request in a row on one connection that are moved together. */
   private static final int RUN_MAX = 32;
@@ -41,9 +62,11 @@ final class ParentSampler {
   private final RandomGenerator random;
 
   /** The sum of the probabilities of each candidate over the counted sweeps. */
-  private final double[] sums;
+  private final float[] sums;
 
   private double coldness = 1;
+  private int swept;
+  private boolean learning = true;
 
   private final double[] logs = new double[CallerCalls.CANDIDATES_MAX + 1];
   private final int[] run = new int[RUN_MAX];
@@ -53,36 +76,85 @@ final class ParentSampler {
     this.calls = calls;
     this.random = random;
     chains = new Chains(calls);
-    sums = new double[calls.candidates.length];
+    sums = new float[calls.candidates.length];
   }
 
-  /** The probability of each candidate, as {@link CallerCalls#candidates} lists them. */
-  double[] probabilities() {
+  /** The probability of each candidate, as {@link CallerCalls#candidates} lists them then. */
+  float[] probabilities() {
     begin();
-    chains.learn(0, true);
-    for (int round = 0; round < LEARNING_ROUNDS + COUNTED_ROUNDS; round++) {
-      for (double each : COOLING[round % COOLING.length]) {
-        coldness = each;
-        sweep(false);
+    for (int call = 0; call < calls.calls(); call++) {
+      if (calls.identified[call]) {
+        chains.fixed[call] = true;
+        sums[calls.from[call]] = IDENTIFIED;
       }
-      for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        sweep(round >= LEARNING_ROUNDS);
-      }
-      chains.learn(round < LEARNING_ROUNDS ? FADING : SLOW_FADING, round < TRUSTING_ROUNDS);
     }
-    for (int i = 0; i < sums.length; i++) {
-      sums[i] /= COUNTED_ROUNDS * SWEEPS;
+    int learned = Math.min(calls.calls(), LEARNED_MAX);
+    chains.learn(learned, 0, true, random);
+    for (int round = 0; round < LEARNING_ROUNDS; round++) {
+      round(learned, LEARNING_SWEEPS, false);
+      chains.learn(learned, FADING, round < TRUSTING_ROUNDS, random);
+    }
+    learning = false;
+    for (int round = 1; round <= COUNTED_ROUNDS; round++) {
+      round(calls.calls(), COUNTED_SWEEPS, true);
+      if (round >= AGREEING_ROUNDS && round < COUNTED_ROUNDS) {
+        fix(round * COUNTED_SWEEPS);
+      }
+    }
+    for (int call = 0; call < calls.calls(); call++) {
+      if (!chains.fixed[call]) {
+        divide(call, COUNTED_ROUNDS * COUNTED_SWEEPS);
+      }
     }
     return sums;
   }
 
-  /** Gives each call the request that has waited longest for something to do. */
+  /** Draws no more where rounds that know nothing of each other agree. */
+  private void fix(int sweeps) {
+    for (int call = 0; call < calls.calls(); call++) {
+      boolean agreed = calls.candidateCount(call) == 0;
+      for (int i = calls.from[call]; i < calls.from[call + 1] && !chains.fixed[call]; i++) {
+        agreed |= sums[i] >= FIXED * sweeps && chains.parent[call] == calls.candidates[i];
+      }
+      if (agreed && !chains.fixed[call]) {
+        chains.fixed[call] = true;
+        divide(call, sweeps);
+      }
+    }
+  }
+
+  private void divide(int call, int sweeps) {
+    for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
+      sums[i] /= sweeps;
+    }
+  }
+
+  /** Sweeps over the first calls that begin with little knowledge and end with all. */
+  private void round(int upTo, int sweeps, boolean counted) {
+    for (double each : COOLING) {
+      coldness = each;
+      sweep(upTo, false);
+    }
+    coldness = counted ? COUNTED : 1;
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+      sweep(upTo, counted);
+    }
+  }
+
+  /** Gives each call the request that its kind fits to, and that waited longest to do something. */
   private void begin() {
     for (int call = 0; call < calls.calls(); call++) {
       long oldest = Long.MAX_VALUE;
       int chosen = -1;
+      float most = 0;
+      for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
+        most = Math.max(most, calls.shares[i]);
+      }
       for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
         int candidate = calls.candidates[i];
+        if (calls.shares[i] < FITTING * most) {
+          continue;
+        }
         long idle =
             chains.last[candidate] < 0
                 ? calls.parentStart[candidate]
@@ -99,13 +171,24 @@ final class ParentSampler {
     }
   }
 
-  private void sweep(boolean counted) {
-    for (int call = 0; call < calls.calls(); call++) {
+  private void sweep(int upTo, boolean counted) {
+    swept++;
+    for (int call = 0; call < upTo; call++) {
+      if (chains.fixed[call]) {
+        continue;
+      }
       choose(call, counted);
       if (calls.candidateCount(call) > 1 && chains.parent[call] >= 0) {
-        exchange(call, anyCandidate(call));
-        swap(call, anyCandidate(call));
-        moveRun(call);
+        // Where few are candidates, single steps do; each exchange is tried in every second sweep.
+        boolean all = learning || calls.candidateCount(call) > FEW;
+        boolean even = ((call ^ swept) & 1) == 0;
+        if (all || even) {
+          exchange(call, anyCandidate(call));
+        }
+        if (all || !even) {
+          swap(call, anyCandidate(call));
+          moveRun(call);
+        }
       }
     }
   }
@@ -129,7 +212,7 @@ final class ParentSampler {
     int chosen = draw(count + 1, best);
     if (counted) {
       for (int i = 0; i < count; i++) {
-        sums[calls.from[call] + i] += logs[i];
+        sums[calls.from[call] + i] += (float) logs[i];
       }
     }
     if (chosen == count) {
@@ -152,7 +235,9 @@ final class ParentSampler {
     }
     int length = 0;
     int at = call;
-    for (; at >= 0 && chains.parent[at] == of && length < RUN_MAX; at = calls.after[at]) {
+    for (;
+        at >= 0 && chains.parent[at] == of && !chains.fixed[at] && length < RUN_MAX;
+        at = calls.after[at]) {
       run[length++] = at;
     }
     if (length < 2 || (at >= 0 && chains.parent[at] == of)) {
@@ -230,7 +315,7 @@ final class ParentSampler {
     int around = chains.place(call, other);
     int chosen =
         random.nextBoolean() ? around : around < 0 ? chains.first[other] : chains.next[around];
-    if (chosen < 0 || !chains.lies(chosen, one)) {
+    if (chosen < 0 || chains.fixed[chosen] || !chains.lies(chosen, one)) {
       return;
     }
     int callBefore = chains.previous[call];

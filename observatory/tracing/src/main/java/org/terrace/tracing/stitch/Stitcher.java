@@ -22,8 +22,11 @@ public final class Stitcher {
   /** The calls of a table that is stitched at all: as many take minutes. */
   public static final int CALLS_MAX = 2_000_000;
 
-  /** The least probability of a parent that is asserted. */
-  public static final double ASSERTED = 0.95;
+  /** The least probability of a parent among others that is asserted. */
+  public static final double ASSERTED = 0.985;
+
+  /** The least probability of a parent where no other was there. */
+  private static final double ASSERTED_ALONE = 0.95;
 
   /**
    * The greatest confidence where others were possible: draws do not tell less than their number.
@@ -33,13 +36,13 @@ public final class Stitcher {
   /** The calls within calls that are followed. */
   private static final int DEPTH_MAX = 100;
 
-  /** The least probability where fewer than {@link #OFTEN} of a server's calls reach the usual. */
-  private static final double ASSERTED_SELDOM = 0.99;
+  /** The least probability where fewer than {@link #OFTEN} of a kind of calls reach the usual. */
+  private static final double ASSERTED_SELDOM = 0.995;
 
-  private static final double OFTEN = 0.5;
+  private static final double OFTEN = 0.75;
 
   /** The share below which no parent among others is asserted. */
-  private static final double SELDOM = 0.1;
+  private static final double SELDOM = 0.25;
 
   private static final long SEED = 0x5eed_0f_57_17c4L;
 
@@ -117,21 +120,23 @@ public final class Stitcher {
   private void caller(int[] requests, int[] rows) {
     CallerCalls calls = new CallerCalls(table, requests, rows);
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-    double[] probabilities = new ParentSampler(calls, random).probabilities();
+    float[] probabilities = new ParentSampler(calls, random).probabilities();
     int[] best = new int[calls.calls()];
-    int told = 0;
+    int[] all = new int[calls.kinds];
+    int[] told = new int[calls.kinds];
     for (int call = 0; call < calls.calls(); call++) {
       best[call] = -1;
       for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
         boolean better = best[call] < 0 || probabilities[i] > probabilities[best[call]];
         best[call] = better ? i : best[call];
       }
-      told += best[call] >= 0 && probabilities[best[call]] >= ASSERTED ? 1 : 0;
+      all[calls.kind[call]]++;
+      told[calls.kind[call]] += best[call] >= 0 && probabilities[best[call]] >= ASSERTED ? 1 : 0;
     }
-    double amongOthers = least(told / (double) calls.calls());
     for (int call = 0; call < calls.calls(); call++) {
-      boolean alone = calls.candidateCount(call) == 1;
-      double least = alone ? ASSERTED : amongOthers;
+      boolean alone = calls.nested[call] || calls.identified[call];
+      int kind = calls.kind[call];
+      double least = alone ? ASSERTED_ALONE : least(told[kind] / (double) all[kind]);
       if (best[call] < 0 || probabilities[best[call]] < least) {
         parents.unknown(rows[call]);
         continue;
@@ -147,8 +152,9 @@ public final class Stitcher {
   }
 
   /**
-   * The least probability of a parent among others, at a server of whose calls a share has a parent
-   * of the usual probability: where it is small, habits were learned from little that is certain.
+   * The least probability of a parent among others, of a kind of calls of which a share has a
+   * parent of the usual probability: where it is small, habits were learned from little that is
+   * certain.
    */
   private static double least(double share) {
     if (share < SELDOM) {
@@ -158,7 +164,10 @@ public final class Stitcher {
   }
 
   private ParentEvidence evidence(CallerCalls calls, int call, int parent) {
-    if (calls.candidateCount(call) == 1) {
+    if (calls.identified[call]) {
+      return ParentEvidence.IDENTIFIER;
+    }
+    if (calls.nested[call]) {
       return ParentEvidence.NESTING;
     }
     int before = calls.before[call];

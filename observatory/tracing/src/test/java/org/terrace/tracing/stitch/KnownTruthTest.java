@@ -2,12 +2,17 @@ package org.terrace.tracing.stitch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.terrace.testing.Seeds;
-import org.terrace.tracing.stitch.TierTraffic.Pool;
-import org.terrace.tracing.stitch.TierTraffic.Shape;
+import org.terrace.testing.tiers.FirstCome;
+import org.terrace.testing.tiers.Gaps;
+import org.terrace.testing.tiers.TierCall;
+import org.terrace.testing.tiers.TierTraffic;
+import org.terrace.testing.tiers.TrafficShape;
+import org.terrace.testing.tiers.TrafficShape.Pool;
 
 /** Stitching of traffic whose truth is known, and which no part of the stitcher has seen. */
 class KnownTruthTest {
@@ -35,7 +40,7 @@ class KnownTruthTest {
   void assertedParentsAreRight(int clients, Pool pool, double coverage) {
     // Habits are learned from what is told apart easily, which is less with more in flight.
     int requests = Math.max(REQUESTS, 120 * clients);
-    Score score = score(Shape.of(clients, pool).withClasses().withRequests(requests));
+    Score score = score(TrafficShape.of(clients, pool).withKinds().withRequests(requests));
 
     assertThat(score.coverage()).as(score.toString()).isGreaterThan(coverage);
     assertRight(score);
@@ -45,16 +50,48 @@ class KnownTruthTest {
   @ParameterizedTest
   @CsvSource({"2, 0.80", "8, 0.15"})
   void withoutClassesOrConnectionsTimingAloneTellsLess(int clients, double coverage) {
-    Score score = score(Shape.of(clients, Pool.EACH_CALL).withRequests(REQUESTS));
+    Score score = score(TrafficShape.of(clients, Pool.EACH_CALL).withRequests(REQUESTS));
 
     assertThat(score.coverage()).as(score.toString()).isGreaterThan(coverage);
     assertRight(score);
   }
 
   @Test
+  void whatTheBytesNameIsFoundHoweverManyAreThere() {
+    Score score =
+        score(
+            TrafficShape.of(32, Pool.EACH_CALL)
+                .withCalls(0.2, 0.2, 0.1)
+                .withIdentifiers(1, 0)
+                .withRequests(REQUESTS));
+
+    assertThat(score.coverage()).as(score.toString()).isGreaterThan(0.6);
+    assertRight(score);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LOGNORMAL", "HEAVY_TAIL"})
+  void otherDistributionsOfWorkMisleadNoMore(Gaps gaps) {
+    Score score =
+        score(
+            TrafficShape.of(8, Pool.EACH_REQUEST)
+                .withKinds()
+                .withGaps(gaps)
+                .withCalls(0, 0.3, 0)
+                .withRequests(2 * REQUESTS));
+
+    assertThat(score.coverage()).as(score.toString()).isGreaterThan(0.5);
+    assertRight(score);
+  }
+
+  @Test
   void parallelCallsHaveTheirParents() {
     Score score =
-        score(Shape.of(4, Pool.EACH_CALL).withClasses().withFanOut(0.5).withRequests(REQUESTS));
+        score(
+            TrafficShape.of(4, Pool.EACH_CALL)
+                .withKinds()
+                .withCalls(0.5, 0, 0)
+                .withRequests(REQUESTS));
 
     assertThat(score.coverage()).as(score.toString()).isGreaterThan(0.5);
     assertRight(score);
@@ -64,7 +101,10 @@ class KnownTruthTest {
   void lostRequestsAndCallsThatNobodyCausedMisleadSeldom() {
     Score score =
         score(
-            Shape.of(4, Pool.EACH_CALL).withClasses().withLoss(0.01, 0.01).withRequests(REQUESTS));
+            TrafficShape.of(4, Pool.EACH_CALL)
+                .withKinds()
+                .withLoss(0.01, 0.01)
+                .withRequests(REQUESTS));
 
     assertThat(score.coverage()).as(score.toString()).isGreaterThan(0.5);
     // A lost parent, or none, among others that are there is believed to be one of these: each of
@@ -74,22 +114,27 @@ class KnownTruthTest {
 
   @Test
   void firstComeFirstServedWouldNotPass() {
-    TierTraffic.Result traffic =
+    List<TierCall> calls =
         TierTraffic.of(
-            Shape.of(8, Pool.EACH_CALL).withRequests(REQUESTS),
+            TrafficShape.of(8, Pool.EACH_CALL).withRequests(REQUESTS),
             Seeds.generator(Seeds.next("KnownTruthTest")));
-    Parents guessed = FirstCome.parentsOf(traffic.table());
+    int[] guessed = FirstCome.parents(calls);
+    Parents parents = new Parents(calls.size());
+    for (int row = 0; row < guessed.length; row++) {
+      if (guessed[row] >= 0) {
+        parents.known(row, guessed[row], 1, ParentEvidence.TIMING);
+      }
+    }
 
-    Score score = Score.of(traffic.table(), traffic.parents(), guessed);
+    Score score = Score.of(calls, parents);
 
     assertThat(score.asserted() - score.right()).isGreaterThan(mostWrong(score.asserted()));
   }
 
-  private static Score score(Shape shape) {
-    TierTraffic.Result traffic =
-        TierTraffic.of(shape, Seeds.generator(Seeds.next("KnownTruthTest")));
-    Parents parents = Stitcher.parentsOf(traffic.table());
-    Score score = Score.of(traffic.table(), traffic.parents(), parents);
+  private static Score score(TrafficShape shape) {
+    List<TierCall> calls = TierTraffic.of(shape, Seeds.generator(Seeds.next("KnownTruthTest")));
+    Parents parents = Stitcher.parentsOf(TierTables.of(calls));
+    Score score = Score.of(calls, parents);
     System.out.println(shape + ": " + score);
     return score;
   }

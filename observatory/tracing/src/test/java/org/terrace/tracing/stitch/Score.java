@@ -1,6 +1,7 @@
 package org.terrace.tracing.stitch;
 
-import org.terrace.observation.RequestTable;
+import java.util.List;
+import org.terrace.testing.tiers.TierCall;
 
 /**
  * The success of stitching where the truth is known.
@@ -11,19 +12,19 @@ import org.terrace.observation.RequestTable;
  * @param expected the sum of the confidences of all asserted
  */
 record Score(int calls, int asserted, int right, double expected) {
-  static Score of(RequestTable table, int[] truth, Parents parents) {
+  static Score of(List<TierCall> truth, Parents parents) {
     int calls = 0;
     int asserted = 0;
     int right = 0;
     double expected = 0;
-    for (int row = 0; row < table.size(); row++) {
+    for (int row = 0; row < truth.size(); row++) {
       if (parents.evidence[row] == ParentEvidence.ENTRY) {
         continue;
       }
       calls++;
       if (parents.row[row] >= 0) {
         asserted++;
-        right += truth[row] == parents.row[row] ? 1 : 0;
+        right += truth.get(row).parent() == parents.row[row] ? 1 : 0;
         expected += parents.confidence[row];
       }
     }

@@ -94,6 +94,63 @@ class StitcherTest {
   }
 
   @Test
+  void whoseTransactionTheBytesNameIsTheParent() {
+    named("web", "GET", "browser", 0, 1_000, 1, 7);
+    named("web", "GET", "browser", 0, 1_000, 2, 8);
+    named("app", "GET", "web", 100, 900, 3, 8);
+    named("app", "GET", "web", 100, 900, 4, 7);
+
+    RequestTable stitched = Stitcher.stitch(builder.build());
+
+    // Without identifiers nobody could tell.
+    assertThat(parents(stitched)).containsExactly(-1L, -1L, 2L, 1L);
+    assertThat(trace(stitched, 2).source()).isEqualTo("identifier");
+    assertThat(trace(stitched, 2).confidence()).isBetween(0.99, 1.0);
+  }
+
+  @Test
+  void aCallThatOutlivesItsRequestIsTheirsIfTheirBytesSaySo() {
+    named("app", "POST", "web", 0, 1_000, 1, 7);
+    named("db", "DELETE", "app", 500, 5_000, 2, 7);
+
+    assertThat(parents(Stitcher.stitch(builder.build()))).containsExactly(-1L, 1L);
+  }
+
+  @Test
+  void anIdentifierThatComesAgainAndAgainMergesNoStrangers() {
+    long hour = 3_600_000_000L;
+    // A client that sends one traceparent with everything; and a call of somebody whom nobody saw,
+    // within the request of another client.
+    named("web", "GET", "browser", 0, 1_000, 1, 7);
+    named("web", "GET", "browser", hour, hour + 1_000, 1, 7);
+    named("web", "GET", "other", hour, hour + 1_000, 2, 0);
+    named("app", "GET", "web", hour + 100, hour + 900, 3, 7);
+
+    RequestTable stitched = Stitcher.stitch(builder.build());
+
+    assertThat(trace(stitched, 3).source()).isNotEqualTo("identifier");
+    assertThat(transactions(stitched).subList(0, 3)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void oneRequestHasOnlySoManyCallsByItsIdentifier() {
+    int calls = NamedTransactions.CALLS_MAX + 50;
+    named("web", "GET", "browser", 0, 100_000, 1, 7);
+    named("web", "GET", "browser", 0, 100_000, 2, 0);
+    for (int i = 0; i < calls; i++) {
+      named("app", "GET", "web", 10 + 20 * i, 20 + 20 * i, 3, 7);
+    }
+
+    RequestTable stitched = Stitcher.stitch(builder.build());
+
+    assertThat(
+            IntStream.range(0, stitched.size())
+                .filter(row -> trace(stitched, row).source().equals("identifier"))
+                .count())
+        .isEqualTo(NamedTransactions.CALLS_MAX);
+  }
+
+  @Test
   void requestsThatSeemToCallEachOtherDoNotEndInACircle() {
     add("a", "GET", "b", 0, 1_000, 1);
     add("b", "GET", "a", 0, 1_000, 2);
@@ -103,6 +160,17 @@ class StitcherTest {
 
   private void add(
       String server, String kind, String client, long start, long end, int connection) {
+    named(server, kind, client, start, end, connection, 0);
+  }
+
+  private void named(
+      String server,
+      String kind,
+      String client,
+      long start,
+      long end,
+      int connection,
+      long identifier) {
     long micro = 1_000;
     builder.accept(
         new Request(
@@ -117,6 +185,7 @@ class StitcherTest {
             Outcome.OK,
             connection,
             Exchange.NONE,
+            identifier,
             null));
   }
 
