@@ -26,7 +26,6 @@ final class LiveEvents {
   /** The clock on the page goes on, and a reader that has gone is noticed. */
   private static final Duration DRAW_EVERY = Duration.ofSeconds(1);
 
-  private static final String UNFINISHED = ".unfinished";
   private static final JsonMapper JSON = JsonMapper.shared();
 
   private final TimeSource time;
@@ -67,8 +66,8 @@ final class LiveEvents {
   /** The address to go on to: a whole result takes, or has taken, its name. */
   private static String goOn(ResultPlace place, boolean whole) {
     String path = place.path();
-    return whole && path.endsWith(UNFINISHED)
-        ? path.substring(0, path.length() - UNFINISHED.length())
+    return whole && path.endsWith(ResultPlace.UNFINISHED)
+        ? path.substring(0, path.length() - ResultPlace.UNFINISHED.length())
         : path;
   }
 

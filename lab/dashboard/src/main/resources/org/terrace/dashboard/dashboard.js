@@ -109,6 +109,9 @@ const prices = byId('prices');
 const plan = byId('plan');
 if (prices && plan) {
   const told = byId('worked-out');
+  // In a narrow window what follows of the prices comes first.
+  if (matchMedia('(max-width: 900px)').matches) byId('prices-fold').open = false;
+  prices.querySelector('.apply').hidden = true;
   let wanted = 0;
   let busy = false;
   let again = false;

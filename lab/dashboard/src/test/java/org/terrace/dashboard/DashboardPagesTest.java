@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.io.UncheckedIOException;
 import java.nio.file.attribute.FileTime;
@@ -187,10 +188,12 @@ class DashboardPagesTest {
     Mesh mesh = SampleResults.mesh(2, 2, 4, 2);
     Path directory = SampleResults.mesh(folder.resolve("mesh"), mesh);
     Prices base = PricesFile.read(directory.resolve("prices.yaml"));
+    Map<String, Double> servers = new LinkedHashMap<>(base.serverHour());
+    servers.put("normal", 40.0);
     Prices dear =
         new Prices(
             base.currency(),
-            Map.of("normal", 40.0, "L", 1.5),
+            servers,
             base.classes(),
             base.others(),
             base.day(),

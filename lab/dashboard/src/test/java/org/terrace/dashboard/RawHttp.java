@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -69,6 +70,8 @@ final class RawHttp {
       socket.getOutputStream().flush();
       return answer(
           new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
+    } catch (SocketException e) {
+      return new Answer(0, List.of(), "");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -26,13 +26,14 @@ public final class MeshPage {
     ResultPlace place = summary.place();
     return PageFrame.page(
         place.name(),
+        "wide",
         page -> {
           head(summary, page);
           page.open("div", "class", "mesh");
           page.open("aside", "aria-label", "Prices");
-          page.leaf("h2", "Prices");
+          page.open("details", "open", "", "id", "prices-fold").leaf("summary", "Prices");
           PriceForm.write(base, planned.plan().prices(), "/result" + place.path(), page);
-          page.close();
+          page.close().close();
           page.open("div", "id", "plan", "data-plan", "/plan" + place.path());
           page.add(plan(planned)).close().close();
           trials(place, planned.mesh(), page);

@@ -14,6 +14,11 @@ final class PageFrame {
    * @param main writes what stands in it
    */
   static String page(String title, Consumer<Markup> main) {
+    return page(title, "", main);
+  }
+
+  /** A page whose main part has a class of its own. */
+  static String page(String title, String style, Consumer<Markup> main) {
     Markup page = new Markup();
     page.open("html", "lang", "en").open("head").empty("meta", "charset", "utf-8");
     page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
@@ -27,7 +32,7 @@ final class PageFrame {
     page.close().open("body");
     page.leaf("a", "To the content", "href", "#main", "class", "skip");
     banner(title, page);
-    page.open("main", "id", "main");
+    page.open("main", "id", "main", "class", style);
     main.accept(page);
     page.close().close().close();
     return "<!DOCTYPE html>\n" + page + "\n";

@@ -173,12 +173,13 @@ public final class RunningPage {
     List<Series> pages = new ArrayList<>();
     pages.add(new Series("pages", Kind.LINE, rate));
     pages.add(new Series("failed pages", Kind.LINE, failures));
+    double top = seconds.stream().mapToDouble(Second::requestsPerSecond).max().orElse(0);
     List<Point> faults =
         progress.faults().stream()
             .map(fault ->
                 new Point(
                     Math.max(0, (fault.startNanos() - origin) / NANOS_A_SECOND),
-                    0,
+                    1.06 * top,
                     null,
                     null,
                     null,

@@ -110,7 +110,7 @@ public final class Catalogue {
     if (name == null) {
       return Optional.empty();
     }
-    Path beside = root.resolveSibling(name + ServedDirectory.UNFINISHED);
+    Path beside = root.resolveSibling(name + ResultPlace.UNFINISHED);
     boolean usable =
         Files.isDirectory(beside, LinkOption.NOFOLLOW_LINKS)
             && Files.isRegularFile(beside.resolve(Mark.PROGRESS), LinkOption.NOFOLLOW_LINKS);

@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
  * @param directory the result directory
  */
 public record ResultPlace(List<String> segments, Path directory) {
+  /** The end of a directory's name until the result in it is whole. */
+  public static final String UNFINISHED = ".unfinished";
+
   /** Copies the segments. */
   public ResultPlace {
     segments = List.copyOf(segments);
@@ -20,9 +23,16 @@ public record ResultPlace(List<String> segments, Path directory) {
 
   /** The place as people read it: {@code before/1}, or the directory's own name. */
   public String name() {
-    return segments.isEmpty()
-        ? String.valueOf(directory.getFileName())
-        : String.join("/", segments);
+    String name =
+        segments.isEmpty()
+            ? String.valueOf(directory.getFileName())
+            : String.join("/", segments);
+    return isUnfinished() ? name.substring(0, name.length() - UNFINISHED.length()) : name;
+  }
+
+  /** Whether it is the directory in which a command works until its result is whole. */
+  public boolean isUnfinished() {
+    return directory.toString().endsWith(UNFINISHED);
   }
 
   /** The segments for an address, each after a slash: {@code /before/1}; empty for none. */

@@ -22,9 +22,6 @@ public final class ServedDirectory {
   /** The deepest that a result may lie. */
   static final int MOST_SEGMENTS = 12;
 
-  /** The running result of the directory itself, which lies beside it. */
-  static final String UNFINISHED = ".unfinished";
-
   private static final int LONGEST_NAME = 255;
 
   private final Path root;
