@@ -61,7 +61,8 @@ class ServeCommandTest {
     assertThat(address).startsWith("http://127.0.0.1:");
 
     Process run =
-        start("run", "--quiet", specification.toString(), "--out", out.resolve("watched").toString());
+        start(
+            "run", "--quiet", specification.toString(), "--out", out.resolve("watched").toString());
     boolean listed = await(address, "1 running");
     boolean followed = await(address + "live/watched.unfinished", "running the load", "Throughput");
     boolean broken = await(address + "result/watched.unfinished", "gc pressure app1");
@@ -143,7 +144,6 @@ class ServeCommandTest {
             HOME.resolve("lib") + "/*",
             "org.terrace.cli.Terrace"));
     command.addAll(List.of(arguments));
-    return Keeper.ofThisProcess()
-        .start(new ProcessBuilder(command).directory(directory.toFile()));
+    return Keeper.ofThisProcess().start(new ProcessBuilder(command).directory(directory.toFile()));
   }
 }

@@ -57,8 +57,7 @@ final class Comparisons {
   }
 
   /** The two sides; of two ticked results the older is the one before. */
-  private static ComparisonPage.Choice choice(
-      PageRequest request, Listing listing, double margin) {
+  private static ComparisonPage.Choice choice(PageRequest request, Listing listing, double margin) {
     List<String> picks = request.all("pick");
     if (picks.size() == 2) {
       List<String> aged =

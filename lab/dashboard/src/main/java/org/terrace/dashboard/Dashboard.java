@@ -9,9 +9,9 @@ import org.terrace.dashboard.results.ServedDirectory;
 
 /**
  * A server of the results below a directory, for a browser: what runs, each report, two compared, a
- * mesh under other prices, the packets of a stall. It reads and never writes. It is told from others
- * by its port, listens on loopback unless told otherwise, and asks no other server for anything.
- * Thread-safe.
+ * mesh under other prices, the packets of a stall. It reads and never writes. It is told from
+ * others by its port, listens on loopback unless told otherwise, and asks no other server for
+ * anything. Thread-safe.
  */
 public final class Dashboard implements AutoCloseable {
   /** The time in which results are read before the first page is asked for. */

@@ -37,10 +37,7 @@ final class DashboardPages implements PageHandler {
 
   private static final List<String> OFFERED =
       List.of(
-          FindingsFile.NAME,
-          ResultFiles.SPECIFICATION,
-          ResultFiles.REPORT,
-          ResultFiles.CAPTURE);
+          FindingsFile.NAME, ResultFiles.SPECIFICATION, ResultFiles.REPORT, ResultFiles.CAPTURE);
 
   private final ServedDirectory served;
   private final TimeSource time;
@@ -71,8 +68,7 @@ final class DashboardPages implements PageHandler {
   public PageResponse answer(PageRequest request) throws IOException {
     if (request.segments().isEmpty()) {
       return PageResponse.html(
-          IndexPage.page(
-              catalogue.list(LIST_WITHIN), search(request), served.rootPlace().name()));
+          IndexPage.page(catalogue.list(LIST_WITHIN), search(request), served.rootPlace().name()));
     }
     List<String> rest = request.segments().subList(1, request.segments().size());
     return switch (request.segments().getFirst()) {
@@ -158,9 +154,7 @@ final class DashboardPages implements PageHandler {
   }
 
   private PageResponse live(List<String> segments) {
-    return at(segments)
-        .map(each -> events.of(each.place()))
-        .orElseGet(this::nothing);
+    return at(segments).map(each -> events.of(each.place())).orElseGet(this::nothing);
   }
 
   private PageResponse packets(List<String> segments, PageRequest request) throws IOException {
@@ -179,8 +173,7 @@ final class DashboardPages implements PageHandler {
       return error(404, "There is no such stall.");
     }
     Optional<StallPackets> packets =
-        StallPackets.of(
-            place.get(), name, stall.get().startNanos(), stall.get().endNanos());
+        StallPackets.of(place.get(), name, stall.get().startNanos(), stall.get().endNanos());
     return packets
         .map(each ->
             PageResponse.attachment(

@@ -48,7 +48,7 @@ final class MeshPlans {
   void readAhead(ResultPlace place) {
     try {
       planning(place);
-    } catch (TerraceException e) {
+    } catch (RuntimeException e) {
       // Whoever asks for its page is told.
       assert e != null;
     }

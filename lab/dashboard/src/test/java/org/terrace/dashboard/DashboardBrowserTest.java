@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -84,18 +85,25 @@ class DashboardBrowserTest {
     file.phase("running the load");
     for (int second = 0; second < SECONDS; second++) {
       boolean slow = second > 14 && second < 18;
-      file.figures(second(40 * Math.min(25, second + 1), slow ? 310 : 480 + 13 * (second % 4), slow));
+      file.figures(
+          second(40 * Math.min(25, second + 1), slow ? 310 : 480 + 13 * (second % 4), slow));
       now[0] += 1_000_000_000L;
     }
     file.fault(
-        new Event("app2", "fault-gc-pressure", now[0] - 9_000_000_000L, now[0] - 5_000_000_000L, Map.of()));
+        new Event(
+            "app2",
+            "fault-gc-pressure",
+            now[0] - 9_000_000_000L,
+            now[0] - 5_000_000_000L,
+            Map.of()));
     file.message("limits calibrated: a core here takes 1.31 times the reference's time");
     return file;
   }
 
   private static String second(int users, int rate, boolean slow) {
     return "{\"second\":1,\"phase\":\"run\",\"users\":%d,\"requestsPerSecond\":%d,\"errors\":%d,\"p50Micros\":%d,\"p99Micros\":%d}"
-        .formatted(users, rate, slow ? 7 : 0, slow ? 14_000 : 3_100, slow ? 330_000 : 21_000 + users);
+        .formatted(
+            users, rate, slow ? 7 : 0, slow ? 14_000 : 3_100, slow ? 330_000 : 21_000 + users);
   }
 
   @AfterAll
@@ -153,7 +161,11 @@ class DashboardBrowserTest {
     chromium.resize(WIDE, HIGH);
     assertThat(chromium.errors().stream().skip(errors))
         .allMatch(error -> name.equals("nothing") && error.contains("404"));
-    assertThat(chromium.requests()).allMatch(url -> url.startsWith("http://127.0.0.1:") || url.equals("about:blank") || url.startsWith("data:"));
+    assertThat(chromium.requests())
+        .allMatch(url ->
+            url.startsWith("http://127.0.0.1:")
+                || url.equals("about:blank")
+                || url.startsWith("data:"));
   }
 
   @Test
@@ -173,13 +185,15 @@ class DashboardBrowserTest {
   void twoTickedResultsAreCompared() {
     open("/?q=%2F1");
     assertThat(seen("document.documentElement.dataset.ready !== undefined")).isTrue();
-    assertThat(chromium.evaluate("document.getElementById('compare').disabled").booleanValue()).isTrue();
+    assertThat(chromium.evaluate("document.getElementById('compare').disabled").booleanValue())
+        .isTrue();
     chromium.evaluate("document.querySelectorAll('input[name=pick]').forEach(box => box.click())");
     chromium.openBy(() -> chromium.evaluate("document.getElementById('compare').click()"));
 
     assertThat(chromium.evaluate("document.querySelector('h1').textContent").asString())
         .contains("The results cannot tell");
-    assertThat(chromium.evaluate("document.querySelectorAll('.compared tbody tr').length").intValue())
+    assertThat(
+            chromium.evaluate("document.querySelectorAll('.compared tbody tr').length").intValue())
         .isEqualTo(4);
   }
 
@@ -193,13 +207,19 @@ class DashboardBrowserTest {
     chromium.press("End");
 
     assertThat(seen("document.querySelector('[id=\"n-server.normal\"]').value === '12'")).isTrue();
-    assertThat(seen("document.getElementById('worked-out').textContent.startsWith('worked out in')")).isTrue();
+    assertThat(
+            seen("document.getElementById('worked-out').textContent.startsWith('worked out in')"))
+        .isTrue();
     String after = chromium.evaluate("document.querySelector('#plan').textContent").asString();
     assertThat(after).isNotEqualTo(before).contains("changed by the sliders");
     assertThat(chromium.evaluate("location.search").asString()).contains("server.normal=12");
     chromium.call("Page.reload", Map.of());
-    assertThat(seen("document.querySelector('#plan') !== null && document.querySelector('#plan').textContent.includes('changed by the sliders')")).isTrue();
-    assertThat(chromium.evaluate("document.querySelector('#plan').textContent").asString()).isEqualTo(after);
+    assertThat(
+            seen(
+                "document.querySelector('#plan') !== null && document.querySelector('#plan').textContent.includes('changed by the sliders')"))
+        .isTrue();
+    assertThat(chromium.evaluate("document.querySelector('#plan').textContent").asString())
+        .isEqualTo(after);
   }
 
   @Test
@@ -208,8 +228,10 @@ class DashboardBrowserTest {
     assertThat(seen("Number(document.documentElement.dataset.seen) >= 1")).isTrue();
     running.figures(second(1_234, 470, false));
 
-    assertThat(seen("document.querySelector('#live .figures').textContent.includes('1,234')")).isTrue();
-    assertThat(chromium.evaluate("document.querySelectorAll('#live svg.plot').length").intValue()).isEqualTo(2);
+    assertThat(seen("document.querySelector('#live .figures').textContent.includes('1,234')"))
+        .isTrue();
+    assertThat(chromium.evaluate("document.querySelectorAll('#live svg.plot').length").intValue())
+        .isEqualTo(2);
   }
 
   @Test
@@ -219,8 +241,42 @@ class DashboardBrowserTest {
     chromium.evaluate("document.getElementById('theme').click()");
     open("/compare");
 
-    assertThat(chromium.evaluate("document.documentElement.dataset.theme").asString()).isEqualTo("dark");
+    assertThat(chromium.evaluate("document.documentElement.dataset.theme").asString())
+        .isEqualTo("dark");
     chromium.evaluate("localStorage.removeItem('terrace-theme')");
+  }
+
+  @Test
+  void whoShowsTheTokenSeesTheResultsAndNobodyElse() throws IOException {
+    Path token =
+        Files.writeString(folder.resolve("token"), "a-token-of-more-than-twenty-characters");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    try (Dashboard guarded =
+        Dashboard.start(
+            new DashboardOptions(folder, "127.0.0.1", 0, Optional.of(token)),
+            TimeSource.system())) {
+      chromium.media("prefers-color-scheme", "light");
+      chromium.open(URI.create(guarded.address() + "result/before/1"));
+      assertThat(heading()).isEqualTo("Sign in");
+      assertThat(AccessibilityCheck.violations(chromium)).isEmpty();
+      Files.write(PICTURES.resolve("dashboard-sign-in.png"), chromium.screenshot(true));
+
+      chromium.call("Input.insertText", Map.of("text", "a-token-of-more-than-twenty-characters"));
+      chromium.press("Enter");
+      boolean signedIn = seen("document.querySelector('h1').textContent.startsWith('Results in')");
+      chromium.evaluate("document.querySelector('form.sign-in button')?.click()");
+
+      assertThat(
+              signedIn || seen("document.querySelector('h1').textContent.startsWith('Results in')"))
+          .isTrue();
+      assertThat(chromium.evaluate("document.cookie").asString()).isEmpty();
+      chromium.open(URI.create(guarded.address() + "result/before/1"));
+      assertThat(heading()).startsWith("app1 answered");
+    }
+  }
+
+  private static String heading() {
+    return chromium.evaluate("document.querySelector('h1').textContent").asString();
   }
 
   @Test

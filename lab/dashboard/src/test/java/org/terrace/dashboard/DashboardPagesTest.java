@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.io.UncheckedIOException;
-import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -82,11 +82,14 @@ class DashboardPagesTest {
 
     assertThat(page)
         .contains("4 results, of which 0 running, 3 complete, 1 failed")
-        .contains("href=\"/result/before/1\"", "href=\"/result/a%20name/with%20blanks%20%26%20more\"")
+        .contains(
+            "href=\"/result/before/1\"", "href=\"/result/a%20name/with%20blanks%20%26%20more\"")
         .contains("12 of 12 done", "findings.json cannot be read")
         .doesNotContain("notes.txt");
     assertThat(get("/result/a%20name/with%20blanks%20%26%20more").status()).isEqualTo(200);
-    assertThat(get("/rows?q=MESH").text()).contains("/result/mesh").doesNotContain("/result/before");
+    assertThat(get("/rows?q=MESH").text())
+        .contains("/result/mesh")
+        .doesNotContain("/result/before");
     assertThat(get("/rows?state=failed").text()).contains("broken").doesNotContain("/result/mesh");
     assertThat(get("/rows?q=nothing+of+that").text()).contains("0 found");
   }
@@ -147,10 +150,15 @@ class DashboardPagesTest {
       String unit = row.metric().unit();
       assertThat(page)
           .contains(
-              ">" + row.metric().name() + "</th><td class=\"n\">"
-                  + ComparedSides.value(row.before(), unit) + "</td><td class=\"n\">"
-                  + ComparedSides.value(row.after(), unit) + "</td><td class=\"n\">"
-                  + ComparedSides.change(row) + "</td><td>"
+              ">"
+                  + row.metric().name()
+                  + "</th><td class=\"n\">"
+                  + ComparedSides.value(row.before(), unit)
+                  + "</td><td class=\"n\">"
+                  + ComparedSides.value(row.after(), unit)
+                  + "</td><td class=\"n\">"
+                  + ComparedSides.change(row)
+                  + "</td><td>"
                   + ComparedSides.interval(row));
     }
     assertThat(one).contains("The results cannot tell", "none: one result");
@@ -163,8 +171,7 @@ class DashboardPagesTest {
   void twoTickedResultsAreComparedTheOlderFirst() throws IOException {
     SampleResults.analysis(folder.resolve("new"), 2_600);
     Path old = SampleResults.analysis(folder.resolve("old"), 2_000);
-    Files.setLastModifiedTime(
-        old.resolve("findings.json"), FileTime.fromMillis(1_000_000));
+    Files.setLastModifiedTime(old.resolve("findings.json"), FileTime.fromMillis(1_000_000));
 
     assertThat(get("/compare?pick=%2Fnew&pick=%2Fold").text())
         .contains("value=\"/old\" selected=\"\">old,")
@@ -198,7 +205,8 @@ class DashboardPagesTest {
             base.others(),
             base.day(),
             base.serverStart());
-    MeshPlanning planning = MeshPlanning.of(MeshFile.read(directory.resolve("mesh.json")), directory);
+    MeshPlanning planning =
+        MeshPlanning.of(MeshFile.read(directory.resolve("mesh.json")), directory);
 
     String same = get("/plan/mesh").text();
     String moved = get("/plan/mesh?server.normal=40").text();
@@ -238,7 +246,8 @@ class DashboardPagesTest {
     Path result = SampleResults.analysis(folder.resolve("one"), 2_000);
     SampleResults.capture(result);
     String page = get("/result/one").text();
-    Matcher link = Pattern.compile("href=\"(/packets/one\\?server=app1&amp;stall=\\d+)\"").matcher(page);
+    Matcher link =
+        Pattern.compile("href=\"(/packets/one\\?server=app1&amp;stall=\\d+)\"").matcher(page);
     assertThat(link.find()).isTrue();
     assertThat(page).contains("frame.time_epoch &gt;= 17953425");
 
@@ -248,13 +257,16 @@ class DashboardPagesTest {
     assertThat(cut.header("Content-Disposition")).contains("stall-app1-", ".pcapng");
     byte[] bytes = cut.body().getBytes(StandardCharsets.ISO_8859_1);
     PacketStream packets =
-        new PacketStream("cut", new ByteArrayInputStream(bytes), 16, new Counters(), new HostNames());
+        new PacketStream(
+            "cut", new ByteArrayInputStream(bytes), 16, new Counters(), new HostNames());
     PacketParser parser = new PacketParser();
     int count = 0;
     while (packets.next()) {
       count++;
       assertThat(packets.timeNanos())
-          .isBetween(SampleResults.STALL_NANOS - 200_000_000L, SampleResults.STALL_END_NANOS + 200_000_000L);
+          .isBetween(
+              SampleResults.STALL_NANOS - 200_000_000L,
+              SampleResults.STALL_END_NANOS + 200_000_000L);
       assertThat(
               parser.parse(
                   packets.bytes(),
@@ -285,7 +297,9 @@ class DashboardPagesTest {
     assertThat(file.text()).isEqualTo(Files.readString(result.resolve("findings.json")));
     assertThat(file.header("Content-Disposition"))
         .isEqualTo("attachment; filename=\"one-findings.json\"");
-    assertThat(RawHttp.ask(dashboard.port(), "HEAD", "/files/one?name=findings.json", "localhost", "").body())
+    assertThat(
+            RawHttp.ask(dashboard.port(), "HEAD", "/files/one?name=findings.json", "localhost", "")
+                .body())
         .isEmpty();
   }
 

@@ -104,8 +104,7 @@ class DashboardSecurityTest {
     Files.createSymbolicLink(served.resolve("link"), folder.resolve("secret"));
     Path linked = SampleResults.analysis(served.resolve("file-link"), 2_000);
     Files.createSymbolicLink(
-        linked.resolve("specification.yaml"),
-        folder.resolve("secret/result/specification.yaml"));
+        linked.resolve("specification.yaml"), folder.resolve("secret/result/specification.yaml"));
     Path group = Files.createDirectory(served.resolve("linked-group"));
     Files.createSymbolicLink(group.resolve("1"), folder.resolve("secret/result"));
 
@@ -113,7 +112,9 @@ class DashboardSecurityTest {
 
     assertThat(answer.text()).doesNotContain(SECRET).doesNotContain("root:");
     if (target.startsWith("/compare")) {
-      assertThat(answer.text()).contains("cannot be compared").doesNotContain("Figure by figure</h2");
+      assertThat(answer.text())
+          .contains("cannot be compared")
+          .doesNotContain("Figure by figure</h2");
     } else if (!target.equals("/result/good/")) {
       assertThat(answer.status()).isIn(400, 404);
     }
@@ -143,8 +144,16 @@ class DashboardSecurityTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"evil.example", "evil.example:80", "", "127.0.0.1.evil.example", "localhost.evil.example",
-        "localhost@evil.example", "192.0.2.1", "[2001:db8::1]"})
+      strings = {
+        "evil.example",
+        "evil.example:80",
+        "",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "localhost@evil.example",
+        "192.0.2.1",
+        "[2001:db8::1]"
+      })
   void aNameThatIsNotThisServersIsRefused(String host) {
     RawHttp.Answer answer = RawHttp.ask(dashboard.port(), "GET", "/", host, "");
 
@@ -166,7 +175,8 @@ class DashboardSecurityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/", "/result/good", "/report/good", "/compare", "/assets/dashboard.js", "/none"})
+  @ValueSource(
+      strings = {"/", "/result/good", "/report/good", "/compare", "/assets/dashboard.js", "/none"})
   void everyAnswerForbidsWhatItDoesNotNeed(String target) {
     RawHttp.Answer answer = get(target);
     String policy = answer.header("Content-Security-Policy");
@@ -177,7 +187,7 @@ class DashboardSecurityTest {
         .doesNotContain("unsafe", "http:", "https:", "*");
     assertThat(answer.all("Content-Security-Policy")).hasSize(1);
     assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
-    assertThat(answer.header("Referrer-Policy")).isEqualTo("no-referrer");
+    assertThat(answer.header("Referrer-Policy")).isEqualTo("same-origin");
     assertThat(answer.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
     assertThat(answer.all("Access-Control-Allow-Origin")).isEmpty();
     if (!target.startsWith("/report")) {
@@ -257,6 +267,31 @@ class DashboardSecurityTest {
   }
 
   @Test
+  void damagedResultsAreToldOfAndOtherPagesGoOn() throws IOException {
+    Path damaged = SampleResults.analysis(served.resolve("damaged"), 2_000);
+    String findings = Files.readString(damaged.resolve("findings.json"));
+    Files.delete(damaged.resolve("report.html"));
+    Files.write(damaged.resolve("requests.parquet"), new byte[100]);
+    assertThat(get("/report/damaged").status()).isIn(422, 500);
+    for (int cut = 1; cut < 40; cut++) {
+      Files.writeString(
+          damaged.resolve("findings.json"), findings.substring(0, findings.length() * cut / 40));
+      assertThat(get("/result/damaged").status()).isIn(200, 422, 500);
+      assertThat(get("/").status()).isEqualTo(200);
+    }
+    Files.writeString(damaged.resolve("findings.json"), "[]");
+    assertThat(get("/result/damaged").status()).isIn(422, 500);
+    Path mesh = Files.createDirectory(served.resolve("mesh"));
+    for (String text :
+        List.of("", "{}", "[1]", "{\"format\":\"terrace-mesh/1\",\"name\":\"m\",\"trials\":[]}")) {
+      Files.writeString(mesh.resolve("mesh.json"), text);
+      assertThat(get("/result/mesh").status()).as(text).isIn(200, 422, 500);
+      assertThat(get("/plan/mesh").status()).as(text).isIn(422, 500);
+    }
+    assertThat(get("/").text()).contains("/result/good");
+  }
+
+  @Test
   void aReportThatSomebodyElseWroteRunsNoScript() throws IOException {
     Path report = served.resolve("good/report.html");
     String own = Files.readString(report);
@@ -278,7 +313,8 @@ class DashboardSecurityTest {
     dashboard.close();
     dashboard = start(Optional.of(token(TOKEN, "rw-------")));
 
-    for (String target : List.of("/", "/result/good", "/report/good", "/rows", "/files/good?name=findings.json")) {
+    for (String target :
+        List.of("/", "/result/good", "/report/good", "/rows", "/files/good?name=findings.json")) {
       RawHttp.Answer answer = get(target, "Cookie: terrace-" + dashboard.port() + "=guess");
       assertThat(answer.status()).as(target).isEqualTo(401);
       assertThat(answer.text()).contains("Sign in").doesNotContain("app1", "/result/good");
@@ -360,8 +396,7 @@ class DashboardSecurityTest {
         Dashboard.start(
             new DashboardOptions(served, "0.0.0.0", 0, Optional.of(file)), TimeSource.system())) {
       assertThat(RawHttp.ask(open.port(), "GET", "/", "127.0.0.1", "").status()).isEqualTo(401);
-      assertThat(RawHttp.ask(open.port(), "GET", "/", "evil.example", "").status())
-          .isEqualTo(421);
+      assertThat(RawHttp.ask(open.port(), "GET", "/", "evil.example", "").status()).isEqualTo(421);
     }
   }
 
@@ -370,12 +405,10 @@ class DashboardSecurityTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThatThrownBy(() ->
               Dashboard.start(
-                  new DashboardOptions(
-                      served, "127.0.0.1", taken.getLocalPort(), Optional.empty()),
+                  new DashboardOptions(served, "127.0.0.1", taken.getLocalPort(), Optional.empty()),
                   TimeSource.system()))
           .isInstanceOfSatisfying(
-              TerraceException.class,
-              e -> assertThat(e.code()).isEqualTo(ErrorCode.MACHINE_LACKS))
+              TerraceException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MACHINE_LACKS))
           .hasMessageContaining("127.0.0.1:" + taken.getLocalPort())
           .hasMessageContaining("--port 0");
     }

@@ -61,7 +61,10 @@ class DashboardSpeedTest {
                   + " %.0f ms later, of the mesh %.0f ms and %.0f ms%n",
               RESULTS, fresh, list, mesh, again);
 
-          assertThat(chromium.evaluate("document.querySelectorAll('#trials tbody tr').length").intValue())
+          assertThat(
+                  chromium
+                      .evaluate("document.querySelectorAll('#trials tbody tr').length")
+                      .intValue())
               .isEqualTo(1_053);
         }
       }

@@ -68,7 +68,9 @@ class LiveProgressTest {
       socket.setSoTimeout(60_000);
       socket
           .getOutputStream()
-          .write(("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+          .write(
+              ("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
       return new Stream(
           socket,
           new BufferedReader(
@@ -141,8 +143,7 @@ class LiveProgressTest {
     assertThat(RawHttp.get(dashboard.port(), "/result/run.unfinished").text())
         .contains("It left no result", "Loading the data")
         .doesNotContain("data-events");
-    assertThat(RawHttp.get(dashboard.port(), "/live/run.unfinished").text())
-        .contains("event: end");
+    assertThat(RawHttp.get(dashboard.port(), "/live/run.unfinished").text()).contains("event: end");
   }
 
   @Test

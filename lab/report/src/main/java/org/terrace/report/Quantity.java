@@ -2,7 +2,10 @@ package org.terrace.report;
 
 import java.util.Locale;
 
-/** Numbers as people read them: three significant figures, a fitting unit, and thousands apart. Stateless. */
+/**
+ * Numbers as people read them: three significant figures, a fitting unit, and thousands apart.
+ * Stateless.
+ */
 public final class Quantity {
   private static final double KILO = 1_000;
   private static final double MEGA = 1_000_000;

@@ -196,12 +196,7 @@ public final class ReportWriter {
 
   private static void head(String title, String script, Markup page) {
     page.open("head").empty("meta", "charset", "utf-8");
-    page.empty(
-        "meta",
-        "http-equiv",
-        "Content-Security-Policy",
-        "content",
-        policy(script));
+    page.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy(script));
     page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     page.empty("meta", "name", "color-scheme", "content", "light dark");
     page.empty("meta", "name", "referrer", "content", "no-referrer");

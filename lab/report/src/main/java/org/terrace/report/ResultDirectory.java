@@ -80,8 +80,7 @@ public final class ResultDirectory {
   public static AnalysisResult render(Path directory, AnalysisOptions options) {
     Rendering rendering = analysed(directory, options);
     FindingsFile.write(directory.resolve(FindingsFile.NAME), rendering.result().findings());
-    ReportWriter.write(
-        rendering.result(), rendering.facts(), directory.resolve(ReportWriter.NAME));
+    ReportWriter.write(rendering.result(), rendering.facts(), directory.resolve(ReportWriter.NAME));
     return rendering.result();
   }
 

@@ -14,8 +14,8 @@ import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 
 /**
- * The token that lets people in. It keeps a digest only, and compares in a time that does not depend
- * on what was guessed. Immutable and thread-safe.
+ * The token that lets people in. It keeps a digest only, and compares in a time that does not
+ * depend on what was guessed. Immutable and thread-safe.
  */
 public final class AccessToken {
   /** The fewest characters of a token. */
@@ -60,8 +60,7 @@ public final class AccessToken {
       }
       String text = Files.readString(file).strip();
       if (text.length() < FEWEST_CHARACTERS || text.lines().count() > 1) {
-        throw refused(
-            file, "it is no line of at least " + FEWEST_CHARACTERS + " characters", null);
+        throw refused(file, "it is no line of at least " + FEWEST_CHARACTERS + " characters", null);
       }
       return of(text);
     } catch (IOException e) {
@@ -69,8 +68,7 @@ public final class AccessToken {
     }
   }
 
-  private static TerraceException refused(
-      Path file, String why, @Nullable Exception cause) {
+  private static TerraceException refused(Path file, String why, @Nullable Exception cause) {
     return new TerraceException(
         ErrorCode.BAD_INPUT,
         "--token "

@@ -29,8 +29,7 @@ final class Gatekeeper {
    *
    * @param port the port it listens at, by which its cookie is told from those of other servers
    */
-  Gatekeeper(
-      InetSocketAddress address, int port, Optional<AccessToken> token, TimeSource time) {
+  Gatekeeper(InetSocketAddress address, int port, Optional<AccessToken> token, TimeSource time) {
     hosts = new TrustedHosts(address);
     signedIn = token.map(each -> new SignedIn(each, time));
     cookie = "terrace-" + port;
@@ -80,7 +79,9 @@ final class Gatekeeper {
     Optional<String> site = Optional.ofNullable(headers.getFirst("Sec-Fetch-Site"));
     boolean elsewhere = site.filter(each -> each.equals("cross-site")).isPresent();
     boolean visit =
-        !post && "navigate".equals(Optional.ofNullable(headers.getFirst("Sec-Fetch-Mode")).orElse(""));
+        !post
+            && "navigate"
+                .equals(Optional.ofNullable(headers.getFirst("Sec-Fetch-Mode")).orElse(""));
     return !TrustedHosts.isOwn(origin, host) || (elsewhere && !visit);
   }
 

@@ -18,9 +18,7 @@ public interface PageHandler {
   /** The page that tells of an error. */
   default PageResponse error(int status, String message) {
     return PageResponse.of(
-        status,
-        "text/plain; charset=utf-8",
-        (message + "\n").getBytes(StandardCharsets.UTF_8));
+        status, "text/plain; charset=utf-8", (message + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   /** The page that asks for the token. */

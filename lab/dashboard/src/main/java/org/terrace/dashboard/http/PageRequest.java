@@ -113,7 +113,8 @@ public record PageRequest(
         bytes.put((byte) (high * HEX + low));
         i += 2;
       } else {
-        bytes.put(String.valueOf(c == '+' && plusIsBlank ? ' ' : c).getBytes(StandardCharsets.UTF_8));
+        bytes.put(
+            String.valueOf(c == '+' && plusIsBlank ? ' ' : c).getBytes(StandardCharsets.UTF_8));
       }
     }
     try {

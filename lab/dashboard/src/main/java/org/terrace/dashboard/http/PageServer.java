@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -16,9 +17,9 @@ import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
 
 /**
- * A server of pages over HTTP/1.1: the JDK's own, with a virtual thread for each request. It answers
- * {@value #MOST_ANSWERS} requests and {@value #MOST_STREAMS} streams of events at once, and refuses
- * more; headers and addresses have limits, and a request has to come within {@value
+ * A server of pages over HTTP/1.1: the JDK's own, with a virtual thread for each request. It
+ * answers {@value #MOST_ANSWERS} requests and {@value #MOST_STREAMS} streams of events at once, and
+ * refuses more; headers and addresses have limits, and a request has to come within {@value
  * #REQUEST_SECONDS} seconds. Thread-safe.
  */
 public final class PageServer implements AutoCloseable {
@@ -42,7 +43,7 @@ public final class PageServer implements AutoCloseable {
           "X-Content-Type-Options",
           "nosniff",
           "Referrer-Policy",
-          "no-referrer",
+          "same-origin",
           "Cross-Origin-Opener-Policy",
           "same-origin",
           "Cross-Origin-Resource-Policy",
@@ -180,8 +181,11 @@ public final class PageServer implements AutoCloseable {
       return handler.answer(request);
     } catch (TerraceException e) {
       return handler.error(422, String.valueOf(e.getMessage()));
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return handler.error(500, "A file cannot be read: " + e.getMessage());
+    } catch (RuntimeException e) {
+      // A result that others made may hold what no reader thought of; other pages go on.
+      return handler.error(500, "It cannot be shown: " + e);
     } finally {
       answers.release();
     }

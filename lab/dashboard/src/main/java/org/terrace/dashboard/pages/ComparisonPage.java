@@ -133,9 +133,16 @@ public final class ComparisonPage {
     page.open("section", "id", "figures").leaf("h2", "Figure by figure");
     page.open("div", "class", "table", "tabindex", "0").open("table", "class", "compared");
     page.open("thead").open("tr");
-    for (String heading : List.of("Figure", "#Before", "#After", "#Change", "99 % interval", "Verdict")) {
+    for (String heading :
+        List.of("Figure", "#Before", "#After", "#Change", "99 % interval", "Verdict")) {
       boolean number = heading.startsWith("#");
-      page.leaf("th", number ? heading.substring(1) : heading, "scope", "col", "class", number ? "n" : "");
+      page.leaf(
+          "th",
+          number ? heading.substring(1) : heading,
+          "scope",
+          "col",
+          "class",
+          number ? "n" : "");
     }
     page.close().close().open("tbody");
     for (ComparedMetric row : sides.comparison().metrics()) {

@@ -118,7 +118,8 @@ public final class IndexPage {
     int from = Math.clamp(search.first(), 0, Math.max(0, found.size() - 1));
     List<ResultSummary> shown = found.subList(from, Math.min(found.size(), from + MOST_ROWS));
     page.open("form", "method", "get", "action", "/compare", "id", "picks");
-    page.open("div", "class", "table results", "tabindex", "0", "role", "region", "aria-label", "List");
+    page.open(
+        "div", "class", "table results", "tabindex", "0", "role", "region", "aria-label", "List");
     table(shown, page);
     page.close();
     page.open("p", "class", "pick-bar");
@@ -130,7 +131,8 @@ public final class IndexPage {
   }
 
   private static void table(List<ResultSummary> shown, Markup page) {
-    page.open("table").leaf("caption", "Results, those that run first, then the newest", "class", "hidden");
+    page.open("table")
+        .leaf("caption", "Results, those that run first, then the newest", "class", "hidden");
     page.open("thead").open("tr");
     page.open("th", "scope", "col").leaf("span", "Compare", "class", "hidden").close();
     for (String heading : List.of("Result", "State", "Kind", "Key figures", "When (UTC)")) {

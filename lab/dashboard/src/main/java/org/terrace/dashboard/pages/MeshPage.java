@@ -5,13 +5,13 @@ import java.util.Locale;
 import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.dashboard.results.ResultSummary;
 import org.terrace.report.Markup;
+import org.terrace.report.Quantity;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.plan.PlanPages;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
-import org.terrace.report.Quantity;
 import org.terrace.scaling.economy.Prices;
 
 /** The page of a mesh: prices as sliders, what follows of them, and every trial. Stateless. */
@@ -62,8 +62,7 @@ public final class MeshPage {
     IndexPage.state(summary, page);
     page.leaf("span", "mesh, " + IndexPage.date(summary.epochMillis()) + " UTC", "class", "muted");
     page.leaf("a", "Trials", "href", "#trials");
-    page.leaf(
-        "a", "mesh.json", "href", "/files" + summary.place().path() + "?name=mesh.json");
+    page.leaf("a", "mesh.json", "href", "/files" + summary.place().path() + "?name=mesh.json");
     page.close();
   }
 
@@ -79,9 +78,16 @@ public final class MeshPage {
     page.open("details", few ? new String[] {"open", ""} : new String[0]);
     page.leaf("summary", "All " + Quantity.count(mesh.trials().size(), "trial"));
     page.open("div", "class", "table", "tabindex", "0").open("table").open("thead").open("tr");
-    for (String heading : List.of("Configuration", "#Users", "#Repeat", "State", "#Pages/s", "Busiest")) {
+    for (String heading :
+        List.of("Configuration", "#Users", "#Repeat", "State", "#Pages/s", "Busiest")) {
       boolean number = heading.startsWith("#");
-      page.leaf("th", number ? heading.substring(1) : heading, "scope", "col", "class", number ? "n" : "");
+      page.leaf(
+          "th",
+          number ? heading.substring(1) : heading,
+          "scope",
+          "col",
+          "class",
+          number ? "n" : "");
     }
     page.close().close().open("tbody");
     mesh.trials().forEach(trial -> trial(place, trial, page));

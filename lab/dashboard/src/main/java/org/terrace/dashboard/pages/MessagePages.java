@@ -12,7 +12,8 @@ public final class MessagePages {
           page.open("section", "id", "verdict");
           page.leaf("h1", status == 404 ? "There is no such result" : "That cannot be shown");
           page.leaf("p", message, "class", "deck");
-          page.open("p", "class", "actions").leaf("a", "All results", "href", "/", "class", "button");
+          page.open("p", "class", "actions")
+              .leaf("a", "All results", "href", "/", "class", "button");
           page.close().close();
         });
   }
@@ -24,7 +25,10 @@ public final class MessagePages {
         page -> {
           page.open("section", "id", "verdict").leaf("h1", "Sign in");
           page.leaf(
-              "p", "This dashboard was started with --token: type what its file holds.", "class", "deck");
+              "p",
+              "This dashboard was started with --token: type what its file holds.",
+              "class",
+              "deck");
           if (!message.isEmpty()) {
             page.leaf("p", message, "class", "bad", "role", "alert");
           }

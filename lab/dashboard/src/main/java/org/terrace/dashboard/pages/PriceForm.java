@@ -12,9 +12,9 @@ import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.Terms;
 
 /**
- * The prices of a mesh as sliders: of servers, and of requests their threshold, revenue and penalty.
- * A slider goes from nothing to four times what the file of prices says; the number beside it may be
- * anything. Stateless.
+ * The prices of a mesh as sliders: of servers, and of requests their threshold, revenue and
+ * penalty. A slider goes from nothing to four times what the file of prices says; the number beside
+ * it may be anything. Stateless.
  */
 public final class PriceForm {
   private static final String SERVER = "server.";
@@ -40,7 +40,9 @@ public final class PriceForm {
         .serverHour()
         .forEach((type, price) -> servers.put(type, value(request, SERVER + type, price)));
     Map<String, Terms> classes = new LinkedHashMap<>();
-    prices.classes().forEach((name, terms) -> classes.put(name, terms(request, "class-" + name, terms)));
+    prices
+        .classes()
+        .forEach((name, terms) -> classes.put(name, terms(request, "class-" + name, terms)));
     Terms others = prices.others();
     return new Prices(
         prices.currency(),
@@ -54,8 +56,7 @@ public final class PriceForm {
   private static Terms terms(PageRequest request, String name, Terms terms) {
     double within = value(request, WITHIN + name, terms.thresholdMillis());
     if (within <= 0) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT, "a threshold is 0 ms; expected above 0");
+      throw new TerraceException(ErrorCode.BAD_INPUT, "a threshold is 0 ms; expected above 0");
     }
     return new Terms(
         within,
@@ -93,12 +94,7 @@ public final class PriceForm {
     base.serverHour()
         .forEach((type, price) ->
             slider(
-                SERVER + type,
-                type,
-                price,
-                now.serverHour().getOrDefault(type, price),
-                1,
-                page));
+                SERVER + type, type, price, now.serverHour().getOrDefault(type, price), 1, page));
     page.close();
     base.classes()
         .forEach((name, terms) ->
@@ -118,7 +114,8 @@ public final class PriceForm {
           othersNow == null ? others : othersNow,
           page);
     }
-    page.open("p", "class", "actions").leaf("button", "Work it out", "type", "submit", "class", "apply");
+    page.open("p", "class", "actions")
+        .leaf("button", "Work it out", "type", "submit", "class", "apply");
     page.leaf("a", "As the file says", "href", action, "class", "button");
     page.leaf("output", "", "id", "worked-out", "for", "prices", "class", "muted").close();
     page.close();
@@ -126,8 +123,7 @@ public final class PriceForm {
 
   private static void terms(String name, String title, Terms base, Terms now, Markup page) {
     page.open("fieldset").leaf("legend", title);
-    slider(
-        WITHIN + name, "Within, ms", base.thresholdMillis(), now.thresholdMillis(), 1_000, page);
+    slider(WITHIN + name, "Within, ms", base.thresholdMillis(), now.thresholdMillis(), 1_000, page);
     slider(REVENUE + name, "Earn each", base.revenue(), now.revenue(), 0.001, page);
     slider(PENALTY + name, "Else lose", base.penalty(), now.penalty(), 0.001, page);
     page.close();

@@ -1,15 +1,15 @@
 package org.terrace.dashboard.pages;
 
-import java.util.stream.IntStream;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.format.DateTimeFormatter;
-import java.time.ZoneOffset;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.Findings.Stall;
 import org.terrace.analysis.finding.ServerFindings;
@@ -213,12 +213,12 @@ public final class ResultPage {
         "class",
         "lead");
     page.open("div", "class", "table", "tabindex", "0").open("table").open("thead").open("tr");
-    for (String heading : List.of("Server", "From (UTC)", "Lasted", "In hand", "Overlapped by", "Packets")) {
+    for (String heading :
+        List.of("Server", "From (UTC)", "Lasted", "In hand", "Overlapped by", "Packets")) {
       page.leaf("th", heading, "scope", "col");
     }
     page.close().close().open("tbody");
-    all.subList(0, Math.min(MOST_STALLS, all.size()))
-        .forEach(each -> stall(contents, each, page));
+    all.subList(0, Math.min(MOST_STALLS, all.size())).forEach(each -> stall(contents, each, page));
     page.close().close().close();
     if (all.size() > MOST_STALLS) {
       page.leaf(
@@ -280,8 +280,7 @@ public final class ResultPage {
   }
 
   private static String seconds(long nanos) {
-    return BigDecimal.valueOf(nanos, 9).setScale(6, RoundingMode.HALF_EVEN)
-        .toPlainString();
+    return BigDecimal.valueOf(nanos, 9).setScale(6, RoundingMode.HALF_EVEN).toPlainString();
   }
 
   private static String moment(long epochNanos) {

@@ -135,7 +135,10 @@ public final class RunningPage {
               last.map(each -> Quantity.number(each.requestsPerSecond())).orElse("–"),
               "in the last second");
           PageFrame.figure(
-              row, "Median", last.map(each -> Quantity.micros(each.p50Micros())).orElse("–"), "response time");
+              row,
+              "Median",
+              last.map(each -> Quantity.micros(each.p50Micros())).orElse("–"),
+              "response time");
           PageFrame.figure(
               row,
               "99th percentile",
@@ -191,7 +194,12 @@ public final class RunningPage {
     Axis time = Axis.linear("Since the load began", "s");
     return List.of(
         new Figure(
-            "Throughput", "Pages that ended in each second.", time, Axis.linear("Pages", "/s"), pages, ""),
+            "Throughput",
+            "Pages that ended in each second.",
+            time,
+            Axis.linear("Pages", "/s"),
+            pages,
+            ""),
         new Figure(
             "Response times",
             "Of the pages of each second, as their users saw them.",

@@ -145,8 +145,7 @@ public final class Catalogue {
 
   private static boolean isResult(Path directory) {
     return Mark.NAMES.stream()
-        .anyMatch(
-            name -> Files.isRegularFile(directory.resolve(name), LinkOption.NOFOLLOW_LINKS));
+        .anyMatch(name -> Files.isRegularFile(directory.resolve(name), LinkOption.NOFOLLOW_LINKS));
   }
 
   /**

@@ -9,8 +9,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The trials of a mesh, counted. The file is read as a stream: its histograms and samples are passed
- * over.
+ * The trials of a mesh, counted. The file is read as a stream: its histograms and samples are
+ * passed over.
  *
  * @param done the trials that count
  * @param failed those that failed

@@ -30,11 +30,16 @@ public final class ResultFiles {
   /** The files that may be taken away, with their types; all as attachments. */
   private static final Map<String, String> OFFERED =
       Map.of(
-          "findings.json", "application/json",
-          "mesh.json", "application/json",
-          REPORT, "application/octet-stream",
-          SPECIFICATION, "application/yaml",
-          CAPTURE, "application/octet-stream");
+          "findings.json",
+          "application/json",
+          "mesh.json",
+          "application/json",
+          REPORT,
+          "application/octet-stream",
+          SPECIFICATION,
+          "application/yaml",
+          CAPTURE,
+          "application/octet-stream");
 
   private ResultFiles() {}
 

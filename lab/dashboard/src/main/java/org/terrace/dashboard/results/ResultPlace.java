@@ -24,9 +24,7 @@ public record ResultPlace(List<String> segments, Path directory) {
   /** The place as people read it: {@code before/1}, or the directory's own name. */
   public String name() {
     String name =
-        segments.isEmpty()
-            ? String.valueOf(directory.getFileName())
-            : String.join("/", segments);
+        segments.isEmpty() ? String.valueOf(directory.getFileName()) : String.join("/", segments);
     return isUnfinished() ? name.substring(0, name.length() - UNFINISHED.length()) : name;
   }
 

@@ -15,12 +15,15 @@ import org.terrace.core.TerraceException;
 /**
  * The directory that is served, and the only way into it: names lead downwards one by one, no
  * symbolic link is followed, and a result that holds one is not served. Whoever can write below the
- * directory while it is served could still put a link there between a check and a reading. Immutable
- * and thread-safe.
+ * directory while it is served could still put a link there between a check and a reading.
+ * Immutable and thread-safe.
  */
 public final class ServedDirectory {
   /** The deepest that a result may lie. */
   static final int MOST_SEGMENTS = 12;
+
+  /** The size up to which a file is read at once. */
+  static final long MOST_BYTES = 256L << 20;
 
   private static final int LONGEST_NAME = 255;
 
@@ -47,8 +50,7 @@ public final class ServedDirectory {
     throw refused(directory, "it is no directory", null);
   }
 
-  private static TerraceException refused(
-      Path directory, String why, @Nullable Exception cause) {
+  private static TerraceException refused(Path directory, String why, @Nullable Exception cause) {
     return new TerraceException(
         ErrorCode.BAD_INPUT,
         directory + ": " + why + "; name one with results of terrace run or terrace analyze",
@@ -93,12 +95,20 @@ public final class ServedDirectory {
     }
   }
 
-  /** The file of a place, if it is a file and no link. */
+  /**
+   * The file of a place, if it is a file and no link.
+   *
+   * @throws TerraceException if it is too large to be read at once; a capture never is
+   */
   public static Optional<Path> file(ResultPlace place, String name) {
     Path file = place.directory().resolve(name);
-    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-        ? Optional.of(file)
-        : Optional.empty();
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return Optional.empty();
+    }
+    if (!name.equals(ResultFiles.CAPTURE) && file.toFile().length() > MOST_BYTES) {
+      throw refused(file, "it has more than " + MOST_BYTES + " bytes", null);
+    }
+    return Optional.of(file);
   }
 
   /** Whether a text is the name of a directory, and neither leads elsewhere nor is hidden. */
@@ -115,7 +125,8 @@ public final class ServedDirectory {
   private static boolean holdsLink(Path directory) throws IOException {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path entry : entries) {
-        if (Files.isSymbolicLink(entry) && ResultFiles.isRead(String.valueOf(entry.getFileName()))) {
+        if (Files.isSymbolicLink(entry)
+            && ResultFiles.isRead(String.valueOf(entry.getFileName()))) {
           return true;
         }
       }

@@ -102,7 +102,8 @@ public final class StallPackets {
   /** The host of an endpoint such as {@code 127.0.2.1:8080} or {@code [::1]:8080}. */
   private static HostAddress host(String endpoint) throws UnknownHostException {
     String text = endpoint.substring(0, Math.max(0, endpoint.lastIndexOf(':')));
-    ByteBuffer bytes = ByteBuffer.wrap(InetAddress.ofLiteral(text.replaceAll("[\\[\\]]", "")).getAddress());
+    ByteBuffer bytes =
+        ByteBuffer.wrap(InetAddress.ofLiteral(text.replaceAll("[\\[\\]]", "")).getAddress());
     return bytes.remaining() == Integer.BYTES
         ? HostAddress.ofIpv4(bytes.getInt())
         : new HostAddress(bytes.getLong(), bytes.getLong());
@@ -114,7 +115,11 @@ public final class StallPackets {
     try (InputStream input = Files.newInputStream(capture)) {
       PacketStream packets =
           new PacketStream(
-              String.valueOf(capture.getFileName()), input, REORDERED_PACKETS, new Counters(), names);
+              String.valueOf(capture.getFileName()),
+              input,
+              REORDERED_PACKETS,
+              new Counters(),
+              names);
       copy(packets, output);
     }
   }

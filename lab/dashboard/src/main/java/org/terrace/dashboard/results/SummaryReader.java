@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.terrace.core.TerraceException;
 import org.terrace.dashboard.results.Catalogue.Mark;
 import org.terrace.dashboard.results.ResultSummary.KeyFigure;
 import org.terrace.dashboard.results.ResultSummary.Kind;
@@ -43,7 +42,7 @@ final class SummaryReader {
                 mark.millis(),
                 List.of());
       };
-    } catch (IOException | TerraceException e) {
+    } catch (IOException | RuntimeException e) {
       return new ResultSummary(
           place,
           mark.name().equals(Mark.MESH) ? Kind.MESH : Kind.EXPERIMENT,
@@ -89,8 +88,7 @@ final class SummaryReader {
   }
 
   private static ResultSummary findings(ResultPlace place, Mark mark) throws IOException {
-    FindingsSummary summary =
-        FindingsSummary.read(place.directory().resolve(Mark.FINDINGS));
+    FindingsSummary summary = FindingsSummary.read(place.directory().resolve(Mark.FINDINGS));
     Path specification = place.directory().resolve("specification.yaml");
     Kind kind =
         summary.hasStudy()

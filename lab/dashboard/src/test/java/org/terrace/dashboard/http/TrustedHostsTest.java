@@ -27,7 +27,14 @@ class TrustedHostsTest {
       assertThat(hosts.trusts(Optional.of(name))).as(name).isTrue();
     }
     for (String name :
-        List.of("", "evil.example", "127.0.0.1.evil", "10.0.0.1", "[::2]", "localhost.", "a@localhost")) {
+        List.of(
+            "",
+            "evil.example",
+            "127.0.0.1.evil",
+            "10.0.0.1",
+            "[::2]",
+            "localhost.",
+            "a@localhost")) {
       assertThat(hosts.trusts(Optional.of(name))).as(name).isFalse();
     }
     assertThat(hosts.trusts(Optional.empty())).isFalse();
@@ -37,7 +44,8 @@ class TrustedHostsTest {
   void beyondItTheGivenNameAndAddressesInFiguresAreKnown() throws UnknownHostException {
     TrustedHosts hosts = at("lab.example.org", 192, 0, 2, 7);
 
-    for (String name : List.of("lab.example.org", "LAB.example.org:443", "192.0.2.7", "[2001:db8::1]:7411")) {
+    for (String name :
+        List.of("lab.example.org", "LAB.example.org:443", "192.0.2.7", "[2001:db8::1]:7411")) {
       assertThat(hosts.trusts(Optional.of(name))).as(name).isTrue();
     }
     for (String name : List.of("evil.example", "lab.example.org.evil", "1.2.3.4.5", "0x7f.1")) {
@@ -52,7 +60,8 @@ class TrustedHostsTest {
     assertThat(TrustedHosts.isOwn(Optional.empty(), host)).isTrue();
     assertThat(TrustedHosts.isOwn(Optional.of("http://localhost:7411"), host)).isTrue();
     assertThat(TrustedHosts.isOwn(Optional.of("https://localhost:7411"), host)).isTrue();
-    for (String origin : List.of("null", "http://localhost", "http://localhost:7411.evil", "http://evil")) {
+    for (String origin :
+        List.of("null", "http://localhost", "http://localhost:7411.evil", "http://evil")) {
       assertThat(TrustedHosts.isOwn(Optional.of(origin), host)).as(origin).isFalse();
     }
   }

@@ -32,7 +32,9 @@ class ServedDirectoryTest {
     assertThat(served.find(List.of("a", "b")).orElseThrow().name()).isEqualTo("a/b");
     assertThat(served.find(List.of("a", "file"))).isEmpty();
     assertThat(served.find(List.of("none"))).isEmpty();
-    for (String name : List.of("..", ".", "", "/", "a/b", "/etc", "a\\b", ".hidden", "a\0", "a\n", "b".repeat(300))) {
+    for (String name :
+        List.of(
+            "..", ".", "", "/", "a/b", "/etc", "a\\b", ".hidden", "a\0", "a\n", "b".repeat(300))) {
       assertThat(served.find(List.of(name))).as(name).isEmpty();
       assertThat(served.find(List.of("a", name, "b"))).as(name).isEmpty();
     }
@@ -69,7 +71,8 @@ class ServedDirectoryTest {
     ServedDirectory served = served();
     Files.createSymbolicLink(folder.resolve("served/a/up"), folder);
     RandomGenerator random = Seeds.generator(Seeds.next("ServedDirectoryTest.within"));
-    List<String> words = List.of("a", "b", "..", ".", "", "up", "served", "beside", "/", "a/..", "file");
+    List<String> words =
+        List.of("a", "b", "..", ".", "", "up", "served", "beside", "/", "a/..", "file");
     for (int round = 0; round < 5_000; round++) {
       List<String> segments =
           random.ints(1 + random.nextInt(4), 0, words.size()).mapToObj(words::get).toList();

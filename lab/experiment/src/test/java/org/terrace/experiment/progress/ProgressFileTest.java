@@ -104,15 +104,17 @@ class ProgressFileTest {
     Files.writeString(path, "no JSON\n{\"event\":\"phase\"}\n[1,2]\n{\"event\":\"figures\"}\n\n");
     assertThat(ProgressReader.of(directory)).isEmpty();
     ProgressFile file = begin(ProgressFile.MOST_BYTES);
-    Files.writeString(path, "}{\n{\"event\":\"fault\",\"startNanos\":9,\"endNanos\":1}\n", StandardOpenOption.APPEND);
+    Files.writeString(
+        path,
+        "}{\n{\"event\":\"fault\",\"startNanos\":9,\"endNanos\":1}\n",
+        StandardOpenOption.APPEND);
     file.figures("no JSON either");
     assertThat(ProgressReader.of(directory).orElseThrow().messages())
         .containsExactly("no JSON either");
 
     Path other = Files.createDirectory(directory.resolve("other"));
     Files.createSymbolicLink(other.resolve(ProgressFile.NAME), path);
-    assertThatThrownBy(() -> ProgressReader.of(other))
-        .hasMessageContaining("cannot be read");
+    assertThatThrownBy(() -> ProgressReader.of(other)).hasMessageContaining("cannot be read");
   }
 
   @Test
@@ -123,7 +125,8 @@ class ProgressFileTest {
     assertThat(own.isRunning()).isTrue();
     String text = Files.readString(path);
 
-    Files.writeString(path, text.replaceAll("\"processStartMillis\":\\d+", "\"processStartMillis\":1"));
+    Files.writeString(
+        path, text.replaceAll("\"processStartMillis\":\\d+", "\"processStartMillis\":1"));
     assertThat(ProgressReader.of(directory).orElseThrow().isRunning()).isFalse();
     Files.writeString(path, text.replaceAll("\"process\":\\d+", "\"process\":999999999"));
     assertThat(ProgressReader.of(directory).orElseThrow().isRunning()).isFalse();

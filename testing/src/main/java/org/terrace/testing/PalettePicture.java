@@ -1,4 +1,4 @@
-package org.terrace.report;
+package org.terrace.testing;
 
 import java.awt.image.BufferedImage;
 import java.awt.image.IndexColorModel;
@@ -14,15 +14,15 @@ import javax.imageio.ImageIO;
 
 /**
  * A picture with a palette of its most frequent colours, which makes that of a page, flat colours
- * and the edges of letters, a third as large.
+ * and the edges of letters, a third as large. Stateless.
  */
-final class PalettePicture {
+public final class PalettePicture {
   private static final int COLOURS = 256;
 
   private PalettePicture() {}
 
   /** A PNG with a palette, of a PNG without one; a rarer colour becomes the one nearest to it. */
-  static byte[] of(byte[] png) throws IOException {
+  public static byte[] of(byte[] png) throws IOException {
     BufferedImage image = ImageIO.read(new ByteArrayInputStream(png));
     Map<Integer, Integer> counts = new HashMap<>();
     for (int y = 0; y < image.getHeight(); y++) {
