@@ -1,7 +1,6 @@
 /** Seeded generators and fixtures for the tests of all modules; never a dependency of main code. */
 @org.jspecify.annotations.NullMarked
 module org.terrace.testing {
-  requires java.desktop;
   requires java.net.http;
   requires static org.junit.jupiter.api;
   requires static org.junit.platform.launcher;

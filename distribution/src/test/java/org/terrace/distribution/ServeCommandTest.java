@@ -29,7 +29,7 @@ import org.terrace.testing.Await;
 @Tag("untimed")
 class ServeCommandTest {
   private static final Path HOME = SourceTree.root().resolve("distribution/target/terrace");
-  private static final Duration WITHIN = Duration.ofSeconds(120);
+  private static final Duration WITHIN = Duration.ofMinutes(2);
   private static final String SPECIFICATION =
       """
       kind: Experiment

@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.terrace.core.TimeSource;
 import org.terrace.testing.Await;
 import org.terrace.testing.HeadlessChromium;
-import org.terrace.testing.PalettePicture;
 
 /**
  * The program behind {@code tools/screenshots} that photographs the dashboard: a directory with a
@@ -18,7 +17,6 @@ import org.terrace.testing.PalettePicture;
  */
 final class DashboardPictures {
   private static final int WIDTH = 1200;
-  private static final int MOST_BYTES = 200_000;
   private static final Duration WITHIN = Duration.ofMinutes(5);
 
   private final HeadlessChromium chromium;
@@ -78,12 +76,6 @@ final class DashboardPictures {
     chromium.call(
         "Runtime.evaluate",
         Map.of("expression", "new Promise(requestAnimationFrame)", "awaitPromise", true));
-    byte[] picture = PalettePicture.of(chromium.screenshot(false));
-    if (picture.length > MOST_BYTES) {
-      throw new IOException(
-          name + ".png has " + picture.length + " bytes, more than " + MOST_BYTES);
-    }
-    Files.write(images.resolve(name + ".png"), picture);
-    System.out.printf("%s.png: %,d bytes%n", name, picture.length);
+    Files.write(images.resolve(name + ".png"), chromium.screenshot(false));
   }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
 import org.terrace.testing.HeadlessChromium;
-import org.terrace.testing.PalettePicture;
 import tools.jackson.databind.JsonNode;
 
 /**

@@ -21,7 +21,7 @@ final class Gatekeeper {
   private static final int MOST_FORM_BYTES = 4_096;
 
   private final TrustedHosts hosts;
-  private final Optional<SignedIn> signedIn;
+  private final Optional<KnownBrowsers> signedIn;
   private final String cookie;
 
   /**
@@ -31,7 +31,7 @@ final class Gatekeeper {
    */
   Gatekeeper(InetSocketAddress address, int port, Optional<AccessToken> token, TimeSource time) {
     hosts = new TrustedHosts(address);
-    signedIn = token.map(each -> new SignedIn(each, time));
+    signedIn = token.map(each -> new KnownBrowsers(each, time));
     cookie = "terrace-" + port;
   }
 
@@ -96,7 +96,7 @@ final class Gatekeeper {
           ? new Decision.Refused(404, "There is no token to be shown.")
           : new Decision.Admitted(request);
     }
-    SignedIn known = signedIn.get();
+    KnownBrowsers known = signedIn.get();
     if (request.post()) {
       return show(known, form(exchange).orElse(""));
     }
@@ -110,18 +110,18 @@ final class Gatekeeper {
         : new Decision.SignIn(401, "");
   }
 
-  private Decision show(SignedIn known, String guess) {
+  private Decision show(KnownBrowsers known, String guess) {
     return switch (known.show(guess.strip())) {
-      case SignedIn.Shown.Right(String secret) ->
+      case KnownBrowsers.Shown.Right(String secret) ->
           new Decision.Welcome(
               String.format(
                   Locale.ROOT,
                   "%s=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict",
                   cookie,
                   secret,
-                  SignedIn.LASTS.toSeconds()));
-      case SignedIn.Shown.Wrong() -> new Decision.SignIn(401, "That is not the token.");
-      case SignedIn.Shown.TooMany() ->
+                  KnownBrowsers.LASTS.toSeconds()));
+      case KnownBrowsers.Shown.Wrong() -> new Decision.SignIn(401, "That is not the token.");
+      case KnownBrowsers.Shown.TooMany() ->
           new Decision.SignIn(429, "Too many wrong tokens: wait for a minute.");
     };
   }

@@ -162,7 +162,8 @@ public final class IndexPage {
     page.leaf("a", name, "href", "/result" + result.place().path());
     page.close().open("td", "class", "state-cell");
     state(result, page);
-    page.close().leaf("td", result.kind().word(), "class", "kind");
+    boolean unread = result.state() == State.UNREAD;
+    page.close().leaf("td", unread ? "" : result.kind().word(), "class", "kind");
     page.open("td", "class", "keys");
     for (ResultSummary.KeyFigure figure : result.figures()) {
       page.open("span", "class", "key-figure").leaf("span", figure.name() + " ", "class", "muted");

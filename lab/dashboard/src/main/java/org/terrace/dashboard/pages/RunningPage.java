@@ -82,6 +82,7 @@ public final class RunningPage {
     figures(progress, nowNanos, page);
     List<Figure> drawn = drawn(progress);
     if (!drawn.isEmpty()) {
+      page.leaf("h2", "Second by second", "class", "hidden");
       page.add(ReportWriter.drawings(drawn));
     }
     page.open("div", "class", "columns");

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.terrace.core.TimeSource;
 import org.terrace.dashboard.results.ResultSummary.State;
 
@@ -88,7 +89,9 @@ public final class Catalogue {
     if (!unread.isEmpty() && reading.compareAndSet(false, true)) {
       Thread.ofVirtual().name("read-results").start(() -> readAll(unread));
     }
-    kept.keySet().retainAll(walk.found.stream().map(ResultPlace::directory).toList());
+    kept.keySet()
+        .retainAll(
+            walk.found.stream().map(ResultPlace::directory).collect(Collectors.toSet()));
     results.sort(
         Comparator.comparing((ResultSummary each) -> each.state() != State.RUNNING)
             .thenComparing(Comparator.comparingLong(ResultSummary::epochMillis).reversed())

@@ -15,7 +15,7 @@ import org.terrace.core.TimeSource;
  * week or until there are {@value #MOST} newer ones. Guesses are limited: {@value #MOST_GUESSES} a
  * minute for all together. Thread-safe.
  */
-final class SignedIn {
+final class KnownBrowsers {
   static final int MOST = 256;
   static final int MOST_GUESSES = 10;
 
@@ -31,7 +31,7 @@ final class SignedIn {
   private final Map<String, Long> since = new LinkedHashMap<>();
   private final Deque<Long> wrong = new ArrayDeque<>();
 
-  SignedIn(AccessToken token, TimeSource time) {
+  KnownBrowsers(AccessToken token, TimeSource time) {
     this.token = token;
     this.time = time;
   }

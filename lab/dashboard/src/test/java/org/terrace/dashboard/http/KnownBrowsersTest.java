@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 import org.terrace.testing.ManualTimeSource;
 
 /** The token lets in, and its guesses and secrets have limits. */
-class SignedInTest {
+class KnownBrowsersTest {
   private static final String TOKEN = "a-token-of-more-than-twenty-characters";
   private final ManualTimeSource time = new ManualTimeSource(0);
-  private final SignedIn signedIn = new SignedIn(AccessToken.of(TOKEN), time);
+  private final KnownBrowsers signedIn = new KnownBrowsers(AccessToken.of(TOKEN), time);
 
   private String secret() {
-    return ((SignedIn.Shown.Right) signedIn.show(TOKEN)).secret();
+    return ((KnownBrowsers.Shown.Right) signedIn.show(TOKEN)).secret();
   }
 
   @Test
@@ -24,14 +24,14 @@ class SignedInTest {
     assertThat(signedIn.knows(Optional.of(TOKEN))).isFalse();
     assertThat(signedIn.knows(Optional.empty())).isFalse();
 
-    time.advanceNanos(SignedIn.LASTS.plusSeconds(1).toNanos());
+    time.advanceNanos(KnownBrowsers.LASTS.plusSeconds(1).toNanos());
     assertThat(signedIn.knows(Optional.of(secret))).isFalse();
   }
 
   @Test
   void theOldestSecretGoesWhenThereAreTooMany() {
     String first = secret();
-    for (int i = 1; i < SignedIn.MOST; i++) {
+    for (int i = 1; i < KnownBrowsers.MOST; i++) {
       secret();
     }
     assertThat(signedIn.knows(Optional.of(first))).isTrue();
@@ -41,11 +41,11 @@ class SignedInTest {
 
   @Test
   void afterTenWrongOnesNothingIsComparedForAMinute() {
-    for (int i = 0; i < SignedIn.MOST_GUESSES; i++) {
-      assertThat(signedIn.show("wrong " + i)).isInstanceOf(SignedIn.Shown.Wrong.class);
+    for (int i = 0; i < KnownBrowsers.MOST_GUESSES; i++) {
+      assertThat(signedIn.show("wrong " + i)).isInstanceOf(KnownBrowsers.Shown.Wrong.class);
     }
-    assertThat(signedIn.show(TOKEN)).isInstanceOf(SignedIn.Shown.TooMany.class);
+    assertThat(signedIn.show(TOKEN)).isInstanceOf(KnownBrowsers.Shown.TooMany.class);
     time.advanceNanos(61_000_000_000L);
-    assertThat(signedIn.show(TOKEN)).isInstanceOf(SignedIn.Shown.Right.class);
+    assertThat(signedIn.show(TOKEN)).isInstanceOf(KnownBrowsers.Shown.Right.class);
   }
 }

@@ -1,10 +1,12 @@
-package org.terrace.testing;
+package org.terrace.report;
 
 import java.awt.image.BufferedImage;
 import java.awt.image.IndexColorModel;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,15 +16,34 @@ import javax.imageio.ImageIO;
 
 /**
  * A picture with a palette of its most frequent colours, which makes that of a page, flat colours
- * and the edges of letters, a third as large. Stateless.
+ * and the edges of letters, a third as large.
  */
-public final class PalettePicture {
+final class PalettePicture {
   private static final int COLOURS = 256;
 
   private PalettePicture() {}
 
+  /** Gives the pictures in files, as {@code tools/screenshots} names them, a palette. */
+  public static void main(String[] files) throws IOException {
+    for (String each : files) {
+      Path file = Path.of(each);
+      byte[] picture = of(Files.readAllBytes(file));
+      if (picture.length > DocumentPicturesTest.MOST_BYTES) {
+        throw new IOException(
+            file
+                + " has "
+                + picture.length
+                + " bytes; at most "
+                + DocumentPicturesTest.MOST_BYTES
+                + " are allowed");
+      }
+      Files.write(file, picture);
+      System.out.printf("%s: %,d bytes%n", file.getFileName(), picture.length);
+    }
+  }
+
   /** A PNG with a palette, of a PNG without one; a rarer colour becomes the one nearest to it. */
-  public static byte[] of(byte[] png) throws IOException {
+  static byte[] of(byte[] png) throws IOException {
     BufferedImage image = ImageIO.read(new ByteArrayInputStream(png));
     Map<Integer, Integer> counts = new HashMap<>();
     for (int y = 0; y < image.getHeight(); y++) {
