@@ -264,7 +264,8 @@ class DashboardBrowserTest {
       chromium.call("Input.insertText", Map.of("text", "a-token-of-more-than-twenty-characters"));
       chromium.evaluate("document.querySelector('form.sign-in button').click()");
 
-      assertThat(seen("Boolean(document.querySelector('h1')?.textContent.startsWith('Results in'))"))
+      assertThat(
+              seen("Boolean(document.querySelector('h1')?.textContent.startsWith('Results in'))"))
           .isTrue();
       assertThat(chromium.evaluate("document.cookie").asString()).isEmpty();
       chromium.open(URI.create(guarded.address() + "result/before/1"));

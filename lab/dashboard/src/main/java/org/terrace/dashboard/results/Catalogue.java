@@ -90,8 +90,7 @@ public final class Catalogue {
       Thread.ofVirtual().name("read-results").start(() -> readAll(unread));
     }
     kept.keySet()
-        .retainAll(
-            walk.found.stream().map(ResultPlace::directory).collect(Collectors.toSet()));
+        .retainAll(walk.found.stream().map(ResultPlace::directory).collect(Collectors.toSet()));
     results.sort(
         Comparator.comparing((ResultSummary each) -> each.state() != State.RUNNING)
             .thenComparing(Comparator.comparingLong(ResultSummary::epochMillis).reversed())
