@@ -64,7 +64,7 @@ class ServeCommandTest {
         start(
             "run", "--quiet", specification.toString(), "--out", out.resolve("watched").toString());
     boolean listed = await(address, "1 running");
-    boolean followed = await(address + "live/watched.unfinished", "running the load", "Throughput");
+    boolean followed = await(address + "live/watched.unfinished", "Throughput", "svg");
     boolean broken = await(address + "result/watched.unfinished", "gc pressure app1");
     int exitCode = run.waitFor();
     boolean complete = await(address, "0 running", "/result/watched\"");

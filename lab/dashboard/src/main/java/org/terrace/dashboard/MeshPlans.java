@@ -67,7 +67,7 @@ final class MeshPlans {
     }
   }
 
-  /** What follows of the prices that a request asks for, and how long it took to work it out. */
+  /** The plan under the prices that a request asks for, and the time it took to work it out. */
   PageResponse fragment(ResultSummary summary, PageRequest request) {
     MeshPlanning planning = planning(summary.place());
     long start = time.elapsedNanos();

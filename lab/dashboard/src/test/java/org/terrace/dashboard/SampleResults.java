@@ -28,7 +28,7 @@ final class SampleResults {
   /** The start of all observations. */
   static final long START_NANOS = 1_795_342_500_000_000_000L;
 
-  /** When the server stands still, and until when. */
+  /** The moment at which the server comes to a stand. */
   static final long STALL_NANOS = START_NANOS + 4_000_000_000L;
 
   static final long STALL_END_NANOS = STALL_NANOS + 400_000_000L;

@@ -32,7 +32,7 @@ import org.terrace.report.TrialFacts;
  * @param results each result
  */
 public record ComparableResults(String label, List<Result> results) {
-  /** What of a machine changes its figures. */
+  /** The facts of a machine that change its figures. */
   private static final Set<String> MACHINE = Set.of("cores", "cpu", "memoryBytes");
 
   /** One result: where it lies, what was found, and what it was found under. */
@@ -75,7 +75,7 @@ public record ComparableResults(String label, List<Result> results) {
     return results.stream().map(result -> ResultMetrics.of(result.findings())).toList();
   }
 
-  /** Why these results and others cannot be compared, a sentence each; empty if they can. */
+  /** The reasons why two sides cannot be compared, a sentence each; empty if they can. */
   public static List<String> obstacles(ComparableResults before, ComparableResults after) {
     List<Result> all = Stream.of(before.results, after.results).flatMap(List::stream).toList();
     Result first = all.getFirst();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.terrace.core.TerraceException;
 
-/** Whoever answers requests that may be asked. Called by several threads at once. */
+/** The side that answers requests which may be asked. Called by several threads at once. */
 @FunctionalInterface
 public interface PageHandler {
   /**

@@ -25,7 +25,7 @@ public final class IndexPage {
   private IndexPage() {}
 
   /**
-   * What a reader asks to see.
+   * The wish of a reader to see some of the results.
    *
    * @param words all of these are in the name, the kind or the reason
    * @param state only results in this state; empty for all

@@ -52,7 +52,7 @@ public final class MeshPage {
         });
   }
 
-  /** What follows of the prices alone. */
+  /** The plan alone, which is what the prices change. */
   public static Markup plan(PlannedMesh planned) {
     return ReportWriter.planSections(PlanPages.of(planned));
   }

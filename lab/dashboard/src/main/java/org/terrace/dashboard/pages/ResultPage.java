@@ -34,7 +34,7 @@ public final class ResultPage {
   private ResultPage() {}
 
   /**
-   * What the page tells of.
+   * The contents of the page.
    *
    * @param summary the result in short
    * @param findings what was found

@@ -74,7 +74,7 @@ public final class RunningPage {
     }
   }
 
-  /** What is known now. */
+  /** The progress as it is known now. */
   public static Markup now(RunProgress progress, long nowNanos) {
     Markup page = new Markup();
     page.leaf("h1", headline(progress));
@@ -187,10 +187,10 @@ public final class RunningPage {
                     null,
                     null,
                     null,
-                    words(fault)))
+                    null))
             .toList();
     if (!faults.isEmpty()) {
-      pages.add(new Series("faults", Kind.POINTS, faults));
+      pages.add(new Series("faults, listed below", Kind.POINTS, faults));
     }
     Axis time = Axis.linear("Since the load began", "s");
     return List.of(
