@@ -20,8 +20,13 @@ module org.terrace.experiment {
   exports org.terrace.experiment;
   exports org.terrace.experiment.setting;
   exports org.terrace.experiment.mesh to
-      org.terrace.cli;
+      org.terrace.cli,
+      org.terrace.dashboard;
+  exports org.terrace.experiment.progress to
+      org.terrace.cli,
+      org.terrace.dashboard;
   exports org.terrace.experiment.spec to
       org.terrace.cli,
+      org.terrace.dashboard,
       org.terrace.studies;
 }

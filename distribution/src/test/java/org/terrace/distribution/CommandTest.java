@@ -54,7 +54,7 @@ class CommandTest {
 
     assertThat(call.exitCode()).isZero();
     assertThat(call.output())
-        .contains("run", "analyze", "capture", "report", "bench", "doctor", "Exit codes");
+        .contains("run", "analyze", "capture", "report", "serve", "bench", "doctor", "Exit codes");
   }
 
   @Test
@@ -117,6 +117,7 @@ class CommandTest {
     Files.writeString(script, terrace("completion").output());
 
     assertThat(completions(script, "terrace an")).contains("analyze");
+    assertThat(completions(script, "terrace serve --to")).contains("--token");
     assertThat(completions(script, "terrace analyze --ti")).contains("--tiers");
   }
 

@@ -72,7 +72,8 @@ final class BoardCommand implements Callable<Integer> {
     Terrace.endInputOnInterrupt(asked::countDown);
     Path folder = temporaryFolder();
     try {
-      new Demonstration(TrialOptions.ofHome(Home.folder()), new TrialProgress(console, experiment))
+      new Demonstration(
+              TrialOptions.ofHome(Home.folder()), new TrialProgress(console, experiment, folder))
           .run(experiment, folder, this::show, asked);
     } catch (TerraceException e) {
       if (asked.getCount() > 0) {

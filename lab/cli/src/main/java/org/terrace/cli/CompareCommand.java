@@ -3,13 +3,14 @@ package org.terrace.cli;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.comparison.ComparedMetric;
 import org.terrace.analysis.comparison.ComparedMetric.Verdict;
 import org.terrace.analysis.comparison.Metric;
 import org.terrace.analysis.comparison.ResultComparison;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.dashboard.comparison.ComparableResults;
+import org.terrace.dashboard.comparison.ComparedSides;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,7 +36,6 @@ import tools.jackson.databind.json.JsonMapper;
       "2 not comparable."
     })
 final class CompareCommand implements Callable<Integer> {
-  private static final double PER_CENT = 100;
   private static final String ROW = "  %-20s %12s %12s  %-8s %-20s %s%n";
 
   @Parameters(index = "0", paramLabel = "BEFORE", description = "the results before")
@@ -77,40 +77,19 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!(marginPercent > 0 && marginPercent <= PER_CENT)) {
+    if (!ComparedSides.isMargin(marginPercent)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT, "--margin is " + marginPercent + "; expected above 0, at most 100");
     }
-    ComparableResults first = ComparableResults.read(before);
-    ComparableResults second = ComparableResults.read(after);
-    List<String> obstacles = ComparableResults.obstacles(first, second);
-    if (!obstacles.isEmpty()) {
-      throw new TerraceException(
-          ErrorCode.BAD_INPUT, "not comparable: " + String.join("; ", obstacles));
-    }
-    ResultComparison comparison =
-        ResultComparison.of(first.metrics(), second.metrics(), marginPercent / PER_CENT);
+    ComparedSides compared =
+        ComparedSides.of(
+            ComparableResults.read(before), ComparableResults.read(after), marginPercent);
+    ResultComparison comparison = compared.comparison();
     print(comparison);
     Verdict verdict = comparison.verdict();
-    console.headline(sentence(verdict, first, second));
+    console.headline(compared.sentence());
     boolean failed = verdict == Verdict.WORSE || (strict && verdict == Verdict.UNKNOWN);
     return failed ? ErrorCode.CHECK_FAILED.exitCode() : 0;
-  }
-
-  private static String sentence(
-      Verdict verdict, ComparableResults first, ComparableResults second) {
-    String counts =
-        " (" + first.results().size() + " results before, " + second.results().size() + " after)";
-    boolean single = first.results().size() < 2 || second.results().size() < 2;
-    return switch (verdict) {
-      case WORSE -> second.label() + " is worse than " + first.label() + counts + ".";
-      case BETTER -> second.label() + " is better than " + first.label() + counts + ".";
-      case SAME -> second.label() + " is no worse than " + first.label() + counts + ".";
-      case UNKNOWN ->
-          "The results cannot tell"
-              + counts
-              + (single ? ": repeat each side at least twice." : ": repeat more often.");
-    };
   }
 
   private void print(ResultComparison comparison) {
@@ -143,27 +122,10 @@ final class CompareCommand implements Callable<Integer> {
         Locale.ROOT,
         format,
         metric.name(),
-        value(row.before(), metric.unit()),
-        value(row.after(), metric.unit()),
-        change(metric, row.change()),
-        interval(metric, row.low(), row.high()),
-        row.verdict() + (metric.decides() ? "" : " (told, does not decide)"));
-  }
-
-  private static String value(double value, String unit) {
-    return String.format(Locale.ROOT, "%.4g %s", value, unit).strip();
-  }
-
-  private static String change(Metric metric, double change) {
-    return switch (metric.scale()) {
-      case RATIO -> String.format(Locale.ROOT, "x %.3f", change);
-      case DIFFERENCE -> String.format(Locale.ROOT, "%+.3g", change);
-    };
-  }
-
-  private static String interval(Metric metric, @Nullable Double low, @Nullable Double high) {
-    return low == null || high == null
-        ? "none: one result"
-        : change(metric, low) + " to " + change(metric, high);
+        ComparedSides.value(row.before(), metric.unit()),
+        ComparedSides.value(row.after(), metric.unit()),
+        ComparedSides.change(row),
+        ComparedSides.interval(row),
+        ComparedSides.verdict(row));
   }
 }

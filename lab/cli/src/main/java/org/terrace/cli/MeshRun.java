@@ -4,11 +4,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.terrace.analysis.ResultMetrics;
 import org.terrace.core.ErrorCode;
+import org.terrace.core.TimeSource;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialOptions;
+import org.terrace.experiment.TrialPhase;
 import org.terrace.experiment.mesh.MeshFile;
 import org.terrace.experiment.mesh.MeshForecast;
 import org.terrace.experiment.mesh.MeshListener;
@@ -16,6 +19,8 @@ import org.terrace.experiment.mesh.MeshRunner;
 import org.terrace.experiment.mesh.MeshSpecification;
 import org.terrace.experiment.mesh.PlannedTrial;
 import org.terrace.experiment.mesh.TrialOutput;
+import org.terrace.experiment.progress.ProgressFile;
+import org.terrace.observation.Event;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
@@ -28,6 +33,8 @@ final class MeshRun implements MeshListener, TrialOutput {
   private static final double BYTES_A_MEBIBYTE = 1 << 20;
 
   private final Console console;
+  private Path directory = Path.of("");
+  private volatile Optional<ProgressFile> file = Optional.empty();
 
   MeshRun(Console console) {
     this.console = console;
@@ -50,14 +57,16 @@ final class MeshRun implements MeshListener, TrialOutput {
   }
 
   /** Runs the mesh; the exit code. */
-  int run(MeshSpecification mesh, String specification, Path directory, boolean json)
+  int run(MeshSpecification mesh, String specification, Path into, boolean json)
       throws InterruptedException {
+    directory = into;
     Mesh results;
     try {
       results = runner().run(mesh, specification, directory);
     } finally {
       console.endProgress();
     }
+    file.ifPresent(ProgressFile::end);
     long failed = (long) results.trials().size() - results.done().size();
     console.headline(
         results.done().size()
@@ -105,16 +114,27 @@ final class MeshRun implements MeshListener, TrialOutput {
   @Override
   public void plan(MeshForecast forecast) {
     console.headline(summary(forecast));
+    file =
+        Optional.of(
+            ProgressFile.begin(
+                directory,
+                "mesh",
+                forecast.name(),
+                TimeSource.system(),
+                text -> console.message("  warning: %s", text)));
   }
 
   @Override
   public void begins(int number, int trials, PlannedTrial trial, int attempt) {
+    file.ifPresent(each -> each.trial(number, trials, trial.label(), attempt));
     console.message(
         "  [%d/%d] %s%s", number, trials, trial.label(), attempt > 1 ? ", attempt " + attempt : "");
   }
 
   @Override
   public void ended(MeshTrial trial, String reason) {
+    String label = trial.configuration().label() + ", " + trial.users() + " users";
+    file.ifPresent(each -> each.trialEnded(label, reason));
     if (trial.status() == Status.DONE) {
       long errors = trial.classes().stream().mapToLong(each -> each.errors()).sum();
       console.message(
@@ -144,17 +164,30 @@ final class MeshRun implements MeshListener, TrialOutput {
   }
 
   @Override
+  public void phase(TrialPhase phase) {
+    file.ifPresent(each -> each.phase(phase.description()));
+  }
+
+  @Override
+  public void fault(Event fault) {
+    file.ifPresent(each -> each.fault(fault));
+  }
+
+  @Override
   public void message(String text) {
+    file.ifPresent(each -> each.message(text));
     console.message("  %s", text);
   }
 
   @Override
   public void warning(String text) {
+    file.ifPresent(each -> each.warning(text));
     console.message("  warning: %s", text);
   }
 
   @Override
   public void progress(String json) {
+    file.ifPresent(each -> each.figures(json));
     JsonNode figures = JSON.readTree(json);
     console.progress(
         "      %,d users, %,.0f requests/s, %,d errors, p99 %.1f ms",

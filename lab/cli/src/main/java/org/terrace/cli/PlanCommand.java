@@ -3,24 +3,19 @@ package org.terrace.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.dashboard.planning.MeshPlanning;
+import org.terrace.dashboard.planning.PricesFile;
 import org.terrace.experiment.mesh.MeshFile;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.plan.PlanFile;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
-import org.terrace.scaling.bottleneck.BottleneckMap;
-import org.terrace.scaling.bottleneck.SaturationRules;
-import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.Prices;
-import org.terrace.scaling.economy.Terms;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,11 +44,6 @@ import picocli.CommandLine.Parameters;
       "Exit codes: 0 good; 2 bad input: no mesh, no trial done, a price that is missing."
     })
 final class PlanCommand implements Callable<Integer> {
-  /** The seed of permutations: a plan of the same mesh is the same plan. */
-  private static final long SEED = 1;
-
-  private static final Terms PLACEHOLDER = new Terms(1_000, 0.001, 0.001);
-
   @Parameters(paramLabel = "DIR", description = "what terrace run has written for a mesh")
   private Path directory = Path.of("");
 
@@ -86,14 +76,13 @@ final class PlanCommand implements Callable<Integer> {
     }
     Mesh mesh = MeshFile.read(file);
     Path source = source();
-    Prices read = source == null ? placeholders(mesh) : PricesFile.read(source);
+    MeshPlanning planning = MeshPlanning.of(mesh, directory);
+    Prices read = source == null ? planning.placeholders() : PricesFile.read(source);
     PlannedMesh planned =
-        new PlannedMesh(
-            mesh,
-            BottleneckMap.of(mesh, SaturationRules.DEFAULT, SEED),
-            plan(mesh, read, source == null ? file : source),
+        planning.plan(
+            read,
             source == null ? "placeholders" : String.valueOf(source.getFileName()),
-            directory);
+            source == null ? file : source);
     write(planned);
     if (source == null) {
       console.message(
@@ -106,32 +95,12 @@ final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static Plan plan(Mesh mesh, Prices prices, Path blamed) {
-    try {
-      return Plan.of(mesh.cells(), prices);
-    } catch (IllegalArgumentException e) {
-      throw new TerraceException(ErrorCode.BAD_INPUT, blamed + ": " + e.getMessage(), e);
-    }
-  }
-
   private @Nullable Path source() {
-    if (prices != null) {
-      return prices;
-    }
-    Path own = directory.resolve(PricesFile.NAME);
-    return Files.isRegularFile(own) ? own : null;
+    return prices == null ? MeshPlanning.ownPrices(directory).orElse(null) : prices;
   }
 
   private String file(String option) {
     return directory.resolve(PricesFile.NAME) + " or use " + option;
-  }
-
-  /** One of each server type an hour, and a thousandth a request within a second. */
-  private static Prices placeholders(Mesh mesh) {
-    Map<String, Double> servers = new LinkedHashMap<>();
-    mesh.configurations()
-        .forEach(each -> each.nodes().keySet().forEach(type -> servers.put(type, 1.0)));
-    return new Prices("units", servers, Map.of(), PLACEHOLDER, List.of(), 0);
   }
 
   private void write(PlannedMesh planned) {

@@ -94,8 +94,8 @@ final class RunCommand implements Callable<Integer> {
     if (experiment.observe().packets()) {
       tell(CaptureNamespace.enter());
     }
-    TrialProgress progress = new TrialProgress(console, experiment);
     try (PendingResult pending = results.begin(directory, console)) {
+      TrialProgress progress = new TrialProgress(console, experiment, pending.directory());
       Trial trial;
       try {
         trial =
@@ -104,7 +104,7 @@ final class RunCommand implements Callable<Integer> {
       } finally {
         console.endProgress();
       }
-      console.progress("reading the packets and analysing the requests");
+      progress.analysing();
       TrialAnalysis analysis = TrialAnalysis.of(trial);
       AnalysisResult result =
           TrialResult.write(
@@ -114,6 +114,7 @@ final class RunCommand implements Callable<Integer> {
               Invocation.of(spec),
               thresholds::judgements,
               pending.directory());
+      progress.end();
       pending.finish();
       analysis.losses().forEach(loss -> console.message("  warning: %s", loss));
       outputs.tell(console, result, directory);

@@ -1,8 +1,11 @@
 package org.terrace.cli;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.core.TimeSource;
+import org.terrace.experiment.progress.ProgressFile;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.ResultDirectory;
 import org.terrace.studies.StudyRunner;
@@ -12,6 +15,7 @@ import org.terrace.studies.design.StudyListener;
 /** Runs a study, shows how it is getting on, and leaves its ledger and report. */
 final class StudyRun implements StudyListener {
   private final Console console;
+  private volatile Optional<ProgressFile> file = Optional.empty();
 
   StudyRun(Console console) {
     this.console = console;
@@ -23,6 +27,14 @@ final class StudyRun implements StudyListener {
     if (!full) {
       console.message("  a short run; --full repeats the published size");
     }
+    ProgressFile progress =
+        ProgressFile.begin(
+            directory,
+            "study",
+            study.name(),
+            TimeSource.system(),
+            text -> console.message("  warning: %s", text));
+    file = Optional.of(progress);
     StudyFindings findings;
     try {
       findings = new StudyRunner(Home.folder(), this).run(study, specification, full, directory);
@@ -30,6 +42,7 @@ final class StudyRun implements StudyListener {
       console.endProgress();
     }
     ResultDirectory.writeStudy(directory, findings);
+    progress.end();
     return findings;
   }
 
@@ -43,16 +56,19 @@ final class StudyRun implements StudyListener {
 
   @Override
   public void message(String text) {
+    file.ifPresent(progress -> progress.phase(text));
     console.message("  %s", text);
   }
 
   @Override
   public void warning(String text) {
+    file.ifPresent(progress -> progress.warning(text));
     console.message("  warning: %s", text);
   }
 
   @Override
   public void progress(String text) {
+    file.ifPresent(progress -> progress.message(text));
     console.progress("  %s", text);
   }
 }

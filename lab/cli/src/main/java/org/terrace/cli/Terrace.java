@@ -74,6 +74,7 @@ final class Terrace {
     line.addSubcommand(new ReportCommand());
     line.addSubcommand(new CompareCommand());
     line.addSubcommand(new PlanCommand());
+    line.addSubcommand(new ServeCommand());
     line.addSubcommand(new BoardCommand());
     line.addSubcommand(new BenchCommand());
     line.addSubcommand(new ServicesCommand());

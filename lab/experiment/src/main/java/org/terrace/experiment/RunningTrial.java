@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.terrace.capture.CaptureCounts;
 import org.terrace.capture.CaptureFilter;
 import org.terrace.capture.CaptureOptions;
@@ -121,6 +122,40 @@ final class RunningTrial {
     }
   }
 
+  /** The listener to the load, whom each of its seconds reminds of the faults since the last. */
+  private static final class FaultNews implements TrialListener {
+    private final TrialListener listener;
+    private volatile Supplier<List<Event>> source = List::of;
+    private int told;
+
+    FaultNews(TrialListener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void phase(TrialPhase phase) {
+      listener.phase(phase);
+    }
+
+    @Override
+    public void message(String text) {
+      listener.message(text);
+    }
+
+    @Override
+    public void warning(String text) {
+      listener.warning(text);
+    }
+
+    @Override
+    public void progress(String json) {
+      List<Event> faults = source.get();
+      faults.subList(told, faults.size()).forEach(listener::fault);
+      told = faults.size();
+      listener.progress(json);
+    }
+  }
+
   /** Fails before anything has started when packets cannot be captured. */
   private void probeCapture() {
     if (experiment.observe().packets()) {
@@ -166,7 +201,8 @@ final class RunningTrial {
   private Seen load(
       Deployment deployment, TrialTargets struck, Printed printed, Optional<PacketCapture> capture)
       throws InterruptedException {
-    LoadDriver driver = new LoadDriver(experiment, ResultFolder.load(folder), listener);
+    FaultNews news = new FaultNews(listener);
+    LoadDriver driver = new LoadDriver(experiment, ResultFolder.load(folder), news);
     LoadResult result;
     List<Event> events = new ArrayList<>();
     try (FaultInjector faults = new FaultInjector(experiment.faults(), struck, time);
@@ -178,6 +214,7 @@ final class RunningTrial {
         Governors governors = new Governors(experiment, deployment, listener, time);
         WatchedSessions sessions = new WatchedSessions(experiment)) {
       printed.faults = line -> faults.serverPrinted(line[0], line[1]);
+      news.source = faults::events;
       CompletableFuture<Void> running =
           driver
               .runStart()

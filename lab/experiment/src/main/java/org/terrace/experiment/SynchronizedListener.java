@@ -1,5 +1,7 @@
 package org.terrace.experiment;
 
+import org.terrace.observation.Event;
+
 /** A listener that is called by one thread at a time, whoever calls. */
 final class SynchronizedListener implements TrialListener {
   private final TrialListener listener;
@@ -21,6 +23,11 @@ final class SynchronizedListener implements TrialListener {
   @Override
   public synchronized void warning(String text) {
     listener.warning(text);
+  }
+
+  @Override
+  public synchronized void fault(Event fault) {
+    listener.fault(fault);
   }
 
   @Override

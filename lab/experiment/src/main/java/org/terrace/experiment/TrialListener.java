@@ -1,5 +1,7 @@
 package org.terrace.experiment;
 
+import org.terrace.observation.Event;
+
 /**
  * A listener to the progress of a trial. Called by several threads, one at a time; what it throws
  * ends the trial.
@@ -16,6 +18,9 @@ public interface TrialListener {
 
   /** Something that a user should know: the trial goes on, but lacks something. */
   default void warning(String text) {}
+
+  /** A fault was injected, and is over. */
+  default void fault(Event fault) {}
 
   /** The figures of the last second, as the load generator printed them: a JSON object. */
   default void progress(String json) {}

@@ -2,8 +2,11 @@ package org.terrace.report;
 
 import java.util.Locale;
 
-/** Numbers as people read them: three significant figures, a fitting unit, and thousands apart. */
-final class Quantity {
+/**
+ * Numbers as people read them: three significant figures, a fitting unit, and thousands apart.
+ * Stateless.
+ */
+public final class Quantity {
   private static final double KILO = 1_000;
   private static final double MEGA = 1_000_000;
   private static final double GIGA = 1_000_000_000;
@@ -11,7 +14,7 @@ final class Quantity {
   private Quantity() {}
 
   /** Three significant figures; whole numbers from a thousand on with thousands apart. */
-  static String number(double value) {
+  public static String number(double value) {
     double size = Math.abs(value);
     if (!Double.isFinite(value)) {
       return "–";
@@ -27,16 +30,18 @@ final class Quantity {
     return String.format(Locale.ROOT, "%.2g", value);
   }
 
-  static String count(long value) {
+  /** A count with thousands apart. */
+  public static String count(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
   /** {@code 1 stall}, {@code 2 stalls}. */
-  static String count(long value, String noun) {
+  public static String count(long value, String noun) {
     return count(value) + " " + noun + (value == 1 ? "" : "s");
   }
 
-  static String micros(double micros) {
+  /** A time in microseconds, in a fitting unit. */
+  public static String micros(double micros) {
     double size = Math.abs(micros);
     if (size == 0 || !Double.isFinite(micros)) {
       return size == 0 ? "0 ms" : "–";
@@ -48,11 +53,13 @@ final class Quantity {
     return number(micros / MEGA) + " s";
   }
 
-  static String nanos(double nanos) {
+  /** A time in nanoseconds, in a fitting unit. */
+  public static String nanos(double nanos) {
     return micros(nanos / KILO);
   }
 
-  static String perSecond(double value) {
+  /** A rate. */
+  public static String perSecond(double value) {
     return number(value) + "/s";
   }
 
@@ -61,7 +68,8 @@ final class Quantity {
     return String.format(Locale.ROOT, "%,.3f s", seconds);
   }
 
-  static String percent(double part) {
+  /** A share of one in per cent. */
+  public static String percent(double part) {
     double percent = part * 100;
     if (percent == 0 || percent >= 99.95) {
       return String.format(Locale.ROOT, "%.0f %%", percent);
@@ -69,7 +77,8 @@ final class Quantity {
     return String.format(Locale.ROOT, percent < 1 ? "%.2f %%" : "%.1f %%", percent);
   }
 
-  static String bytes(double bytes) {
+  /** An amount of bytes, in a fitting unit. */
+  public static String bytes(double bytes) {
     double size = Math.abs(bytes);
     if (size < KILO) {
       return number(bytes) + " B";

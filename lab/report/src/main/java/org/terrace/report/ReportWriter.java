@@ -10,6 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.report.plan.PlanFile;
 import org.terrace.report.plan.PlanPage;
@@ -158,18 +159,44 @@ public final class ReportWriter {
     return "<!DOCTYPE html>\n" + page + "\n";
   }
 
+  /** The style sheet of every page, for a page that others write about results. */
+  public static String styleSheet() {
+    return STYLE;
+  }
+
+  /** The sections of a plan's page, without head and banner. */
+  public static Markup planSections(PlanPage plan) {
+    Markup sections = new Markup();
+    StudyPage.plan(plan, sections);
+    return sections;
+  }
+
+  /** Figures side by side, each with its legend and without the table of its points. */
+  public static Markup drawings(List<Figure> figures) {
+    Markup drawn = new Markup();
+    StudySections.drawings(figures, drawn);
+    return drawn;
+  }
+
+  /**
+   * The policies that the pages of this version carry, one for each set of scripts. A page whose
+   * text holds none of them was written by another version, or by somebody else.
+   */
+  public static List<String> contentSecurityPolicies() {
+    return List.of(policy(SCRIPT), policy(STUDY_SCRIPT));
+  }
+
+  private static String policy(String script) {
+    return "default-src 'none'; style-src '"
+        + hash(STYLE)
+        + "'; script-src '"
+        + hash(script)
+        + "'; base-uri 'none'; form-action 'none'";
+  }
+
   private static void head(String title, String script, Markup page) {
     page.open("head").empty("meta", "charset", "utf-8");
-    page.empty(
-        "meta",
-        "http-equiv",
-        "Content-Security-Policy",
-        "content",
-        "default-src 'none'; style-src '"
-            + hash(STYLE)
-            + "'; script-src '"
-            + hash(script)
-            + "'; base-uri 'none'; form-action 'none'");
+    page.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy(script));
     page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     page.empty("meta", "name", "color-scheme", "content", "light dark");
     page.empty("meta", "name", "referrer", "content", "no-referrer");

@@ -78,6 +78,31 @@ public final class ResultDirectory {
    * @return the result
    */
   public static AnalysisResult render(Path directory, AnalysisOptions options) {
+    Rendering rendering = analysed(directory, options);
+    FindingsFile.write(directory.resolve(FindingsFile.NAME), rendering.result().findings());
+    ReportWriter.write(rendering.result(), rendering.facts(), directory.resolve(ReportWriter.NAME));
+    return rendering.result();
+  }
+
+  /**
+   * The page of a directory, made anew and not written: of its tables as {@link #render} has it, or
+   * of its findings as {@link #renderStudy} does.
+   */
+  public static String page(Path directory, AnalysisOptions options) {
+    Path findings = directory.resolve(FindingsFile.NAME);
+    if (!Files.exists(directory.resolve(REQUESTS)) && Files.exists(findings)) {
+      StudyFindings study = FindingsFile.read(findings).studyFindings();
+      if (study != null) {
+        return ReportWriter.renderStudy(study);
+      }
+    }
+    Rendering rendering = analysed(directory, options);
+    return ReportWriter.render(rendering.result(), rendering.facts());
+  }
+
+  private record Rendering(AnalysisResult result, TrialFacts facts) {}
+
+  private static Rendering analysed(Path directory, AnalysisOptions options) {
     if (!Files.isDirectory(directory)) {
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
@@ -96,9 +121,7 @@ public final class ResultDirectory {
         known == null
             ? TrialFacts.of(String.valueOf(directory.getFileName()), null, observation)
             : known.with(observation);
-    FindingsFile.write(findings, result.findings());
-    ReportWriter.write(result, facts, directory.resolve(ReportWriter.NAME));
-    return result;
+    return new Rendering(result, facts);
   }
 
   private static Findings kept(Findings fresh, Findings earlier) {

@@ -37,6 +37,19 @@ final class StudySections {
     page.close();
   }
 
+  /** The same without tables, for figures that are drawn again and again. */
+  static void drawings(List<Figure> figures, Markup page) {
+    page.open("div", "class", "plots study");
+    for (Figure figure : figures) {
+      FigureDrawing drawing = new FigureDrawing(figure);
+      page.open("figure").open("figcaption").leaf("h3", figure.title());
+      page.leaf("span", figure.caption(), "class", "muted").close();
+      drawing.legend(page);
+      page.add(drawing.draw()).close();
+    }
+    page.close();
+  }
+
   private static void points(Figure figure, Markup page) {
     page.open("details").leaf("summary", "Table");
     Tables.open(

@@ -5,6 +5,8 @@ import java.awt.image.IndexColorModel;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,6 +22,25 @@ final class PalettePicture {
   private static final int COLOURS = 256;
 
   private PalettePicture() {}
+
+  /** Gives the pictures in files, as {@code tools/screenshots} names them, a palette. */
+  public static void main(String[] files) throws IOException {
+    for (String each : files) {
+      Path file = Path.of(each);
+      byte[] picture = of(Files.readAllBytes(file));
+      if (picture.length > DocumentPicturesTest.MOST_BYTES) {
+        throw new IOException(
+            file
+                + " has "
+                + picture.length
+                + " bytes; at most "
+                + DocumentPicturesTest.MOST_BYTES
+                + " are allowed");
+      }
+      Files.write(file, picture);
+      System.out.printf("%s: %,d bytes%n", file.getFileName(), picture.length);
+    }
+  }
 
   /** A PNG with a palette, of a PNG without one; a rarer colour becomes the one nearest to it. */
   static byte[] of(byte[] png) throws IOException {

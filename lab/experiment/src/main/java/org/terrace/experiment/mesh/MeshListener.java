@@ -1,5 +1,7 @@
 package org.terrace.experiment.mesh;
 
+import org.terrace.experiment.TrialPhase;
+import org.terrace.observation.Event;
 import org.terrace.scaling.MeshTrial;
 
 /** A listener to the progress of a mesh. Called by several threads, one at a time. */
@@ -27,6 +29,12 @@ public interface MeshListener {
 
   /** An attempt at a trial failed, and another follows. */
   default void failed(PlannedTrial trial, String reason) {}
+
+  /** A trial under way has come to another phase. */
+  default void phase(TrialPhase phase) {}
+
+  /** A fault was injected into a trial, and is over. */
+  default void fault(Event fault) {}
 
   /** Something that a user may like to know. */
   default void message(String text) {}

@@ -23,10 +23,12 @@ import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.experiment.TrialListener;
 import org.terrace.experiment.TrialOptions;
+import org.terrace.experiment.TrialPhase;
 import org.terrace.experiment.TrialRunner;
 import org.terrace.experiment.ValidityCheck;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.machine.MachineFacts;
+import org.terrace.observation.Event;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
@@ -335,6 +337,16 @@ public final class MeshRunner {
       if (warned.add(text)) {
         listener.warning(text);
       }
+    }
+
+    @Override
+    public void phase(TrialPhase phase) {
+      listener.phase(phase);
+    }
+
+    @Override
+    public void fault(Event fault) {
+      listener.fault(fault);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -27,14 +28,14 @@ public final class PcapngWriter implements AutoCloseable {
   private static final int VLAN_POSITION = 12;
   private static final int LARGEST_PACKET_BYTES = 1 << 20;
 
-  private final FileChannel channel;
+  private final WritableByteChannel channel;
   private final ByteBuffer batch =
       ByteBuffer.allocateDirect(BATCH_BYTES).order(ByteOrder.nativeOrder());
   private long packets;
   private long packetBytes;
   private long fileBytes;
 
-  private PcapngWriter(FileChannel channel) {
+  private PcapngWriter(WritableByteChannel channel) {
     this.channel = channel;
   }
 
@@ -44,12 +45,22 @@ public final class PcapngWriter implements AutoCloseable {
    * @throws IOException when the file cannot be written
    */
   public static PcapngWriter create(Path output, PcapngHeader header) throws IOException {
-    FileChannel channel =
+    return over(
         FileChannel.open(
             output,
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING);
+            StandardOpenOption.TRUNCATE_EXISTING),
+        header);
+  }
+
+  /**
+   * Writes what stands before the packets to a channel, which is closed with the writer.
+   *
+   * @throws IOException when the channel cannot be written to
+   */
+  public static PcapngWriter over(WritableByteChannel channel, PcapngHeader header)
+      throws IOException {
     PcapngWriter file = new PcapngWriter(channel);
     try {
       file.write(PcapngBlocks.section(header.hardware(), header.operatingSystem()));

@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.dashboard.planning;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,9 +22,9 @@ import org.terrace.scaling.economy.Terms;
  * Prices in YAML: what a server costs an hour, and what requests earn. All that is wrong is
  * reported at once, by line.
  */
-final class PricesFile {
+public final class PricesFile {
   /** The name of the file that a mesh's own directory may have. */
-  static final String NAME = "prices.yaml";
+  public static final String NAME = "prices.yaml";
 
   private static final String OTHERS = "others";
   private static final Pattern WORD = Pattern.compile("\\S(.{0,198}\\S)?");
@@ -35,7 +35,8 @@ final class PricesFile {
 
   private PricesFile() {}
 
-  static Prices read(Path file) {
+  /** The prices in a file. */
+  public static Prices read(Path file) {
     return read(file.toString(), SpecificationReader.text(file));
   }
 

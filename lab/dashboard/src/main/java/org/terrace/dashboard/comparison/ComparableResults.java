@@ -1,4 +1,4 @@
-package org.terrace.cli;
+package org.terrace.dashboard.comparison;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.terrace.analysis.ResultMetrics;
@@ -30,42 +31,52 @@ import org.terrace.report.TrialFacts;
  * @param label how it was named
  * @param results each result
  */
-record ComparableResults(String label, List<Result> results) {
-  /** What of a machine changes its figures. */
+public record ComparableResults(String label, List<Result> results) {
+  /** The facts of a machine that change its figures. */
   private static final Set<String> MACHINE = Set.of("cores", "cpu", "memoryBytes");
 
   /** One result: where it lies, what was found, and what it was found under. */
-  record Result(
+  public record Result(
       Path directory, Findings findings, String specification, Map<String, String> machine) {}
 
-  ComparableResults {
+  /** Copies the list. */
+  public ComparableResults {
     results = List.copyOf(results);
   }
 
   /** Reads the results that an argument names. */
-  static ComparableResults read(String argument) {
+  public static ComparableResults read(String argument) {
     List<Result> results = new ArrayList<>();
     for (String each : argument.split(",", -1)) {
       if (each.isBlank()) {
         throw noResult(Path.of(argument), "a name between two commas is missing");
       }
-      Path directory = Path.of(each);
-      if (Files.exists(directory.resolve(FindingsFile.NAME))) {
-        results.add(result(directory));
-      } else {
-        within(directory).forEach(child -> results.add(result(child)));
-      }
+      results.addAll(of(Path.of(each), child -> true).results());
     }
     return new ComparableResults(argument, results);
   }
 
+  /**
+   * The result in a directory, or those in the directories within it.
+   *
+   * @param admitted whether a directory within is one to be read
+   */
+  public static ComparableResults of(Path directory, Predicate<Path> admitted) {
+    List<Path> found =
+        Files.exists(directory.resolve(FindingsFile.NAME))
+            ? List.of(directory)
+            : within(directory, admitted);
+    return new ComparableResults(
+        directory.toString(), found.stream().map(ComparableResults::result).toList());
+  }
+
   /** The figures of each result. */
-  List<Map<Metric, Double>> metrics() {
+  public List<Map<Metric, Double>> metrics() {
     return results.stream().map(result -> ResultMetrics.of(result.findings())).toList();
   }
 
-  /** Why these results and others cannot be compared, a sentence each; empty if they can. */
-  static List<String> obstacles(ComparableResults before, ComparableResults after) {
+  /** The reasons why two sides cannot be compared, a sentence each; empty if they can. */
+  public static List<String> obstacles(ComparableResults before, ComparableResults after) {
     List<Result> all = Stream.of(before.results, after.results).flatMap(List::stream).toList();
     Result first = all.getFirst();
     List<String> obstacles = new ArrayList<>();
@@ -100,7 +111,7 @@ record ComparableResults(String label, List<Result> results) {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static List<Path> within(Path directory) {
+  private static List<Path> within(Path directory, Predicate<Path> admitted) {
     if (!Files.isDirectory(directory)) {
       throw noResult(directory, "there is no such directory");
     }
@@ -108,6 +119,7 @@ record ComparableResults(String label, List<Result> results) {
       List<Path> results =
           children
               .filter(child -> Files.exists(child.resolve(FindingsFile.NAME)))
+              .filter(admitted)
               .sorted()
               .toList();
       if (results.isEmpty()) {

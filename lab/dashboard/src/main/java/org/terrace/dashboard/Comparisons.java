@@ -1,0 +1,100 @@
+package org.terrace.dashboard;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
+import org.terrace.dashboard.comparison.ComparableResults;
+import org.terrace.dashboard.comparison.ComparedSides;
+import org.terrace.dashboard.http.PageRequest;
+import org.terrace.dashboard.http.PageResponse;
+import org.terrace.dashboard.pages.ComparisonPage;
+import org.terrace.dashboard.results.Catalogue.Listing;
+import org.terrace.dashboard.results.ResultPlace;
+import org.terrace.dashboard.results.ResultSummary;
+import org.terrace.dashboard.results.ServedDirectory;
+
+/** Two results, or directories of results, compared as the command compares them. Thread-safe. */
+final class Comparisons {
+  private static final double MARGIN_PERCENT = 5;
+
+  private final ServedDirectory served;
+
+  Comparisons(ServedDirectory served) {
+    this.served = served;
+  }
+
+  /** The page for a request, which names both sides, or two results of a list. */
+  PageResponse answer(PageRequest request, Listing listing) {
+    double margin = MARGIN_PERCENT;
+    String problem = "";
+    try {
+      margin = Double.parseDouble(request.parameter("margin").orElse("5"));
+    } catch (NumberFormatException e) {
+      margin = -1;
+    }
+    if (!ComparedSides.isMargin(margin)) {
+      problem = "The margin is no percentage above 0, at most 100.";
+      margin = MARGIN_PERCENT;
+    }
+    ComparisonPage.Choice choice = choice(request, listing, margin);
+    if (!request.all("pick").isEmpty() && request.all("pick").size() != 2) {
+      problem = "Tick two results; " + request.all("pick").size() + " were ticked.";
+    }
+    Optional<ComparedSides> compared = Optional.empty();
+    if (problem.isEmpty() && !choice.before().isEmpty() && !choice.after().isEmpty()) {
+      try {
+        compared =
+            Optional.of(ComparedSides.of(side(choice.before()), side(choice.after()), margin));
+      } catch (TerraceException e) {
+        problem = String.valueOf(e.getMessage()).replace(served.root() + "/", "");
+      }
+    }
+    return PageResponse.html(ComparisonPage.page(listing, choice, compared, problem));
+  }
+
+  /** The two sides; of two ticked results the older is the one before. */
+  private static ComparisonPage.Choice choice(PageRequest request, Listing listing, double margin) {
+    List<String> picks = request.all("pick");
+    if (picks.size() == 2) {
+      List<String> aged =
+          listing.results().stream()
+              .sorted(Comparator.comparingLong(ResultSummary::epochMillis))
+              .map(each -> each.place().path())
+              .filter(picks::contains)
+              .toList();
+      List<String> both = aged.size() == 2 ? aged : picks;
+      return new ComparisonPage.Choice(both.subList(0, 1), both.subList(1, 2), margin);
+    }
+    return new ComparisonPage.Choice(named(request, "before"), named(request, "after"), margin);
+  }
+
+  private static List<String> named(PageRequest request, String side) {
+    return request.all(side).stream().filter(each -> !each.isEmpty()).toList();
+  }
+
+  private ComparableResults side(List<String> paths) {
+    List<ComparableResults.Result> results = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (String path : paths) {
+      ResultPlace place =
+          PageRequest.segments(path)
+              .flatMap(served::find)
+              .orElseThrow(() ->
+                  new TerraceException(ErrorCode.BAD_INPUT, path + ": there is no such result"));
+      names.add(place.name());
+      results.addAll(ComparableResults.of(place.directory(), this::isWithin).results());
+    }
+    return new ComparableResults(String.join(", ", names), results);
+  }
+
+  /** Whether a result within a directory of results is one that is served: no link leads to it. */
+  private boolean isWithin(Path directory) {
+    List<String> segments = new ArrayList<>();
+    served.root().relativize(directory).forEach(each -> segments.add(each.toString()));
+    return served.find(segments).isPresent();
+  }
+}

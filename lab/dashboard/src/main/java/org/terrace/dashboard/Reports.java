@@ -1,0 +1,81 @@
+package org.terrace.dashboard;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.terrace.analysis.AnalysisOptions;
+import org.terrace.dashboard.http.PageResponse;
+import org.terrace.dashboard.results.ResultFiles;
+import org.terrace.dashboard.results.ResultPlace;
+import org.terrace.dashboard.results.ServedDirectory;
+import org.terrace.report.FindingsFile;
+import org.terrace.report.ReportWriter;
+import org.terrace.report.ResultDirectory;
+
+/**
+ * The reports of results, as the command writes them. One that lies there and is of this version is
+ * sent as it is; any other is made anew from the tables, one at a time. Either way the browser runs
+ * none but the report's own scripts, whoever wrote the file. Thread-safe.
+ */
+final class Reports {
+  private static final int HEAD_BYTES = 2_048;
+
+  /** One analysis at a time: each may need as much memory as its tables. */
+  private final ReentrantLock one = new ReentrantLock();
+
+  private static final List<String> POLICIES = ReportWriter.contentSecurityPolicies();
+
+  /** The report of a place; empty if it has none, and nothing that one could be made of. */
+  Optional<PageResponse> of(ResultPlace place) {
+    try {
+      Optional<Path> written = ServedDirectory.file(place, ResultFiles.REPORT);
+      Optional<String> policy = written.isPresent() ? policy(written.get()) : Optional.empty();
+      if (policy.isPresent()) {
+        return Optional.of(sent(Files.readAllBytes(written.get()), policy.get()));
+      }
+      if (ServedDirectory.file(place, FindingsFile.NAME).isEmpty()) {
+        return Optional.empty();
+      }
+      byte[] made = made(place).getBytes(StandardCharsets.UTF_8);
+      return Optional.of(sent(made, policy(made, made.length).orElse(POLICIES.getFirst())));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String made(ResultPlace place) {
+    one.lock();
+    try {
+      return ResultDirectory.page(place.directory(), AnalysisOptions.defaults());
+    } finally {
+      one.unlock();
+    }
+  }
+
+  /** The page with the policy of its own head once more, where no page can leave it out. */
+  private static PageResponse sent(byte[] page, String policy) {
+    return PageResponse.of(200, "text/html; charset=utf-8", page)
+        .with("Content-Security-Policy", policy + "; frame-ancestors 'none'");
+  }
+
+  private static Optional<String> policy(Path file) throws IOException {
+    try (InputStream input = Files.newInputStream(file)) {
+      byte[] head = input.readNBytes(HEAD_BYTES);
+      return policy(head, head.length);
+    }
+  }
+
+  /** The policy of this version that stands in the head of a page. */
+  private static Optional<String> policy(byte[] page, int length) {
+    String head =
+        new String(page, 0, Math.min(length, HEAD_BYTES), StandardCharsets.UTF_8)
+            .replace("&#39;", "'");
+    return POLICIES.stream().filter(head::contains).findFirst();
+  }
+}

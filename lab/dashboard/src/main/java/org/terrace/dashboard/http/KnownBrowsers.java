@@ -1,0 +1,79 @@
+package org.terrace.dashboard.http;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.terrace.core.TimeSource;
+
+/**
+ * The browsers that have shown the token: each was given a secret of its own, which is kept for a
+ * week or until there are {@value #MOST} newer ones. Guesses are limited: {@value #MOST_GUESSES} a
+ * minute for all together. Thread-safe.
+ */
+final class KnownBrowsers {
+  static final int MOST = 256;
+  static final int MOST_GUESSES = 10;
+
+  /** The time for which a browser stays signed in. */
+  static final Duration LASTS = Duration.ofDays(7);
+
+  private static final Duration WINDOW = Duration.ofMinutes(1);
+  private static final int SECRET_BYTES = 32;
+
+  private final AccessToken token;
+  private final TimeSource time;
+  private final SecureRandom random = new SecureRandom();
+  private final Map<String, Long> since = new LinkedHashMap<>();
+  private final Deque<Long> wrong = new ArrayDeque<>();
+
+  KnownBrowsers(AccessToken token, TimeSource time) {
+    this.token = token;
+    this.time = time;
+  }
+
+  /** The outcome of showing a token. */
+  sealed interface Shown {
+    /** It is the token. */
+    record Right(String secret) implements Shown {}
+
+    /** It is another. */
+    record Wrong() implements Shown {}
+
+    /** There were too many wrong ones: nothing was compared. */
+    record TooMany() implements Shown {}
+  }
+
+  /** Takes a token that somebody shows. */
+  synchronized Shown show(String guess) {
+    long now = time.elapsedNanos();
+    while (!wrong.isEmpty() && now - wrong.getFirst() > WINDOW.toNanos()) {
+      wrong.removeFirst();
+    }
+    if (wrong.size() >= MOST_GUESSES) {
+      return new Shown.TooMany();
+    }
+    if (!token.matches(guess)) {
+      wrong.addLast(now);
+      return new Shown.Wrong();
+    }
+    byte[] bytes = new byte[SECRET_BYTES];
+    random.nextBytes(bytes);
+    String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    since.put(secret, now);
+    if (since.size() > MOST) {
+      since.remove(since.keySet().iterator().next());
+    }
+    return new Shown.Right(secret);
+  }
+
+  /** Whether a secret is one that was given to a browser, and is not too old. */
+  synchronized boolean knows(Optional<String> secret) {
+    Long given = secret.map(since::get).orElse(null);
+    return given != null && time.elapsedNanos() - given <= LASTS.toNanos();
+  }
+}

@@ -1,0 +1,128 @@
+package org.terrace.dashboard.results;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.terrace.dashboard.results.Catalogue.Mark;
+import org.terrace.dashboard.results.ResultSummary.KeyFigure;
+import org.terrace.dashboard.results.ResultSummary.Kind;
+import org.terrace.dashboard.results.ResultSummary.State;
+import org.terrace.experiment.progress.ProgressReader;
+import org.terrace.experiment.progress.RunProgress;
+import org.terrace.report.Quantity;
+
+/** Reads what a list shows of a result. Stateless and thread-safe. */
+final class SummaryReader {
+  private static final double NANOS_A_MILLI = 1e6;
+  private static final String INTERRUPTED = "interrupted, or ended by a failure";
+
+  /** A result that has not been looked into. */
+  static ResultSummary unread(ResultPlace place, long millis) {
+    return new ResultSummary(place, Kind.EXPERIMENT, State.UNREAD, "", millis, List.of());
+  }
+
+  ResultSummary read(ResultPlace place, Mark mark) {
+    try {
+      Optional<RunProgress> progress = ProgressReader.of(place.directory());
+      if (progress.isPresent() && progress.get().isRunning()) {
+        return running(place, progress.get());
+      }
+      return switch (mark.name()) {
+        case Mark.MESH -> mesh(place, mark, progress);
+        case Mark.FINDINGS -> findings(place, mark);
+        default ->
+            new ResultSummary(
+                place,
+                progress.map(SummaryReader::kind).orElse(Kind.EXPERIMENT),
+                State.FAILED,
+                progress.map(each -> lastWords(each)).orElse(INTERRUPTED),
+                mark.millis(),
+                List.of());
+      };
+    } catch (IOException | RuntimeException e) {
+      return new ResultSummary(
+          place,
+          mark.name().equals(Mark.MESH) ? Kind.MESH : Kind.EXPERIMENT,
+          State.FAILED,
+          mark.name() + " cannot be read: " + e.getMessage(),
+          mark.millis(),
+          List.of());
+    }
+  }
+
+  private static String lastWords(RunProgress progress) {
+    return progress.phase().isEmpty() ? INTERRUPTED : INTERRUPTED + " while " + progress.phase();
+  }
+
+  private static Kind kind(RunProgress progress) {
+    return switch (progress.kind()) {
+      case "mesh" -> Kind.MESH;
+      case "study" -> Kind.STUDY;
+      default -> Kind.EXPERIMENT;
+    };
+  }
+
+  private static ResultSummary running(ResultPlace place, RunProgress progress) {
+    List<KeyFigure> figures = new ArrayList<>();
+    RunProgress.CurrentTrial trial = progress.trial();
+    if (trial != null) {
+      figures.add(new KeyFigure("trial", trial.number() + " of " + trial.trials()));
+    }
+    progress
+        .last()
+        .ifPresent(second -> {
+          figures.add(new KeyFigure("users", Quantity.count(second.users())));
+          figures.add(new KeyFigure("pages", Quantity.perSecond(second.requestsPerSecond())));
+          figures.add(new KeyFigure("p99", Quantity.micros(second.p99Micros())));
+        });
+    return new ResultSummary(
+        place,
+        kind(progress),
+        State.RUNNING,
+        progress.phase(),
+        Math.round(progress.startNanos() / NANOS_A_MILLI),
+        figures);
+  }
+
+  private static ResultSummary findings(ResultPlace place, Mark mark) throws IOException {
+    FindingsSummary summary = FindingsSummary.read(place.directory().resolve(Mark.FINDINGS));
+    Path specification = place.directory().resolve("specification.yaml");
+    Kind kind =
+        summary.hasStudy()
+            ? Kind.STUDY
+            : Files.exists(specification) ? Kind.EXPERIMENT : Kind.ANALYSIS;
+    List<String> failures = summary.failures();
+    return new ResultSummary(
+        place,
+        kind,
+        failures.isEmpty() ? State.COMPLETE : State.FAILED,
+        failures.isEmpty() ? "" : "failed: " + String.join(", ", failures),
+        mark.millis(),
+        summary.figures());
+  }
+
+  private static ResultSummary mesh(ResultPlace place, Mark mark, Optional<RunProgress> progress)
+      throws IOException {
+    MeshCounts counts = MeshCounts.read(place.directory().resolve(Mark.MESH));
+    boolean interrupted = counts.skipped() > 0;
+    String reason =
+        (counts.failed() > 0 ? Quantity.count(counts.failed(), "trial") + " failed" : "")
+            + (counts.failed() > 0 && interrupted ? "; " : "")
+            + (interrupted
+                ? progress.map(each -> lastWords(each)).orElse("not all trials have been run")
+                : "");
+    return new ResultSummary(
+        place,
+        Kind.MESH,
+        reason.isEmpty() ? State.COMPLETE : State.FAILED,
+        reason,
+        mark.millis(),
+        List.of(
+            new KeyFigure(
+                "trials",
+                Quantity.count(counts.done()) + " of " + Quantity.count(counts.all()) + " done")));
+  }
+}

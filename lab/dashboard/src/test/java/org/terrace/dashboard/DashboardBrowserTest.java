@@ -1,0 +1,288 @@
+package org.terrace.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.terrace.core.TimeSource;
+import org.terrace.experiment.progress.ProgressFile;
+import org.terrace.observation.Event;
+import org.terrace.testing.AccessibilityCheck;
+import org.terrace.testing.Await;
+import org.terrace.testing.HeadlessChromium;
+
+/** The dashboard in a browser. Pictures of it are left in {@code target/pictures}. */
+@Tag("real-processes")
+@Tag("untimed")
+@Timeout(300)
+class DashboardBrowserTest {
+  private static final int WIDE = 1400;
+  private static final int HIGH = 900;
+  private static final int NARROW = 400;
+  private static final int SECONDS = 24;
+  private static final Path PICTURES = Path.of("target", "pictures");
+  private static final Duration WITHIN = Duration.ofSeconds(20);
+
+  @TempDir static Path folder;
+  private static @Nullable HeadlessChromium chromium;
+  private static @Nullable Dashboard dashboard;
+  private static @Nullable ProgressFile running;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Assumptions.assumeTrue(
+        HeadlessChromium.find().isPresent(), "no Chromium: apt-get install chromium");
+    for (int repeat = 1; repeat <= 3; repeat++) {
+      SampleResults.analysis(folder.resolve("before/" + repeat), 2_000 + repeat);
+      SampleResults.analysis(folder.resolve("after/" + repeat), 2_600 + repeat);
+    }
+    SampleResults.capture(folder.resolve("before/1"));
+    SampleResults.mesh(folder.resolve("scale-out"), SampleResults.mesh(2, 3, 4, 2));
+    Path unfinished = Files.createDirectory(folder.resolve("quickstart.unfinished"));
+    running = run(unfinished);
+    dashboard =
+        Dashboard.start(
+            new DashboardOptions(folder, "127.0.0.1", 0, Optional.empty()), TimeSource.system());
+    chromium = HeadlessChromium.start(WIDE, HIGH);
+    Files.createDirectories(PICTURES);
+  }
+
+  /** A run of which half a minute is over. */
+  private static ProgressFile run(Path directory) {
+    long[] now = {SampleResults.START_NANOS};
+    TimeSource time =
+        new TimeSource() {
+          @Override
+          public long epochNanos() {
+            return now[0];
+          }
+
+          @Override
+          public long elapsedNanos() {
+            return now[0];
+          }
+        };
+    now[0] = TimeSource.system().epochNanos() - SECONDS * 1_000_000_000L;
+    ProgressFile file =
+        ProgressFile.begin(directory, "experiment", "quickstart", time, warning -> {});
+    file.phase("running the load");
+    for (int second = 0; second < SECONDS; second++) {
+      boolean slow = second > 14 && second < 18;
+      file.figures(
+          second(40 * Math.min(25, second + 1), slow ? 310 : 480 + 13 * (second % 4), slow));
+      now[0] += 1_000_000_000L;
+    }
+    file.fault(
+        new Event(
+            "app2",
+            "fault-gc-pressure",
+            now[0] - 9_000_000_000L,
+            now[0] - 5_000_000_000L,
+            Map.of()));
+    file.message("limits calibrated: a core here takes 1.31 times the reference's time");
+    return file;
+  }
+
+  private static String second(int users, int rate, boolean slow) {
+    return "{\"second\":1,\"phase\":\"run\",\"users\":%d,\"requestsPerSecond\":%d,\"errors\":%d,\"p50Micros\":%d,\"p99Micros\":%d}"
+        .formatted(
+            users, rate, slow ? 7 : 0, slow ? 14_000 : 3_100, slow ? 330_000 : 21_000 + users);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (chromium != null) {
+      chromium.close();
+    }
+    if (dashboard != null) {
+      dashboard.close();
+    }
+  }
+
+  private static void open(String target) {
+    chromium.open(URI.create(dashboard.address().replaceAll("/$", "") + target));
+  }
+
+  private static boolean seen(String expression) {
+    return Await.until(WITHIN, () -> chromium.evaluate(expression).booleanValue());
+  }
+
+  /** The pages by the names of their pictures. */
+  private static final Map<String, String> PAGES =
+      Map.of(
+          "results", "/",
+          "running", "/result/quickstart.unfinished",
+          "result", "/result/before/1",
+          "mesh", "/result/scale-out",
+          "compare", "/compare?before=%2Fbefore&after=%2Fafter",
+          "nothing", "/result/none");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"results", "running", "result", "mesh", "compare", "nothing"})
+  void aPageIsReadInBothThemesAndInANarrowWindow(String name) throws IOException {
+    String target = PAGES.get(name);
+    int errors = chromium.errors().size();
+    for (String theme : List.of("light", "dark")) {
+      chromium.media("prefers-color-scheme", theme);
+      chromium.resize(WIDE, HIGH);
+      open(target);
+      assertThat(seen("document.documentElement.dataset.ready !== undefined")).isTrue();
+
+      assertThat(AccessibilityCheck.violations(chromium)).as(name + " " + theme).isEmpty();
+      Files.write(
+          PICTURES.resolve("dashboard-" + name + "-" + theme + ".png"), chromium.screenshot(true));
+      chromium.resize(NARROW, 800);
+      open(target);
+      assertThat(chromium.evaluate("document.documentElement.scrollWidth").intValue())
+          .as(name + " " + theme)
+          .isLessThanOrEqualTo(NARROW);
+      assertThat(AccessibilityCheck.violations(chromium)).as(name + " narrow").isEmpty();
+      Files.write(
+          PICTURES.resolve("dashboard-" + name + "-narrow-" + theme + ".png"),
+          chromium.screenshot(true));
+    }
+    chromium.resize(WIDE, HIGH);
+    assertThat(chromium.errors().stream().skip(errors))
+        .allMatch(error -> name.equals("nothing") && error.contains("404"));
+    assertThat(chromium.requests())
+        .allMatch(url ->
+            url.startsWith("http://127.0.0.1:")
+                || url.equals("about:blank")
+                || url.startsWith("data:"));
+  }
+
+  @Test
+  void resultsAreSearchedWhileOneTypesAndByTheKeyboardAlone() {
+    open("/");
+    assertThat(seen("document.documentElement.dataset.ready !== undefined")).isTrue();
+    chromium.press("/");
+    assertThat(chromium.evaluate("document.activeElement.id").asString()).isEqualTo("q");
+    chromium.call("Input.insertText", Map.of("text", "after"));
+
+    assertThat(seen("document.querySelectorAll('#rows tbody tr').length === 3")).isTrue();
+    assertThat(chromium.evaluate("location.search").asString()).contains("q=after");
+    assertThat(chromium.evaluate("document.activeElement.id").asString()).isEqualTo("q");
+  }
+
+  @Test
+  void twoTickedResultsAreCompared() {
+    open("/?q=%2F1");
+    assertThat(seen("document.documentElement.dataset.ready !== undefined")).isTrue();
+    assertThat(chromium.evaluate("document.getElementById('compare').disabled").booleanValue())
+        .isTrue();
+    chromium.evaluate("document.querySelectorAll('input[name=pick]').forEach(box => box.click())");
+    chromium.openBy(() -> chromium.evaluate("document.getElementById('compare').click()"));
+
+    assertThat(chromium.evaluate("document.querySelector('h1').textContent").asString())
+        .contains("The results cannot tell");
+    assertThat(
+            chromium.evaluate("document.querySelectorAll('.compared tbody tr').length").intValue())
+        .isEqualTo(4);
+  }
+
+  @Test
+  void aSliderWorksOutAnotherPlanAndTheAddressKeepsIt() {
+    open("/result/scale-out");
+    assertThat(seen("document.documentElement.dataset.ready !== undefined")).isTrue();
+    String before = chromium.evaluate("document.querySelector('#plan').textContent").asString();
+
+    chromium.evaluate("document.querySelector('input[data-for=\"n-server.normal\"]').focus()");
+    chromium.press("End");
+
+    assertThat(seen("document.querySelector('[id=\"n-server.normal\"]').value === '12'")).isTrue();
+    assertThat(
+            seen("document.getElementById('worked-out').textContent.startsWith('worked out in')"))
+        .isTrue();
+    String after = chromium.evaluate("document.querySelector('#plan').textContent").asString();
+    assertThat(after).isNotEqualTo(before).contains("changed by the sliders");
+    assertThat(chromium.evaluate("location.search").asString()).contains("server.normal=12");
+    chromium.call("Page.reload", Map.of());
+    assertThat(
+            seen(
+                "document.querySelector('#plan') !== null && document.querySelector('#plan').textContent.includes('changed by the sliders')"))
+        .isTrue();
+    assertThat(chromium.evaluate("document.querySelector('#plan').textContent").asString())
+        .isEqualTo(after);
+  }
+
+  @Test
+  void aRunIsFollowedWithoutTouchingAnything() {
+    open("/result/quickstart.unfinished");
+    assertThat(seen("Number(document.documentElement.dataset.seen) >= 1")).isTrue();
+    running.figures(second(1_234, 470, false));
+
+    assertThat(seen("document.querySelector('#live .figures').textContent.includes('1,234')"))
+        .isTrue();
+    assertThat(chromium.evaluate("document.querySelectorAll('#live svg.plot').length").intValue())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void theThemeIsThatOfThePageBefore() {
+    chromium.media("prefers-color-scheme", "light");
+    open("/");
+    chromium.evaluate("document.getElementById('theme').click()");
+    open("/compare");
+
+    assertThat(chromium.evaluate("document.documentElement.dataset.theme").asString())
+        .isEqualTo("dark");
+    chromium.evaluate("localStorage.removeItem('terrace-theme')");
+  }
+
+  @Test
+  void whoShowsTheTokenSeesTheResultsAndNobodyElse() throws IOException {
+    Path token =
+        Files.writeString(folder.resolve("token"), "a-token-of-more-than-twenty-characters");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    try (Dashboard guarded =
+        Dashboard.start(
+            new DashboardOptions(folder, "127.0.0.1", 0, Optional.of(token)),
+            TimeSource.system())) {
+      chromium.media("prefers-color-scheme", "light");
+      chromium.open(URI.create(guarded.address() + "result/before/1"));
+      assertThat(heading()).isEqualTo("Sign in");
+      assertThat(AccessibilityCheck.violations(chromium)).isEmpty();
+      Files.write(PICTURES.resolve("dashboard-sign-in.png"), chromium.screenshot(true));
+
+      chromium.call("Input.insertText", Map.of("text", "a-token-of-more-than-twenty-characters"));
+      chromium.evaluate("document.querySelector('form.sign-in button').click()");
+
+      assertThat(
+              seen("Boolean(document.querySelector('h1')?.textContent.startsWith('Results in'))"))
+          .isTrue();
+      assertThat(chromium.evaluate("document.cookie").asString()).isEmpty();
+      chromium.open(URI.create(guarded.address() + "result/before/1"));
+      assertThat(heading()).startsWith("app1 answered");
+    }
+  }
+
+  private static String heading() {
+    return chromium.evaluate("document.querySelector('h1').textContent").asString();
+  }
+
+  @Test
+  void theReportRunsItsOwnScriptsBehindTheDashboard() {
+    int errors = chromium.errors().size();
+    open("/report/before/1");
+
+    assertThat(seen("document.documentElement.dataset.ready !== undefined")).isTrue();
+    assertThat(chromium.errors().stream().skip(errors)).isEmpty();
+  }
+}

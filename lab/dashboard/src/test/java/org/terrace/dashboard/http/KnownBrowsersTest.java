@@ -1,0 +1,51 @@
+package org.terrace.dashboard.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.terrace.testing.ManualTimeSource;
+
+/** The token lets in, and its guesses and secrets have limits. */
+class KnownBrowsersTest {
+  private static final String TOKEN = "a-token-of-more-than-twenty-characters";
+  private final ManualTimeSource time = new ManualTimeSource(0);
+  private final KnownBrowsers signedIn = new KnownBrowsers(AccessToken.of(TOKEN), time);
+
+  private String secret() {
+    return ((KnownBrowsers.Shown.Right) signedIn.show(TOKEN)).secret();
+  }
+
+  @Test
+  void aSecretIsKnownUntilItIsTooOld() {
+    String secret = secret();
+    assertThat(signedIn.knows(Optional.of(secret))).isTrue();
+    assertThat(signedIn.knows(Optional.of(secret + "x"))).isFalse();
+    assertThat(signedIn.knows(Optional.of(TOKEN))).isFalse();
+    assertThat(signedIn.knows(Optional.empty())).isFalse();
+
+    time.advanceNanos(KnownBrowsers.LASTS.plusSeconds(1).toNanos());
+    assertThat(signedIn.knows(Optional.of(secret))).isFalse();
+  }
+
+  @Test
+  void theOldestSecretGoesWhenThereAreTooMany() {
+    String first = secret();
+    for (int i = 1; i < KnownBrowsers.MOST; i++) {
+      secret();
+    }
+    assertThat(signedIn.knows(Optional.of(first))).isTrue();
+    secret();
+    assertThat(signedIn.knows(Optional.of(first))).isFalse();
+  }
+
+  @Test
+  void afterTenWrongOnesNothingIsComparedForAMinute() {
+    for (int i = 0; i < KnownBrowsers.MOST_GUESSES; i++) {
+      assertThat(signedIn.show("wrong " + i)).isInstanceOf(KnownBrowsers.Shown.Wrong.class);
+    }
+    assertThat(signedIn.show(TOKEN)).isInstanceOf(KnownBrowsers.Shown.TooMany.class);
+    time.advanceNanos(61_000_000_000L);
+    assertThat(signedIn.show(TOKEN)).isInstanceOf(KnownBrowsers.Shown.Right.class);
+  }
+}
