@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.report {
   requires transitive org.terrace.analysis;
+  requires org.terrace.details;
   requires transitive org.terrace.scaling;
   requires com.fasterxml.jackson.annotation;
   requires java.xml;

@@ -1,4 +1,4 @@
-package org.terrace.report;
+package org.terrace.report.page;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -7,12 +7,12 @@ import java.util.Deque;
  * Writes HTML and SVG. Every text and every attribute passes through one escape, so that nothing
  * that was observed, however hostile, becomes markup. Confined to one thread.
  */
-final class Markup {
+public final class Markup {
   private final StringBuilder out = new StringBuilder();
   private final Deque<String> open = new ArrayDeque<>();
 
   /** Opens an element; attributes are pairs of name and value. */
-  Markup open(String name, String... attributes) {
+  public Markup open(String name, String... attributes) {
     start(name, attributes);
     out.append('>');
     open.push(name);
@@ -20,44 +20,44 @@ final class Markup {
   }
 
   /** Closes the element that was opened last. */
-  Markup close() {
+  public Markup close() {
     out.append("</").append(open.pop()).append('>');
     return this;
   }
 
   /** An element without content, as HTML's void elements and SVG's shapes are. */
-  Markup empty(String name, String... attributes) {
+  public Markup empty(String name, String... attributes) {
     start(name, attributes);
     out.append("/>");
     return this;
   }
 
   /** An element that holds only text. */
-  Markup leaf(String name, String text, String... attributes) {
+  public Markup leaf(String name, String text, String... attributes) {
     return open(name, attributes).text(text).close();
   }
 
   /** Text. */
-  Markup text(String text) {
+  public Markup text(String text) {
     escape(text, out);
     return this;
   }
 
   /** Markup that another instance made. */
-  Markup add(Markup other) {
+  public Markup add(Markup other) {
     out.append(other);
     return this;
   }
 
   /** A style sheet or script of the project's own, whose text HTML takes as it is. */
-  Markup raw(String name, String content, String... attributes) {
+  public Markup raw(String name, String content, String... attributes) {
     start(name, attributes);
     out.append('>').append(content).append("</").append(name).append('>');
     return this;
   }
 
   /** The number of characters so far. */
-  int length() {
+  public int length() {
     return out.length();
   }
 

@@ -1,9 +1,9 @@
-package org.terrace.report;
+package org.terrace.report.page;
 
 import java.util.Locale;
 
 /** Numbers as people read them: three significant figures, a fitting unit, and thousands apart. */
-final class Quantity {
+public final class Quantity {
   private static final double KILO = 1_000;
   private static final double MEGA = 1_000_000;
   private static final double GIGA = 1_000_000_000;
@@ -11,7 +11,7 @@ final class Quantity {
   private Quantity() {}
 
   /** Three significant figures; whole numbers from a thousand on with thousands apart. */
-  static String number(double value) {
+  public static String number(double value) {
     double size = Math.abs(value);
     if (!Double.isFinite(value)) {
       return "–";
@@ -27,16 +27,16 @@ final class Quantity {
     return String.format(Locale.ROOT, "%.2g", value);
   }
 
-  static String count(long value) {
+  public static String count(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
   /** {@code 1 stall}, {@code 2 stalls}. */
-  static String count(long value, String noun) {
+  public static String count(long value, String noun) {
     return count(value) + " " + noun + (value == 1 ? "" : "s");
   }
 
-  static String micros(double micros) {
+  public static String micros(double micros) {
     double size = Math.abs(micros);
     if (size == 0 || !Double.isFinite(micros)) {
       return size == 0 ? "0 ms" : "–";
@@ -48,20 +48,20 @@ final class Quantity {
     return number(micros / MEGA) + " s";
   }
 
-  static String nanos(double nanos) {
+  public static String nanos(double nanos) {
     return micros(nanos / KILO);
   }
 
-  static String perSecond(double value) {
+  public static String perSecond(double value) {
     return number(value) + "/s";
   }
 
   /** A moment in seconds from the origin of the report. */
-  static String moment(double seconds) {
+  public static String moment(double seconds) {
     return String.format(Locale.ROOT, "%,.3f s", seconds);
   }
 
-  static String percent(double part) {
+  public static String percent(double part) {
     double percent = part * 100;
     if (percent == 0 || percent >= 99.95) {
       return String.format(Locale.ROOT, "%.0f %%", percent);
@@ -69,7 +69,7 @@ final class Quantity {
     return String.format(Locale.ROOT, percent < 1 ? "%.2f %%" : "%.1f %%", percent);
   }
 
-  static String bytes(double bytes) {
+  public static String bytes(double bytes) {
     double size = Math.abs(bytes);
     if (size < KILO) {
       return number(bytes) + " B";
@@ -82,12 +82,12 @@ final class Quantity {
   }
 
   /** A probability; small ones as a bound. */
-  static String probability(double p) {
+  public static String probability(double p) {
     return p < 0.001 ? "< 0.001" : String.format(Locale.ROOT, "%.3f", p);
   }
 
   /** A coordinate of a drawing: a tenth of a pixel is enough. */
-  static String coordinate(double value) {
+  public static String coordinate(double value) {
     long tenths = Math.round(value * 10);
     return tenths % 10 == 0
         ? Long.toString(tenths / 10)
