@@ -3,6 +3,7 @@
 module org.terrace.cli {
   requires org.terrace.capture;
   requires org.terrace.dashboard;
+  requires org.terrace.details;
   requires org.terrace.evidence;
   requires org.terrace.experiment;
   requires org.terrace.protocols;

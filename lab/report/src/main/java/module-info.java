@@ -2,11 +2,14 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.report {
   requires transitive org.terrace.analysis;
+  requires org.terrace.details;
   requires transitive org.terrace.scaling;
   requires com.fasterxml.jackson.annotation;
   requires java.xml;
   requires tools.jackson.databind;
 
   exports org.terrace.report;
+  exports org.terrace.report.page to
+      org.terrace.dashboard;
   exports org.terrace.report.plan;
 }

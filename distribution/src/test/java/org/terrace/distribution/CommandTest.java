@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.process.Keeper;
+import org.terrace.report.FindingsFile;
 
 /** The command as a user calls it, in a JVM of its own. */
 @Timeout(180)
@@ -187,6 +188,9 @@ class CommandTest {
     assertThat(second.exitCode()).as(second.messages()).isZero();
     assertThat(third.exitCode()).isEqualTo(first.exitCode());
     assertThat(counts(alone)).hasSize(3).isEqualTo(counts(run));
+    assertThat(FindingsFile.read(run.resolve(FindingsFile.NAME)).transactions().calls())
+        .as("calls that a run has stitched, told by its report again")
+        .isPositive();
     assertThat(run.resolve("report.html")).isNotEmptyFile();
   }
 

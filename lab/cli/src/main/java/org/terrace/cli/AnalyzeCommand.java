@@ -16,6 +16,7 @@ import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.details.FindingDetails;
 import org.terrace.evidence.Evidence;
 import org.terrace.evidence.PauseLog;
 import org.terrace.experiment.CaptureAnalysis;
@@ -235,7 +236,8 @@ final class AnalyzeCommand implements Callable<Integer> {
       List<String> notes,
       AnalysisOptions options,
       Path directory) {
-    Observation observation = TransactionInput.stitched(read, notes);
+    TransactionInput transactions = TransactionInput.ofAnalysis(read, notes);
+    Observation observation = transactions.observation();
     String name = inputs.getFirst().toString();
     TrialFacts bare = TrialFacts.of(name, Invocation.of(spec), observation);
     TrialFacts facts =
@@ -252,7 +254,11 @@ final class AnalyzeCommand implements Callable<Integer> {
             List.of());
     AnalysisResult analysed = Analysis.analyze(observation, options);
     Findings found =
-        analysed.findings().withInput(figures, TransactionInput.findings(observation.requests()));
+        FindingDetails.added(
+            analysed.findings().withInput(figures, transactions.findings()),
+            observation,
+            analysed.stretch().startNanos(),
+            analysed.stretch().endNanos());
     AnalysisResult result =
         analysed.withFindings(found.withOutcome(notes, thresholds.judgements(found)));
     ResultDirectory.write(directory, observation, result, facts);

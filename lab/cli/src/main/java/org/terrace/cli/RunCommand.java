@@ -1,6 +1,8 @@
 package org.terrace.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
@@ -105,12 +107,13 @@ final class RunCommand implements Callable<Integer> {
         console.endProgress();
       }
       progress.analysing();
-      TrialAnalysis analysis = TrialAnalysis.of(trial);
+      List<String> notes = new ArrayList<>(progress.warnings());
+      TrialAnalysis analysis = stitched(TrialAnalysis.of(trial), notes);
       AnalysisResult result =
           TrialResult.write(
               trial,
               analysis,
-              progress.warnings(),
+              notes,
               Invocation.of(spec),
               thresholds::judgements,
               pending.directory());
@@ -121,6 +124,15 @@ final class RunCommand implements Callable<Integer> {
       Findings findings = result.findings();
       return thresholds.judge(console, experiment.name(), findings, outputs.finish(findings));
     }
+  }
+
+  private TrialAnalysis stitched(TrialAnalysis analysis, List<String> notes) {
+    console.progress("stitching the requests into transactions");
+    List<String> limits = new ArrayList<>();
+    TrialAnalysis stitched = TransactionInput.added(analysis, limits);
+    limits.forEach(limit -> console.message("  warning: %s", limit));
+    notes.addAll(limits);
+    return stitched;
   }
 
   private void requireStudy(boolean asked, String what) {

@@ -8,6 +8,7 @@ import java.util.function.Function;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.threshold.Threshold;
+import org.terrace.details.FindingDetails;
 import org.terrace.experiment.Trial;
 import org.terrace.experiment.TrialAnalysis;
 import org.terrace.report.ResultDirectory;
@@ -46,9 +47,15 @@ final class TrialResult {
             List.of(),
             List.of(),
             List.of());
-    Findings findings = analysis.result().findings();
+    AnalysisResult analysed = analysis.result();
+    Findings findings =
+        FindingDetails.added(
+            analysed.findings(),
+            analysis.observation(),
+            analysed.stretch().startNanos(),
+            analysed.stretch().endNanos());
     AnalysisResult result =
-        analysis.result().withFindings(findings.withOutcome(notes, judge.apply(findings)));
+        analysed.withFindings(findings.withOutcome(notes, judge.apply(findings)));
     ResultDirectory.write(directory, analysis.observation(), result, facts);
     return result;
   }

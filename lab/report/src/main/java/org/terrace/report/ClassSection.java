@@ -4,8 +4,9 @@ import java.util.List;
 import org.terrace.analysis.ClassSummary;
 import org.terrace.analysis.ClientSeries;
 import org.terrace.analysis.ServerDetail;
-import org.terrace.analysis.finding.Findings;
-import org.terrace.analysis.finding.TransactionClass;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Tables;
 
 /** The request classes of each server. */
 final class ClassSection {
@@ -32,42 +33,7 @@ final class ClassSection {
     for (ServerDetail server : content.result().servers()) {
       server(server.server(), server.classes(), limit, page);
     }
-    transactions(content.result().findings().transactions(), page);
     page.close();
-  }
-
-  /** Transactions, if there are any: how sure they are, and what they waited for. */
-  private static void transactions(Findings.Transactions found, Markup page) {
-    if (found.calls() == 0) {
-      return;
-    }
-    page.leaf("h3", "Transactions");
-    page.leaf(
-        "p",
-        "%s transactions, of which %s are complete: no call without a parent could belong to them. %s"
-                .formatted(
-                    Quantity.count(found.count()),
-                    Quantity.count(found.complete()),
-                    Quantity.count(found.calls()))
-            + " calls have a parent, half of them with a confidence of "
-            + Quantity.percent(found.confidence().p50())
-            + " and more, 95 % with "
-            + Quantity.percent(found.confidence().p05())
-            + " and more. Self-time is that in which none of a request's own calls was open; what a"
-            + " transaction waited for is its critical path. Both are of complete transactions.");
-    Tables.open(page, "Waited for", "Server", "Class", "#Requests", "#Mean", "#Self-time");
-    for (TransactionClass each : found.classes().stream().limit(2 * SHOWN).toList()) {
-      page.open("tr").open("td", "class", "bar");
-      page.leaf("meter", "", "min", "0", "max", "1", "value", String.valueOf(each.criticalShare()));
-      page.text(" " + Quantity.percent(each.criticalShare())).close();
-      page.leaf("td", each.server());
-      page.open("td").leaf("code", each.requestClass()).close();
-      Tables.number(page, Quantity.count(each.requests()));
-      Tables.number(page, Quantity.micros(each.residenceMicros()));
-      Tables.number(page, Quantity.micros(each.selfMicros()));
-      page.close();
-    }
-    Tables.close(page);
   }
 
   private static void server(String name, List<ClassSummary> classes, int limit, Markup page) {

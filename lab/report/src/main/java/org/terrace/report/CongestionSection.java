@@ -5,6 +5,11 @@ import org.terrace.analysis.Scatter;
 import org.terrace.analysis.ServerDetail;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Plot;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Scale;
+import org.terrace.report.page.Tables;
 
 /** Load against throughput of each server, with its congestion point. */
 final class CongestionSection {

@@ -7,6 +7,7 @@ import java.util.List;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Event;
+import org.terrace.report.page.Glyph;
 
 /**
  * The contents of a report, and its origin of time: the start of the analysed stretch.
@@ -78,9 +79,8 @@ record Content(AnalysisResult result, TrialFacts facts) {
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
   }
 
-  /** A kind of event as words: {@code fault-gc-pressure} as {@code GC pressure}. */
+  /** A kind of event as words. */
   static String words(String kind) {
-    String plain = kind.startsWith(FAULT) ? kind.substring(FAULT.length()) : kind;
-    return plain.replace('-', ' ').replaceAll("\\bgc\\b", "GC").replaceAll("\\bcpu\\b", "CPU");
+    return Glyph.words(kind);
   }
 }

@@ -5,6 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.ServerFindings;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Tables;
 
 /** The table of congestion episodes with what overlaps them. */
 final class EpisodeSection {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.terrace.observation.Event;
+import org.terrace.report.page.Glyph;
 
 /** The distinct marks and texts of a page's events, each written once. Confined to one thread. */
 final class EventTexts {

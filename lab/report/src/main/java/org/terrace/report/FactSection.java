@@ -9,6 +9,9 @@ import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.ConnectionGroup;
 import org.terrace.observation.Server;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Tables;
 
 /**
  * The sections on the capture's completeness, on connections, and on how to reproduce the trial.

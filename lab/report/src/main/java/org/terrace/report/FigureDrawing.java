@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.Figure.Point;
 import org.terrace.analysis.ledger.Figure.Series;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Plot;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Scale;
 
 /**
  * Draws a figure of a study as SVG. Series differ by colour and by the shape of their marks or the

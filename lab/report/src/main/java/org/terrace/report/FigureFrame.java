@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import org.terrace.analysis.ledger.Figure;
+import org.terrace.report.page.Plot;
+import org.terrace.report.page.Scale;
 
 /**
  * The extent of a study's figure and its two scales.

@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.Percentiles;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Scale;
+import org.terrace.report.page.Track;
 
 /**
  * One chart of the time line: up to two tracks over the common axis of time.

@@ -5,6 +5,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.terrace.analysis.finding.Findings.Stall;
 import org.terrace.observation.Event;
+import org.terrace.report.page.Glyph;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Scale;
+import org.terrace.report.page.Track;
 
 /**
  * Draws lanes as SVG, for print and for readers without JavaScript; the script of the page replaces

@@ -8,6 +8,9 @@ import org.terrace.analysis.ServerSeries;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.core.Percentiles;
 import org.terrace.observation.Sample;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Scale;
+import org.terrace.report.page.Track;
 
 /**
  * Makes the lanes of the time line from what was computed, each with a bounded number of columns.

@@ -5,6 +5,11 @@ import java.util.List;
 import org.terrace.analysis.ClientSeries;
 import org.terrace.analysis.Distribution;
 import org.terrace.analysis.ServerDetail;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Plot;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Scale;
+import org.terrace.report.page.Tables;
 
 /**
  * The section on the distribution of response times: histogram, percentiles, and the time spent at

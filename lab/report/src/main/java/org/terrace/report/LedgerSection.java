@@ -4,6 +4,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.terrace.analysis.ledger.Claim;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Tables;
 
 /** The ledger: each claim of the paper, what was published and measured, and how it fared. */
 final class LedgerSection {

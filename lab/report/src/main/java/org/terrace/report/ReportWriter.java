@@ -12,6 +12,7 @@ import java.util.List;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.StudyFindings;
+import org.terrace.report.page.Markup;
 import org.terrace.report.plan.PlanFile;
 import org.terrace.report.plan.PlanPage;
 import org.terrace.report.plan.PlanPages;
@@ -42,6 +43,8 @@ public final class ReportWriter {
       List.of(
           new Link("time", "Over time"),
           new Link("stalls", "Stalls"),
+          new Link("map", "Map"),
+          new Link("transactions", "Transactions"),
           new Link("episodes", "Congested"),
           new Link("congestion", "Limits"),
           new Link("latency", "Response times"),
@@ -100,6 +103,8 @@ public final class ReportWriter {
     }
     List<Lane> lanes = new TimelineSection(content).write(page);
     StallSection.write(content, page);
+    ServiceMapSection.write(content, page);
+    TransactionSection.write(content, page);
     EpisodeSection.write(content, page);
     CongestionSection.write(content, page);
     LatencySection.write(content, page);

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.terrace.observation.Sample;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Scale;
 
 /** The readings of each node's resources, as a grid of small charts. */
 final class ResourceSection {

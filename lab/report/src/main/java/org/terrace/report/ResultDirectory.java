@@ -14,6 +14,7 @@ import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.details.FindingDetails;
 import org.terrace.observation.Observation;
 import org.terrace.observation.ObservationFiles;
 
@@ -111,10 +112,17 @@ public final class ResultDirectory {
               + " written.");
     }
     Observation observation = ObservationFiles.read(directory);
-    AnalysisResult result = Analysis.analyze(observation, options);
+    AnalysisResult analysed = Analysis.analyze(observation, options);
+    AnalysisResult result =
+        analysed.withFindings(
+            FindingDetails.added(
+                analysed.findings(),
+                observation,
+                analysed.stretch().startNanos(),
+                analysed.stretch().endNanos()));
     Path findings = directory.resolve(FindingsFile.NAME);
     if (Files.exists(findings)) {
-      result = withFindings(result, kept(result.findings(), FindingsFile.read(findings)));
+      result = result.withFindings(kept(result.findings(), FindingsFile.read(findings)));
     }
     TrialFacts known = facts(directory);
     TrialFacts facts =
@@ -148,16 +156,5 @@ public final class ResultDirectory {
     return earlier.stream()
         .map(judgement -> Threshold.parse(judgement.condition()).judge(figures))
         .toList();
-  }
-
-  private static AnalysisResult withFindings(AnalysisResult result, Findings findings) {
-    return new AnalysisResult(
-        findings,
-        result.verdict(),
-        result.stretch(),
-        result.series(),
-        result.fineSeries(),
-        result.servers(),
-        result.clients());
   }
 }

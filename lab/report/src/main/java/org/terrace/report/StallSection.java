@@ -6,7 +6,13 @@ import org.terrace.analysis.finding.Findings.Stall;
 import org.terrace.analysis.finding.PooledEvents;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.StallEpisode;
+import org.terrace.analysis.finding.StallPackets;
 import org.terrace.analysis.finding.Verdict.CauseSummary;
+import org.terrace.report.page.Glyph;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Tables;
+import org.terrace.report.transaction.PacketLine;
 
 /** The stalls, gathered into episodes: who stood still, why, and who waited for it. */
 final class StallSection {
@@ -15,6 +21,9 @@ final class StallSection {
 
   /** Episodes listed at all. */
   private static final int LIMIT = 100;
+
+  /** Episodes with a drawing of the requests in flight. */
+  private static final int STRIPS = 24;
 
   /** Stalls listed at all within one episode. */
   private static final int STALLS = 100;
@@ -47,7 +56,7 @@ final class StallSection {
               + " were answered; stalls within a second of another are one episode.",
           "class",
           "lead");
-      list(content, episodes.subList(0, Math.min(SHOWN, episodes.size())), page);
+      list(content, episodes.subList(0, Math.min(SHOWN, episodes.size())), SHOWN, page);
       more(content, episodes, page);
       reading(page);
     }
@@ -59,7 +68,7 @@ final class StallSection {
     if (episodes.size() > SHOWN) {
       int end = Math.min(LIMIT, episodes.size());
       page.open("details").leaf("summary", "Shorter: " + Quantity.count(end - SHOWN, "episode"));
-      list(content, episodes.subList(SHOWN, end), page);
+      list(content, episodes.subList(SHOWN, end), STRIPS - SHOWN, page);
       page.close();
     }
     if (episodes.size() > LIMIT) {
@@ -73,15 +82,16 @@ final class StallSection {
     }
   }
 
-  private static void list(Content content, List<StallEpisode> episodes, Markup page) {
+  private static void list(Content content, List<StallEpisode> episodes, int strips, Markup page) {
     page.open("ol", "class", "stall-episodes");
+    int place = 0;
     for (StallEpisode episode : episodes) {
-      episode(content, episode, page);
+      episode(content, episode, place++ < strips, page);
     }
     page.close();
   }
 
-  private static void episode(Content content, StallEpisode episode, Markup page) {
+  private static void episode(Content content, StallEpisode episode, boolean strip, Markup page) {
     double from = content.seconds(episode.startNanos());
     double to = content.seconds(episode.endNanos());
     page.open("li").open("div", "class", "episode-head");
@@ -111,13 +121,19 @@ final class StallSection {
           "class",
           "waiter");
     }
+    if (strip) {
+      LoadStrip.write(content, episode, stalls, page);
+    }
     page.open("details");
     page.leaf(
         "summary",
         episode.stalls().size() == 1
-            ? "The stall in figures"
-            : "The " + Quantity.count(episode.stalls().size(), "stall") + " one by one");
+            ? "The stall in figures, its packets and the requests that it held"
+            : "The "
+                + Quantity.count(episode.stalls().size(), "stall")
+                + " one by one, their packets and the requests that they held");
     table(content, episode, stalls, page);
+    HeldTable.write(content, episode, page);
     page.close().close();
   }
 
@@ -253,8 +269,16 @@ final class StallSection {
   private static void table(
       Content content, StallEpisode episode, List<Stall> stalls, Markup page) {
     Tables.open(
-        page, "#Start", "#Length", "#Peak load", "What it did", "Overlapped by", "#Unexplained");
-    for (Stall stall : stalls.subList(0, Math.min(STALLS, stalls.size()))) {
+        page,
+        "#Start",
+        "#Length",
+        "#Peak load",
+        "What it did",
+        "Overlapped by",
+        "#Unexplained",
+        "#Packets");
+    for (int place = 0; place < Math.min(STALLS, stalls.size()); place++) {
+      Stall stall = stalls.get(place);
       double from = content.seconds(stall.startNanos());
       double to = content.seconds(stall.endNanos());
       page.open("tr").open("td", "class", "n");
@@ -271,6 +295,7 @@ final class StallSection {
       page.leaf("td", behaviour(stall));
       Tables.causes(stall.causes(), page);
       Tables.number(page, Quantity.percent(stall.unexplainedShare()));
+      Tables.number(page, packets(episode, place));
       page.close();
     }
     Tables.close(page);
@@ -283,6 +308,15 @@ final class StallSection {
           "class",
           "note");
     }
+  }
+
+  private static String packets(StallEpisode episode, int place) {
+    StallPackets known = episode.packets();
+    if (known == null || place >= known.stalls().size()) {
+      return "–";
+    }
+    StallPackets.FrameRange range = known.stalls().get(place);
+    return PacketLine.range(range.first(), range.last());
   }
 
   private static String behaviour(Stall stall) {

@@ -4,6 +4,8 @@ import java.util.List;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.StudyFindings;
 import org.terrace.analysis.ledger.Validity;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
 import org.terrace.report.plan.PlanPage;
 
 /** The page of a study that observed no servers: its headline, ledger, figures and tables. */

@@ -4,6 +4,9 @@ import java.util.List;
 import org.terrace.analysis.ledger.DataTable;
 import org.terrace.analysis.ledger.Figure;
 import org.terrace.analysis.ledger.Study;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Tables;
 import org.terrace.report.plan.HeatMap;
 
 /** The sections of a study below its claims: figures, tables, and how it was set up. */

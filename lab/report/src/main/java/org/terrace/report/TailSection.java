@@ -2,6 +2,9 @@ package org.terrace.report;
 
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.TailFindings;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Tables;
 
 /** The tail of what the clients saw, with the arithmetic that bounds its figures beside them. */
 final class TailSection {

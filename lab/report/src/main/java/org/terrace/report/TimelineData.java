@@ -10,6 +10,8 @@ import java.util.Map;
 import org.terrace.analysis.finding.Findings.Stall;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Event;
+import org.terrace.report.page.Glyph;
+import org.terrace.report.page.Track;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

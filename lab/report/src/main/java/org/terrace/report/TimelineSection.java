@@ -8,6 +8,9 @@ import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.Findings.Stall;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.observation.Event;
+import org.terrace.report.page.Glyph;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
 
 /** The time line: clients and servers over one axis, with stalls, events and faults on it. */
 final class TimelineSection {

@@ -4,6 +4,10 @@ import java.util.List;
 import org.terrace.analysis.ClientSeries;
 import org.terrace.analysis.ServerSeries;
 import org.terrace.observation.Event;
+import org.terrace.report.page.Glyph;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Tables;
 
 /** The tables behind the time line. */
 final class TimelineTables {

@@ -6,6 +6,9 @@ import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.ledger.Validity;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
+import org.terrace.report.page.Tables;
 
 /** The head of the page: whether to trust it, what was found, and the key figures. */
 final class VerdictSection {

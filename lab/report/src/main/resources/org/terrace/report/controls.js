@@ -109,6 +109,19 @@ function theme() {
   redraw();
 }
 
+/** Copies what stands before a button; where the browser refuses, it is marked, to be copied by hand. */
+async function copy(button) {
+  const code = button.previousElementSibling;
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    button.textContent = 'copied';
+  } catch {
+    getSelection().selectAllChildren(code);
+    button.textContent = 'marked';
+  }
+  setTimeout(() => { button.textContent = 'copy'; }, 2000);
+}
+
 for (const server of Object.keys(data.events)) {
   data.events[server] = data.events[server].map(([from, to, kind]) => ({ from, to, ...data.kinds[kind] }));
 }
@@ -150,6 +163,10 @@ document.getElementById('scale').addEventListener('change', (event) => { rescale
 // What was chosen just before may have been put into the address by now: the event tells what was followed.
 addEventListener('hashchange', (event) => recall((event.newURL.match(/#.*$/) || [''])[0]));
 document.querySelector('.tools').hidden = false;
+document.querySelectorAll('.copy').forEach((button) => {
+  button.hidden = false;
+  button.addEventListener('click', () => copy(button));
+});
 const toggle = document.getElementById('theme');
 toggle.hidden = false;
 toggle.addEventListener('click', theme);

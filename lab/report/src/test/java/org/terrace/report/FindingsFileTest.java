@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.finding.Caller;
 import org.terrace.analysis.finding.CongestionEpisode;
 import org.terrace.analysis.finding.CongestionPoint;
 import org.terrace.analysis.finding.Findings;
@@ -18,6 +19,7 @@ import org.terrace.analysis.finding.PooledEvents;
 import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.SlowStretch;
 import org.terrace.analysis.finding.StallEpisode;
+import org.terrace.analysis.finding.StallPackets;
 import org.terrace.analysis.finding.TransactionClass;
 import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.finding.Verdict;
@@ -230,13 +232,18 @@ class FindingsFileTest {
                     12.5,
                     List.of(new PooledEvents("gc-pause", 20, 4, 80, 3, 0.001)),
                     30.0,
-                    "app1 only waited once, for db1.")),
+                    "app1 only waited once, for db1.",
+                    List.of(new Caller("web1", 9, 4.5, latency, 1)))),
             new Findings.Transactions(
                 9,
                 7,
                 new Findings.Confidence(0.99, 0.92),
                 12,
-                List.of(new TransactionClass("app1", "GET /", 9, 800, 300.5, 0.4))),
+                List.of(new TransactionClass("app1", "GET /", 9, 800, 300.5, 0.4)),
+                5,
+                SyntheticTransactions.of(List.of("GET /"), 1_000).profiles(),
+                SyntheticTransactions.of(List.of("GET /"), 1_000).tiers(),
+                "told for the test"),
             new Findings.Clients(9, 1, latency, latency),
             List.of(new Validity("generator-lateness", true, "within 1 ms")),
             List.of(
@@ -258,7 +265,15 @@ class FindingsFileTest {
                     "db1",
                     List.of(new Verdict.CauseSummary("gc-pause", "app1", 1)),
                     List.of(new Verdict.CauseSummary("fault-kill", "db1", 1)),
-                    List.of(new StallEpisode.Waiter("web1", 2, 900)))),
+                    List.of(new StallEpisode.Waiter("web1", 2, 900)),
+                    new StallPackets(
+                        5L,
+                        9L,
+                        "frame.number >= 5 && frame.number <= 9",
+                        12,
+                        List.of(
+                            new StallPackets.HeldRequest("GET /", "web1", 900, 2.5, "ok", 4L, 9L)),
+                        List.of(new StallPackets.FrameRange(5L, null))))),
             new UserExperience(
                 4.5,
                 List.of(new SlowStretch(0, 3_000, 90.5, 86, 1, 0)),

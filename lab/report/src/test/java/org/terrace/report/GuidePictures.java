@@ -56,6 +56,13 @@ final class GuidePictures {
     }
     open("light", "");
     take("report-episodes", "#stalls", "#stalls");
+    take("report-map", "#map", "#map .map");
+    chromium.evaluate(
+        "document.querySelectorAll('.profile').forEach(d => { d.open = false; });"
+            + "(d => { d.open = true; [...d.querySelectorAll('.example')].find(e =>"
+            + " /^(Slowest complete|Typical)/.test(e.textContent)).open = true; })"
+            + "(document.querySelector('.profile'))");
+    take("report-transaction", ".profile", ".profile .example[open]");
     take("report-limits", "#congestion", "#congestion");
     open("light", link + "&" + alone.substring(1));
     take("report-zoomed", ".axis", culprit(culprit));

@@ -16,6 +16,7 @@ import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.SlowStretch;
 import org.terrace.analysis.finding.StallEpisode;
+import org.terrace.analysis.finding.StallPackets;
 import org.terrace.analysis.finding.TransactionClass;
 import org.terrace.analysis.finding.UserExperience;
 import org.terrace.analysis.ledger.Validity;
@@ -74,25 +75,115 @@ class ReportWriterTest {
   }
 
   @Test
-  void transactionsAreToldWhereThereAreAny() {
+  void transactionsAreThoseOfTheFindings() {
     Observation observation = SyntheticTrial.observation(1, 10, 200);
-    AnalysisResult without = SyntheticTrial.analyse(observation, true);
+    AnalysisResult result = SyntheticTrial.analyse(observation, true);
     Findings.Transactions transactions =
-        new Findings.Transactions(
-            9,
-            7,
-            new Findings.Confidence(0.99, 0.92),
-            12,
-            List.of(new TransactionClass("app1", HOSTILE, 9, 800, 300, 0.4)));
-    AnalysisResult with =
-        without.withFindings(
-            without.findings().withInput(without.findings().capture(), transactions));
+        SyntheticTransactions.of(List.of(HOSTILE), result.stretch().startNanos());
 
-    assertThat(ReportWriter.render(without, SyntheticTrial.facts(observation)))
+    String page = page(result, transactions, observation);
+
+    String section = between(page, "id=\"transactions\"", "</section>");
+    assertThat(section)
+        .contains("19,812 transactions, of which 14,020 are complete")
+        .contains("51,870 calls have a parent, 80.7 % of those between servers")
+        .contains("Slowest complete", "Typical", "Failed", "no complete answer")
+        .contains("9.36 ms<span class=\"range\">8.64 ms to 10.1 ms</span>", "n = 4,200")
+        .contains("<b>app1, app2</b>", "other calls", "<td class=\"n\">2.44</td>")
+        .contains("tcp.port in {40001, 40002, 40003}", "120,000 to 120,001")
+        .contains("98.5 % <span class=\"muted\">connection</span>")
+        .contains("4 shorter requests left out")
+        .contains("all requests", "<b>Slowest</b>", "calls of it may be missing");
+    assertThat(page).doesNotContain("<script>alert");
+  }
+
+  @Test
+  void whyNoCallWasStitchedIsSaid() {
+    Observation observation = SyntheticTrial.observation(1, 10, 200);
+    AnalysisResult result = SyntheticTrial.analyse(observation, true);
+
+    assertThat(page(result, skipped("It was too much."), observation))
+        .contains("It was too much.", "all requests", "77.0 %")
         .doesNotContain("transactions, of which");
-    assertThat(ReportWriter.render(with, SyntheticTrial.facts(observation)))
-        .contains("9 transactions, of which 7 are complete", "12 calls have a parent", "Self-time")
-        .doesNotContain("<script>alert");
+    assertThat(page(result, Findings.Transactions.NONE, observation))
+        .contains("Requests were not stitched into transactions");
+    assertThat(
+            page(
+                result,
+                new Findings.Transactions(
+                    9,
+                    7,
+                    new Findings.Confidence(0.99, 0.92),
+                    12,
+                    List.of(new TransactionClass("app1", HOSTILE, 9, 800, 300, 0.4))),
+                observation))
+        .contains("9 transactions, of which 7 are complete", "of an older version", "300 µs");
+  }
+
+  private static Findings.Transactions skipped(String reason) {
+    return new Findings.Transactions(
+        0,
+        0,
+        new Findings.Confidence(0, 0),
+        0,
+        List.of(),
+        7,
+        List.of(),
+        SyntheticTransactions.of(List.of("GET /"), 1).tiers(),
+        reason);
+  }
+
+  private static String page(
+      AnalysisResult result, Findings.Transactions transactions, Observation observation) {
+    Findings findings = result.findings();
+    return ReportWriter.render(
+        result.withFindings(findings.withInput(findings.capture(), transactions)),
+        SyntheticTrial.facts(observation));
+  }
+
+  @Test
+  void theMapDrawsWhoCallsWhomAndMarksStalls() {
+    Observation observation = SyntheticTrial.observation(1, 40, 500);
+    AnalysisResult result = SyntheticTrial.analyse(observation, true);
+    String page = ReportWriter.render(result, SyntheticTrial.facts(observation));
+
+    String map = between(page, "id=\"map\"", "</section>");
+    long calls =
+        result.findings().servers().stream().mapToLong(server -> server.callers().size()).sum();
+    assertThat(calls).isEqualTo(5);
+    assertThat(count(map, "<path")).isEqualTo(5);
+    assertThat(count(map, "<tr>")).isEqualTo(1 + 5);
+    assertThat(count(map, "stalled-box"))
+        .isEqualTo(
+            (int)
+                result.findings().servers().stream()
+                    .filter(server -> !server.stalls().isEmpty())
+                    .count());
+    assertThat(map).contains("href=\"#server=db1\"", "<td>users</td><td>web1");
+  }
+
+  @Test
+  void anEpisodeLeadsToItsPacketsAndTheRequestsItHeld() {
+    Observation observation = SyntheticTrial.observation(1, 40, 500);
+    AnalysisResult result = SyntheticTrial.analyse(observation, true);
+    StallPackets packets = result.findings().stallEpisodes().getFirst().packets();
+    assertThat(packets).isNotNull();
+
+    String stalls =
+        between(
+            ReportWriter.render(result, SyntheticTrial.facts(observation)),
+            "id=\"stalls\"",
+            "</section>");
+
+    assertThat(packets.displayFilter()).contains("frame.time_epoch >= ", "tcp.port == ");
+    assertThat(stalls)
+        .contains(
+            packets
+                .displayFilter()
+                .replace("&&", "&amp;&amp;")
+                .replace(">", "&gt;")
+                .replace("<", "&lt;"))
+        .contains("meanwhile; longest of all", "requests in flight, up to", "class=\"stall\"");
   }
 
   @Test

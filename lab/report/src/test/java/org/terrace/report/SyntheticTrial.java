@@ -11,6 +11,7 @@ import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.ledger.Validity;
+import org.terrace.details.FindingDetails;
 import org.terrace.observation.Event;
 import org.terrace.observation.EventKinds;
 import org.terrace.observation.Observation;
@@ -135,14 +136,13 @@ final class SyntheticTrial {
                     new Validity("generator-cpu", true, "0.11 of a core; at most 0.7 is allowed"),
                     new Validity("achieved-rate", true, "499 of 500 expected pages a second"),
                     new Validity("packets-dropped", true, "none of 601,290 packets")));
-    return new AnalysisResult(
-        findings,
-        result.verdict(),
-        result.stretch(),
-        result.series(),
-        result.fineSeries(),
-        result.servers(),
-        result.clients());
+    return result.withFindings(
+        FindingDetails.added(
+            findings.withInput(
+                findings.capture(), SyntheticTransactions.of(URLS, result.stretch().startNanos())),
+            observation,
+            result.stretch().startNanos(),
+            result.stretch().endNanos()));
   }
 
   static TrialFacts facts(Observation observation) {

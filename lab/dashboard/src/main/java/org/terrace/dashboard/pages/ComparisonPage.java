@@ -10,7 +10,7 @@ import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.dashboard.results.ResultSummary;
 import org.terrace.dashboard.results.ResultSummary.Kind;
 import org.terrace.dashboard.results.ResultSummary.State;
-import org.terrace.report.Markup;
+import org.terrace.report.page.Markup;
 
 /** The page that compares two results, or two directories of repeats. Stateless. */
 public final class ComparisonPage {

@@ -11,8 +11,8 @@ import org.terrace.dashboard.results.Catalogue.Listing;
 import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.dashboard.results.ResultSummary;
 import org.terrace.dashboard.results.ResultSummary.State;
-import org.terrace.report.Markup;
-import org.terrace.report.Quantity;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
 
 /** The first page: all results, those that run first, with a search. Stateless. */
 public final class IndexPage {

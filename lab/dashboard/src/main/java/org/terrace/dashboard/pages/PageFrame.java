@@ -1,7 +1,7 @@
 package org.terrace.dashboard.pages;
 
 import java.util.function.Consumer;
-import org.terrace.report.Markup;
+import org.terrace.report.page.Markup;
 
 /** The frame of every page: its head, its banner and the way to the other pages. Stateless. */
 final class PageFrame {

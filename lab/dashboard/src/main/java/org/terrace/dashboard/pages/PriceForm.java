@@ -7,7 +7,7 @@ import java.util.Map;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.http.PageRequest;
-import org.terrace.report.Markup;
+import org.terrace.report.page.Markup;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.Terms;
 

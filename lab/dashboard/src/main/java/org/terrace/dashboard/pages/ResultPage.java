@@ -19,8 +19,8 @@ import org.terrace.analysis.ledger.Validity;
 import org.terrace.analysis.threshold.Threshold;
 import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.dashboard.results.ResultSummary;
-import org.terrace.report.Markup;
-import org.terrace.report.Quantity;
+import org.terrace.report.page.Markup;
+import org.terrace.report.page.Quantity;
 
 /** The page of one result: what came of it in short, its report, its stalls' packets. Stateless. */
 public final class ResultPage {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.dashboard.results.ResultSummary.KeyFigure;
-import org.terrace.report.Quantity;
+import org.terrace.report.page.Quantity;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;

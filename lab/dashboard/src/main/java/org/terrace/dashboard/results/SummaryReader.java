@@ -12,7 +12,7 @@ import org.terrace.dashboard.results.ResultSummary.Kind;
 import org.terrace.dashboard.results.ResultSummary.State;
 import org.terrace.experiment.progress.ProgressReader;
 import org.terrace.experiment.progress.RunProgress;
-import org.terrace.report.Quantity;
+import org.terrace.report.page.Quantity;
 
 /** Reads what a list shows of a result. Stateless and thread-safe. */
 final class SummaryReader {

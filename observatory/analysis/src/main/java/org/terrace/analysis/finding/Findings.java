@@ -128,82 +128,54 @@ public record Findings(
    * or a file of traces told.
    */
   public Findings withInput(@Nullable Capture seen, Transactions found) {
-    return new Findings(
-        format,
-        seen,
-        window,
-        servers,
-        found,
-        clients,
-        validity,
-        claims,
-        study,
-        tables,
-        figures,
-        warnings,
-        thresholds,
-        stallEpisodes,
-        users);
+    return with(seen, servers, found, validity, warnings, thresholds, stallEpisodes, users);
   }
 
   /** These findings with checks of the measurement added to those that are there. */
   public Findings withValidity(List<Validity> added) {
     List<Validity> all = new ArrayList<>(validity);
     all.addAll(added);
-    return new Findings(
-        format,
-        capture,
-        window,
-        servers,
-        transactions,
-        clients,
-        all,
-        claims,
-        study,
-        tables,
-        figures,
-        warnings,
-        thresholds,
-        stallEpisodes,
-        users);
+    return with(capture, servers, transactions, all, warnings, thresholds, stallEpisodes, users);
   }
 
   /** These findings with their warnings, and with what became of the thresholds. */
   public Findings withOutcome(List<String> limits, List<Threshold.Judgement> judgements) {
+    return with(capture, servers, transactions, validity, limits, judgements, stallEpisodes, users);
+  }
+
+  /** These findings with their stalls as episodes, and with what the users felt. */
+  public Findings withExperience(List<StallEpisode> episodes, UserExperience felt) {
+    return with(capture, servers, transactions, validity, warnings, thresholds, episodes, felt);
+  }
+
+  /** These findings with servers whose callers are told, and episodes whose packets are. */
+  public Findings withDetails(List<ServerFindings> known, List<StallEpisode> episodes) {
+    return with(capture, known, transactions, validity, warnings, thresholds, episodes, users);
+  }
+
+  private Findings with(
+      @Nullable Capture seen,
+      List<ServerFindings> observed,
+      Transactions found,
+      List<Validity> checks,
+      List<String> limits,
+      List<Threshold.Judgement> judgements,
+      List<StallEpisode> episodes,
+      @Nullable UserExperience felt) {
     return new Findings(
         format,
-        capture,
+        seen,
         window,
-        servers,
-        transactions,
+        observed,
+        found,
         clients,
-        validity,
+        checks,
         claims,
         study,
         tables,
         figures,
         limits,
         judgements,
-        stallEpisodes,
-        users);
-  }
-
-  /** These findings with their stalls as episodes, and with what the users felt. */
-  public Findings withExperience(List<StallEpisode> episodes, UserExperience felt) {
-    return new Findings(
-        format,
-        capture,
-        window,
-        servers,
-        transactions,
-        clients,
-        validity,
-        claims,
-        study,
-        tables,
-        figures,
-        warnings,
-        thresholds,
         episodes,
         felt);
   }
@@ -345,22 +317,50 @@ public record Findings(
   }
 
   /**
-   * The result of stitching: transactions, those complete, the confidence of their calls, how many
-   * of these have a parent, and where the time of complete ones went.
+   * The result of stitching, or of reading traces.
+   *
+   * @param count transactions that were found
+   * @param complete those of them to which no call without a parent could belong
+   * @param confidence the confidence of the calls with a parent
+   * @param calls the calls with a parent
+   * @param classes where the time of complete transactions went, by server and request class
+   * @param callsWithoutParent calls of a server of which nothing tells for which request; 0 in
+   *     older files
+   * @param profiles the transactions by the class of their first request, those with most time
+   *     first; empty in older files
+   * @param tiers where the time of all requests went by tier, whether they were stitched or not: a
+   *     tier's time less that of its calls, a request of the users; empty where calls overlap
+   * @param reason why there are none, in a sentence; null where there are, and in older files
    */
   public record Transactions(
       long count,
       long complete,
       Confidence confidence,
       long calls,
-      List<TransactionClass> classes) {
+      List<TransactionClass> classes,
+      long callsWithoutParent,
+      List<TransactionProfile> profiles,
+      List<TransactionProfile.TierTime> tiers,
+      @Nullable String reason) {
     /** No stitching was done. */
     public static final Transactions NONE =
         new Transactions(0, 0, new Confidence(0, 0), 0, List.of());
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public Transactions {
       classes = List.copyOf(classes);
+      profiles = List.copyOf(profiles);
+      tiers = List.copyOf(tiers);
+    }
+
+    /** Transactions without profiles. */
+    public Transactions(
+        long count,
+        long complete,
+        Confidence confidence,
+        long calls,
+        List<TransactionClass> classes) {
+      this(count, complete, confidence, calls, classes, 0, List.of(), List.of(), null);
     }
   }
 

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     windows count neither as stalls nor as idle; null in older files
  * @param sentence its stalls, waits and congestion in one to four sentences of plain text; null in
  *     files that are older than this field
+ * @param callers who called it in the analysed stretch, those with most calls first; empty in files
+ *     that are older than this field
  */
 public record ServerFindings(
     String name,
@@ -36,13 +38,45 @@ public record ServerFindings(
     @Nullable Double shortestStallMillis,
     List<PooledEvents> pooled,
     @Nullable Double lostMillis,
-    @Nullable String sentence) {
+    @Nullable String sentence,
+    List<Caller> callers) {
 
   /** Copies the lists. */
   public ServerFindings {
+    callers = List.copyOf(callers);
     stalls = List.copyOf(stalls);
     episodes = List.copyOf(episodes);
     pooled = List.copyOf(pooled);
+  }
+
+  /** A server whose callers are not told. */
+  public ServerFindings(
+      String name,
+      String tier,
+      long requests,
+      double requestsPerSecond,
+      Findings.Latency residenceMicros,
+      CongestionPoint congestionPoint,
+      List<Findings.Stall> stalls,
+      List<CongestionEpisode> episodes,
+      @Nullable Double shortestStallMillis,
+      List<PooledEvents> pooled,
+      @Nullable Double lostMillis,
+      @Nullable String sentence) {
+    this(
+        name,
+        tier,
+        requests,
+        requestsPerSecond,
+        residenceMicros,
+        congestionPoint,
+        stalls,
+        episodes,
+        shortestStallMillis,
+        pooled,
+        lostMillis,
+        sentence,
+        List.of());
   }
 
   /** A server without episodes. */
@@ -71,6 +105,15 @@ public record ServerFindings(
 
   /** The same findings with a sentence that sums them up. */
   public ServerFindings withSentence(String summary) {
+    return with(summary, callers);
+  }
+
+  /** The same findings with those who called the server. */
+  public ServerFindings withCallers(List<Caller> known) {
+    return with(sentence, known);
+  }
+
+  private ServerFindings with(@Nullable String summary, List<Caller> known) {
     return new ServerFindings(
         name,
         tier,
@@ -83,6 +126,7 @@ public record ServerFindings(
         shortestStallMillis,
         pooled,
         lostMillis,
-        summary);
+        summary,
+        known);
   }
 }

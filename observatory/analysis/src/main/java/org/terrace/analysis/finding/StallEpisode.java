@@ -20,6 +20,8 @@ import org.terrace.analysis.finding.Verdict.CauseSummary;
  * @param likely the events that overlap its stalls more than chance would, the most frequent first
  * @param possible other events that overlap its stalls, the most frequent first
  * @param waiters the servers that waited for it meanwhile, directly or through one another
+ * @param packets the way to its packets; null beyond the first hundred episodes, and in files that
+ *     are older than this field
  */
 public record StallEpisode(
     String server,
@@ -32,7 +34,8 @@ public record StallEpisode(
     @Nullable String waitedFor,
     List<CauseSummary> likely,
     List<CauseSummary> possible,
-    List<Waiter> waiters) {
+    List<Waiter> waiters,
+    @Nullable StallPackets packets) {
 
   /** Copies the lists. */
   public StallEpisode {
@@ -40,6 +43,51 @@ public record StallEpisode(
     likely = List.copyOf(likely);
     possible = List.copyOf(possible);
     waiters = List.copyOf(waiters);
+  }
+
+  /** An episode whose packets are not told. */
+  public StallEpisode(
+      String server,
+      long startNanos,
+      long endNanos,
+      long stalledNanos,
+      double peakLoad,
+      List<Integer> stalls,
+      int hostSilentStalls,
+      @Nullable String waitedFor,
+      List<CauseSummary> likely,
+      List<CauseSummary> possible,
+      List<Waiter> waiters) {
+    this(
+        server,
+        startNanos,
+        endNanos,
+        stalledNanos,
+        peakLoad,
+        stalls,
+        hostSilentStalls,
+        waitedFor,
+        likely,
+        possible,
+        waiters,
+        null);
+  }
+
+  /** The same episode with the way to its packets. */
+  public StallEpisode withPackets(StallPackets known) {
+    return new StallEpisode(
+        server,
+        startNanos,
+        endNanos,
+        stalledNanos,
+        peakLoad,
+        stalls,
+        hostSilentStalls,
+        waitedFor,
+        likely,
+        possible,
+        waiters,
+        known);
   }
 
   /**

@@ -89,7 +89,7 @@ public record TransactionSummary(
   }
 
   /** Whether the transaction of each first row may lack a call, whose caller is not known. */
-  private static boolean[] incomplete(RequestTable table, CallTree tree) {
+  static boolean[] incomplete(RequestTable table, CallTree tree) {
     boolean[] incomplete = new boolean[table.size()];
     int[] callers = table.clients().stream().mapToInt(table.servers()::indexOf).toArray();
     for (int server = 0; server < table.servers().size(); server++) {

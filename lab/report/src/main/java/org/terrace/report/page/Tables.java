@@ -1,15 +1,15 @@
-package org.terrace.report;
+package org.terrace.report.page;
 
 import java.util.List;
 import java.util.function.Consumer;
 import org.terrace.analysis.finding.Findings.Cause;
 
 /** Tables that scroll sideways within themselves where the window is narrow. */
-final class Tables {
+public final class Tables {
   private Tables() {}
 
   /** Opens a table up to its rows; a heading that starts with '#' is a column of numbers. */
-  static void open(Markup page, String... headings) {
+  public static void open(Markup page, String... headings) {
     page.open("div", "class", "table", "tabindex", "0").open("table").open("thead").open("tr");
     for (String heading : headings) {
       if (heading.startsWith("#")) {
@@ -21,12 +21,12 @@ final class Tables {
     page.close().close().open("tbody");
   }
 
-  static void close(Markup page) {
+  public static void close(Markup page) {
     page.close().close().close();
   }
 
   /** The cell with the events that overlap a stall or an episode. */
-  static void causes(List<Cause> causes, Markup page) {
+  public static void causes(List<Cause> causes, Markup page) {
     page.open("td");
     if (causes.isEmpty()) {
       page.leaf("span", "nothing that was recorded", "class", "muted");
@@ -34,7 +34,7 @@ final class Tables {
     for (Cause cause : causes) {
       page.open("div", "class", "cause");
       page.leaf("span", Glyph.of(cause.kind()).symbol(), "class", Glyph.of(cause.kind()).style());
-      page.text(" " + Content.words(cause.kind()) + " on " + cause.node());
+      page.text(" " + Glyph.words(cause.kind()) + " on " + cause.node());
       Double p = cause.adjustedP() == null ? cause.p() : cause.adjustedP();
       page.leaf(
           "span",
@@ -50,7 +50,7 @@ final class Tables {
   }
 
   /** A cell with a number. */
-  static void number(Markup page, String value) {
+  public static void number(Markup page, String value) {
     page.leaf("td", value, "class", "n");
   }
 
@@ -63,7 +63,7 @@ final class Tables {
    * @param noun a row in the singular
    * @param table writes a table of some rows
    */
-  static <T> void unfolding(
+  public static <T> void unfolding(
       Markup page, List<T> rows, int shown, int limit, String noun, Consumer<List<T>> table) {
     table.accept(rows.subList(0, Math.min(shown, rows.size())));
     if (rows.size() > shown) {

@@ -1,4 +1,4 @@
-package org.terrace.report;
+package org.terrace.report.page;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -53,14 +53,14 @@ public final class Markup {
   }
 
   /** A style sheet or script of the project's own, whose text HTML takes as it is. */
-  Markup raw(String name, String content, String... attributes) {
+  public Markup raw(String name, String content, String... attributes) {
     start(name, attributes);
     out.append('>').append(content).append("</").append(name).append('>');
     return this;
   }
 
   /** The number of characters so far. */
-  int length() {
+  public int length() {
     return out.length();
   }
 

@@ -1,13 +1,13 @@
-package org.terrace.report;
+package org.terrace.report.page;
 
 import java.util.function.DoubleFunction;
 
 /** The frame of a static chart: an SVG with two scales, their ticks and their names. */
-final class Plot {
-  static final int LEFT = 58;
-  static final int RIGHT = 18;
-  static final int TOP = 14;
-  static final int BOTTOM = 40;
+public final class Plot {
+  public static final int LEFT = 58;
+  public static final int RIGHT = 18;
+  public static final int TOP = 14;
+  public static final int BOTTOM = 40;
 
   private final Markup svg = new Markup();
   private final int width;
@@ -15,7 +15,7 @@ final class Plot {
   private final Scale x;
   private final Scale y;
 
-  Plot(int width, int height, Scale x, Scale y, String label) {
+  public Plot(int width, int height, Scale x, Scale y, String label) {
     this.width = width;
     this.height = height;
     this.x = x;
@@ -33,21 +33,21 @@ final class Plot {
   }
 
   /** The horizontal scale of a plot of that width. */
-  static Scale across(double from, double to, int width, boolean logarithmic) {
+  public static Scale across(double from, double to, int width, boolean logarithmic) {
     return logarithmic
         ? Scale.logarithmic(from, to, LEFT, width - RIGHT)
         : Scale.linear(from, to, LEFT, width - RIGHT);
   }
 
   /** The vertical scale of a plot of that height. */
-  static Scale upwards(double from, double to, int height, boolean logarithmic) {
+  public static Scale upwards(double from, double to, int height, boolean logarithmic) {
     return logarithmic
         ? Scale.logarithmic(from, to, height - BOTTOM, TOP)
         : Scale.linear(from, to, height - BOTTOM, TOP);
   }
 
   /** Grid lines with their values across, and the name of what is measured below. */
-  Plot horizontal(int ticks, DoubleFunction<String> show, String name) {
+  public Plot horizontal(int ticks, DoubleFunction<String> show, String name) {
     String bottom = Quantity.coordinate(height - BOTTOM);
     for (double tick : x.ticks(ticks)) {
       String at = Quantity.coordinate(x.at(tick));
@@ -59,7 +59,7 @@ final class Plot {
   }
 
   /** Grid lines with their values upwards, and the name of what is measured on top. */
-  Plot vertical(int ticks, DoubleFunction<String> show) {
+  public Plot vertical(int ticks, DoubleFunction<String> show) {
     for (double tick : y.ticks(ticks)) {
       String at = Quantity.coordinate(y.at(tick));
       svg.empty(
@@ -69,18 +69,18 @@ final class Plot {
     return this;
   }
 
-  Plot text(String text, double atX, double atY, String style) {
+  public Plot text(String text, double atX, double atY, String style) {
     svg.leaf(
         "text", text, "x", Quantity.coordinate(atX), "y", Quantity.coordinate(atY), "class", style);
     return this;
   }
 
-  Plot path(String data, String style) {
+  public Plot path(String data, String style) {
     svg.empty("path", "d", data.isEmpty() ? "M0 0" : data, "class", style);
     return this;
   }
 
-  Plot rectangle(double fromX, double fromY, double toX, double toY, String style) {
+  public Plot rectangle(double fromX, double fromY, double toX, double toY, String style) {
     svg.empty(
         "rect",
         "x",
@@ -97,13 +97,13 @@ final class Plot {
   }
 
   /** A vertical line through a value. */
-  Plot upright(double value, String style) {
+  public Plot upright(double value, String style) {
     String at = Quantity.coordinate(x.at(value));
     return path("M" + at + " " + TOP + "V" + Quantity.coordinate(height - BOTTOM), style);
   }
 
   /** A line through points given by value. */
-  String line(double[] xs, double[] ys) {
+  public String line(double[] xs, double[] ys) {
     StringBuilder path = new StringBuilder();
     for (int i = 0; i < xs.length; i++) {
       path.append(i == 0 ? 'M' : 'L').append(point(xs[i], ys[i]));
@@ -111,11 +111,11 @@ final class Plot {
     return path.toString();
   }
 
-  String point(double atX, double atY) {
+  public String point(double atX, double atY) {
     return Quantity.coordinate(x.at(atX)) + " " + Quantity.coordinate(y.at(atY));
   }
 
-  Markup done() {
+  public Markup done() {
     return svg.close();
   }
 }

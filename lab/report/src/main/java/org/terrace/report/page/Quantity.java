@@ -1,4 +1,4 @@
-package org.terrace.report;
+package org.terrace.report.page;
 
 import java.util.Locale;
 
@@ -64,7 +64,7 @@ public final class Quantity {
   }
 
   /** A moment in seconds from the origin of the report. */
-  static String moment(double seconds) {
+  public static String moment(double seconds) {
     return String.format(Locale.ROOT, "%,.3f s", seconds);
   }
 
@@ -91,12 +91,12 @@ public final class Quantity {
   }
 
   /** A probability; small ones as a bound. */
-  static String probability(double p) {
+  public static String probability(double p) {
     return p < 0.001 ? "< 0.001" : String.format(Locale.ROOT, "%.3f", p);
   }
 
   /** A coordinate of a drawing: a tenth of a pixel is enough. */
-  static String coordinate(double value) {
+  public static String coordinate(double value) {
     long tenths = Math.round(value * 10);
     return tenths % 10 == 0
         ? Long.toString(tenths / 10)

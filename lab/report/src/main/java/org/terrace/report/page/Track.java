@@ -1,4 +1,4 @@
-package org.terrace.report;
+package org.terrace.report.page;
 
 /**
  * A series reduced to at most so many columns of equal width, each with the least and the greatest
@@ -12,11 +12,12 @@ package org.terrace.report;
  *     column is one window
  * @param windows how many windows a column holds
  */
-record Track(
+public record Track(
     double startSeconds, double stepSeconds, double[] least, double[] greatest, int windows) {
 
   /** Reduces values that are {@code stepSeconds} apart. */
-  static Track of(double startSeconds, double stepSeconds, double[] values, int mostColumns) {
+  public static Track of(
+      double startSeconds, double stepSeconds, double[] values, int mostColumns) {
     int windows = Math.max(1, Math.ceilDiv(values.length, Math.max(1, mostColumns)));
     if (windows == 1) {
       return new Track(startSeconds, stepSeconds, values, values, 1);
@@ -38,16 +39,16 @@ record Track(
     return new Track(startSeconds, stepSeconds * windows, least, greatest, windows);
   }
 
-  int columns() {
+  public int columns() {
     return greatest.length;
   }
 
-  double endSeconds() {
+  public double endSeconds() {
     return startSeconds + columns() * stepSeconds;
   }
 
   /** The greatest value; 0 when there is none. */
-  double maximum() {
+  public double maximum() {
     double maximum = 0;
     for (double value : greatest) {
       maximum = value > maximum ? value : maximum;

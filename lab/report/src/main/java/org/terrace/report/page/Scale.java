@@ -1,4 +1,4 @@
-package org.terrace.report;
+package org.terrace.report.page;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,21 +13,21 @@ import java.util.List;
  * @param end the coordinate of the end; before the start when values grow upwards
  * @param logarithmic whether equal ratios, rather than differences, are equally far apart
  */
-record Scale(double from, double to, double start, double end, boolean logarithmic) {
+public record Scale(double from, double to, double start, double end, boolean logarithmic) {
   private static final double[] STEPS = {1, 2, 2.5, 5, 10};
 
   /** A logarithmic scale this long has ticks at powers of ten only. */
   private static final double MANY_DECADES = 2.4;
 
-  static Scale linear(double from, double to, double start, double end) {
+  public static Scale linear(double from, double to, double start, double end) {
     return new Scale(from, to > from ? to : from + 1, start, end, false);
   }
 
-  static Scale logarithmic(double from, double to, double start, double end) {
+  public static Scale logarithmic(double from, double to, double start, double end) {
     return new Scale(from, to > from ? to : from * 10, start, end, true);
   }
 
-  double at(double value) {
+  public double at(double value) {
     double part =
         logarithmic
             ? Math.log(Math.max(value, from) / from) / Math.log(to / from)
@@ -36,12 +36,12 @@ record Scale(double from, double to, double start, double end, boolean logarithm
   }
 
   /** The value at a part of the way from the start to the end. */
-  double value(double part) {
+  public double value(double part) {
     return logarithmic ? from * Math.pow(to / from, part) : from + part * (to - from);
   }
 
   /** Round values, about as many as asked for; on a long logarithmic scale the powers of ten. */
-  List<Double> ticks(int about) {
+  public List<Double> ticks(int about) {
     List<Double> ticks = new ArrayList<>();
     if (logarithmic) {
       boolean many = Math.log10(to / from) < MANY_DECADES;
@@ -66,7 +66,7 @@ record Scale(double from, double to, double start, double end, boolean logarithm
   }
 
   /** The powers of ten of a logarithmic scale, and its end. */
-  List<Double> powers() {
+  public List<Double> powers() {
     List<Double> powers = new ArrayList<>();
     for (double power = from; power < to / 4; power *= 10) {
       powers.add(power);
@@ -76,7 +76,7 @@ record Scale(double from, double to, double start, double end, boolean logarithm
   }
 
   /** The smallest round number that is at least {@code value}. */
-  static double roundUp(double value) {
+  public static double roundUp(double value) {
     if (!(value > 0)) {
       return 1;
     }

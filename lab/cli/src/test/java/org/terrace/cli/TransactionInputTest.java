@@ -1,0 +1,190 @@
+package org.terrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.TransactionExample;
+import org.terrace.analysis.finding.TransactionExample.TransactionSpan;
+import org.terrace.analysis.finding.TransactionProfile;
+import org.terrace.analysis.finding.TransactionProfile.TierTime;
+import org.terrace.experiment.Trial;
+import org.terrace.experiment.TrialAnalysis;
+import org.terrace.experiment.spec.SpecificationReader;
+import org.terrace.observation.Observation;
+import org.terrace.observation.ObservationFiles;
+import org.terrace.observation.Outcome;
+import org.terrace.observation.Request;
+import org.terrace.observation.RequestTable;
+import org.terrace.observation.Server;
+import org.terrace.report.FindingsFile;
+import org.terrace.testing.TcpCapture;
+
+class TransactionInputTest {
+  private static final long START = 1_790_000_000_000_000_000L;
+  private static final long MILLIS = 1_000_000L;
+  private static final String SPECIFICATION =
+      """
+      kind: Experiment
+      name: chain
+      topology: 1/1/0/1
+      load: {closed: {users: 10, think: exp(2s)}, mix: browse-only}
+      phases: {run: 10s}
+      """;
+
+  @TempDir Path directory = Path.of("");
+
+  @Test
+  void theRequestsOfATrialAreStitchedInItsTablesAndItsFindings() throws Exception {
+    List<String> limits = new ArrayList<>();
+
+    Trial trial = trial();
+    TrialAnalysis analysis = TransactionInput.added(TrialAnalysis.of(trial), limits);
+    TrialResult.write(
+        trial, analysis, limits, "terrace run chain.yaml", findings -> List.of(), directory);
+
+    assertThat(limits).isEmpty();
+    Findings.Transactions found =
+        FindingsFile.read(directory.resolve(FindingsFile.NAME)).transactions();
+    assertThat(found.count()).isEqualTo(20);
+    assertThat(found.complete()).isEqualTo(20);
+    assertThat(found.calls()).isEqualTo(20);
+    assertThat(found.confidence().p05()).isGreaterThan(0.95);
+    assertThat(found.reason()).isNull();
+    TransactionProfile profile = found.profiles().getFirst();
+    assertThat(profile.tiers())
+        .extracting(TierTime::tier, TierTime::micros)
+        .containsExactly(tuple("app", 4_000.0), tuple("web", 2_000.0));
+    TransactionExample example = profile.examples().getFirst();
+    assertThat(example.displayFilter()).endsWith("tcp.port in {40000, 40001}");
+    assertThat(example.spans()).extracting(TransactionSpan::server).containsExactly("web1", "app1");
+    RequestTable table = ObservationFiles.read(directory).requests();
+    for (int row = 0; row < table.size(); row++) {
+      assertThat(table.trace(row)).isNotNull();
+    }
+    assertThat(Files.readString(directory.resolve("report.html")))
+        .contains("20 transactions, of which 20 are complete");
+  }
+
+  @Test
+  void aTrialWithTooManyCallsIsNotStitchedAndSaysSo() {
+    List<String> limits = new ArrayList<>();
+
+    TransactionInput input =
+        TransactionInput.ofTrial(chains(TransactionInput.TRIAL_CALLS_MAX + 1), limits);
+
+    assertThat(limits).singleElement().asString().contains("300,001 calls", "terrace analyze");
+    assertThat(input.findings().reason()).isEqualTo(limits.getFirst());
+    assertThat(input.findings().callsWithoutParent()).isEqualTo(300_001);
+    assertThat(input.findings().tiers())
+        .as("the sums need no parents")
+        .extracting(TierTime::tier)
+        .containsExactly("app", "web");
+    assertThat(input.observation().requests().trace(0)).isNull();
+  }
+
+  @Test
+  void whyNothingWasStitchedIsToldInWords() {
+    RequestTable.Builder requests = new RequestTable.Builder();
+    requests.accept(request("web1", "users", 0, 10, 1));
+    Observation alone = observation(requests.build());
+
+    assertThat(TransactionInput.ofAnalysis(alone, new ArrayList<>()).findings().reason())
+        .startsWith("No server was seen to call another");
+    assertThat(
+            TransactionInput.ofAnalysis(
+                    new Observation(List.of(), RequestTable.empty(), List.of(), List.of()),
+                    new ArrayList<>())
+                .findings()
+                .reason())
+        .startsWith("No requests of servers were observed");
+  }
+
+  @Test
+  void callsThatFitToManyRequestsHaveNoParentAndTheReasonIsTold() {
+    RequestTable.Builder requests = new RequestTable.Builder();
+    for (int i = 0; i < 40; i++) {
+      requests.accept(request("web1", "users", 0, 1_000, 1 + i));
+      requests.accept(request("app1", "web1", 100, 900, 100 + i));
+    }
+
+    Findings.Transactions found =
+        TransactionInput.ofAnalysis(observation(requests.build()), new ArrayList<>()).findings();
+
+    assertThat(found.calls()).isZero();
+    assertThat(found.callsWithoutParent()).isEqualTo(40);
+    assertThat(found.reason()).startsWith("None of the 40 calls between servers has a parent");
+  }
+
+  private Trial trial() throws Exception {
+    Path file = directory.resolve("packets.pcap");
+    try (TcpCapture capture = TcpCapture.to(file)) {
+      TcpCapture.Connection page = capture.connection("127.0.9.1", 40_000, "127.0.2.1", 8080);
+      TcpCapture.Connection call = capture.connection("127.0.2.1", 40_001, "127.0.3.1", 8080);
+      page.open(START);
+      call.open(START + 1_000);
+      for (int i = 1; i <= 20; i++) {
+        long at = START + i * 10L * MILLIS;
+        page.send(true, at, "GET /story HTTP/1.1\r\nHost: board\r\n\r\n");
+        call.send(true, at + MILLIS, "GET /story HTTP/1.1\r\nHost: board\r\n\r\n");
+        call.send(false, at + 5 * MILLIS, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+        page.send(false, at + 6 * MILLIS, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+      }
+    }
+    return new Trial(
+        SpecificationReader.read("chain.yaml", SPECIFICATION),
+        SPECIFICATION,
+        directory,
+        List.of(
+            new Server("web1", "web", List.of("127.0.2.1:8080")),
+            new Server("app1", "app", List.of("127.0.3.1:8080"))),
+        List.of(),
+        List.of(),
+        RequestTable.empty(),
+        List.of(),
+        Optional.of(new Trial.CaptureFile(file, 0, 0, 0)),
+        Map.of(),
+        Map.of());
+  }
+
+  private static Observation chains(int calls) {
+    RequestTable.Builder requests = new RequestTable.Builder();
+    for (int i = 0; i < calls; i++) {
+      requests.accept(request("web1", "users", i * 10L, i * 10L + 9, 1));
+      requests.accept(request("app1", "web1", i * 10L + 1, i * 10L + 7, 2));
+    }
+    return observation(requests.build());
+  }
+
+  private static Observation observation(RequestTable requests) {
+    return new Observation(
+        List.of(new Server("web1", "web", List.of()), new Server("app1", "app", List.of())),
+        requests,
+        List.of(),
+        List.of());
+  }
+
+  private static Request request(
+      String server, String client, long fromMicros, long toMicros, int connection) {
+    long from = START + fromMicros * 1_000;
+    return new Request(
+        server,
+        "GET /story",
+        client,
+        from,
+        from,
+        START + toMicros * 1_000,
+        0,
+        0,
+        Outcome.OK,
+        connection);
+  }
+}
