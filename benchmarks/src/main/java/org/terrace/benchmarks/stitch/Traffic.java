@@ -43,7 +43,7 @@ enum Traffic {
     }
   };
 
-  /** Leaves somewhat fewer requests at a server than were measured at a real one (decision 0357). */
+  /** Leaves somewhat fewer requests at a server than were measured at a real one. */
   private static final double THINK_MICROS = 1_000;
 
   abstract TrafficShape shape(int clients);
