@@ -43,7 +43,7 @@ enum Traffic {
     }
   };
 
-  /** As many are in flight as at real servers of as many clients that were measured. */
+  /** Leaves somewhat fewer requests at a server than were measured at a real one. */
   private static final double THINK_MICROS = 1_000;
 
   abstract TrafficShape shape(int clients);
