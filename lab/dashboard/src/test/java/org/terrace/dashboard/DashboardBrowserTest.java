@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -27,6 +28,7 @@ import org.terrace.observation.Event;
 import org.terrace.testing.AccessibilityCheck;
 import org.terrace.testing.Await;
 import org.terrace.testing.HeadlessChromium;
+import org.terrace.testing.ManualTimeSource;
 
 /** The dashboard in a browser. Pictures of it are left in {@code target/pictures}. */
 @Tag("real-processes")
@@ -37,6 +39,7 @@ class DashboardBrowserTest {
   private static final int HIGH = 900;
   private static final int NARROW = 400;
   private static final int SECONDS = 24;
+  private static final long NANOS = 1_000_000_000L;
   private static final Path PICTURES = Path.of("target", "pictures");
   private static final Duration WITHIN = Duration.ofSeconds(20);
 
@@ -65,21 +68,9 @@ class DashboardBrowserTest {
   }
 
   /** A run of which half a minute is over. */
-  private static ProgressFile run(Path directory) {
-    long[] now = {SampleResults.START_NANOS};
-    TimeSource time =
-        new TimeSource() {
-          @Override
-          public long epochNanos() {
-            return now[0];
-          }
-
-          @Override
-          public long elapsedNanos() {
-            return now[0];
-          }
-        };
-    now[0] = TimeSource.system().epochNanos() - SECONDS * 1_000_000_000L;
+  private static ProgressFile run(Path directory) throws IOException {
+    long created = Files.getLastModifiedTime(directory).to(TimeUnit.NANOSECONDS);
+    ManualTimeSource time = new ManualTimeSource(created - SECONDS * NANOS);
     ProgressFile file =
         ProgressFile.begin(directory, "experiment", "quickstart", time, warning -> {});
     file.phase("running the load");
@@ -87,15 +78,10 @@ class DashboardBrowserTest {
       boolean slow = second > 14 && second < 18;
       file.figures(
           second(40 * Math.min(25, second + 1), slow ? 310 : 480 + 13 * (second % 4), slow));
-      now[0] += 1_000_000_000L;
+      time.advanceNanos(NANOS);
     }
     file.fault(
-        new Event(
-            "app2",
-            "fault-gc-pressure",
-            now[0] - 9_000_000_000L,
-            now[0] - 5_000_000_000L,
-            Map.of()));
+        new Event("app2", "fault-gc-pressure", created - 9 * NANOS, created - 5 * NANOS, Map.of()));
     file.message("limits calibrated: a core here takes 1.31 times the reference's time");
     return file;
   }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.core.TimeSource;
 import org.terrace.observation.Event;
 import org.terrace.testing.ManualTimeSource;
 
@@ -28,7 +27,7 @@ class ProgressFileTest {
 
   private ProgressFile begin(long mostBytes) {
     return ProgressFile.begin(
-        directory, "mesh", "small", TimeSource.system(), warnings::add, mostBytes);
+        directory, "mesh", "small", new ManualTimeSource(1_000), warnings::add, mostBytes);
   }
 
   @Test
