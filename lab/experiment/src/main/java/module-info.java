@@ -23,5 +23,6 @@ module org.terrace.experiment {
       org.terrace.cli;
   exports org.terrace.experiment.spec to
       org.terrace.cli,
-      org.terrace.studies;
+      org.terrace.studies,
+      org.terrace.studies.bottlenecks;
 }

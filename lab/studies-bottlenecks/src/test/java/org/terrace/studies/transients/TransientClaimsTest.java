@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Claim.Verdict;
-import org.terrace.studies.PublishedStudy;
+import org.terrace.studies.design.PublishedClaim;
 import org.terrace.studies.design.Study;
 import org.terrace.studies.transients.WatchingCost.Way;
 
@@ -25,7 +25,21 @@ import org.terrace.studies.transients.WatchingCost.Way;
  * thing changed that a claim is about.
  */
 class TransientClaimsTest {
-  private static final Study STUDY = PublishedStudy.named("transient-bottlenecks");
+  private static final Study STUDY =
+      new Study(
+          "transient-bottlenecks",
+          "a paper",
+          "127.33",
+          1,
+          TransientClaims.IDS.stream()
+              .map(id -> new PublishedClaim(id, "a figure", "a claim", "a value"))
+              .toList(),
+          context -> {
+            throw new IllegalStateException("nothing runs here");
+          },
+          context -> {
+            throw new IllegalStateException("nothing runs here");
+          });
 
   private static Map<String, Verdict> verdicts(TransientResults results) {
     Map<String, Verdict> verdicts = new TreeMap<>();
