@@ -75,7 +75,8 @@ class TransientClaimsTest {
 
   @Test
   void withoutAGovernorNothingIsToldOfOne() {
-    for (TransientSetting setting : new TransientSetting[] {TransientSetting.GOVERNOR_MIDDLE, TransientSetting.GOVERNOR_HIGH}) {
+    for (TransientSetting setting :
+        new TransientSetting[] {TransientSetting.GOVERNOR_MIDDLE, TransientSetting.GOVERNOR_HIGH}) {
       Map<String, Verdict> verdicts =
           verdicts(with(setting, run -> change(run, Map.of("hasGovernor", false))));
       String cure =
@@ -83,7 +84,8 @@ class TransientClaimsTest {
       assertThat(verdicts.get(cure)).isEqualTo(Verdict.CANNOT_TELL);
     }
     Map<String, Verdict> verdicts =
-        verdicts(with(TransientSetting.GOVERNOR_HIGH, run -> change(run, Map.of("hasGovernor", false))));
+        verdicts(
+            with(TransientSetting.GOVERNOR_HIGH, run -> change(run, Map.of("hasGovernor", false))));
     assertThat(verdicts.get("governor-trends")).isEqualTo(Verdict.CANNOT_TELL);
     assertThat(verdicts.get("governor-lag")).isEqualTo(Verdict.CANNOT_TELL);
   }
@@ -92,7 +94,9 @@ class TransientClaimsTest {
   void aResponseTimeThatDoesNotGrowIsNoDeterioration() {
     assertVerdict(
         "early-deterioration",
-        with(TransientSetting.GOVERNOR_MIDDLE, run -> change(run, Map.of("responseMillis", paper(_ -> 9)))),
+        with(
+            TransientSetting.GOVERNOR_MIDDLE,
+            run -> change(run, Map.of("responseMillis", paper(_ -> 9)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "early-deterioration",
@@ -127,7 +131,9 @@ class TransientClaimsTest {
     String id = "unsaturated-at-seconds";
     assertVerdict(
         id,
-        with(TransientSetting.GOVERNOR_MIDDLE, run -> change(run, Map.of("used", PlantedRuns.used(0.97)))),
+        with(
+            TransientSetting.GOVERNOR_MIDDLE,
+            run -> change(run, Map.of("used", PlantedRuns.used(0.97)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         id,
@@ -198,7 +204,9 @@ class TransientClaimsTest {
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "collector-pauses-load",
-        with(TransientSetting.COLLECTOR_HIGH, run -> change(run, Map.of("pausedShare", paper(_ -> 0)))),
+        with(
+            TransientSetting.COLLECTOR_HIGH,
+            run -> change(run, Map.of("pausedShare", paper(_ -> 0)))),
         Verdict.CANNOT_TELL);
   }
 
@@ -290,7 +298,9 @@ class TransientClaimsTest {
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "terrace-names-collector",
-        with(TransientSetting.COLLECTOR_HIGH, run -> change(run, Map.of("stalls", 0, "explained", 0))),
+        with(
+            TransientSetting.COLLECTOR_HIGH,
+            run -> change(run, Map.of("stalls", 0, "explained", 0))),
         Verdict.CANNOT_TELL);
   }
 
