@@ -28,5 +28,6 @@ module org.terrace.experiment {
   exports org.terrace.experiment.spec to
       org.terrace.cli,
       org.terrace.dashboard,
-      org.terrace.studies;
+      org.terrace.studies,
+      org.terrace.studies.bottlenecks;
 }

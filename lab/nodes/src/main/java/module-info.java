@@ -14,7 +14,7 @@ module org.terrace.nodes {
   exports org.terrace.nodes.machine;
   exports org.terrace.nodes.monitor to
       org.terrace.experiment,
-      org.terrace.studies;
+      org.terrace.studies.bottlenecks;
   exports org.terrace.nodes.service to
       org.terrace.cli,
       org.terrace.studies;

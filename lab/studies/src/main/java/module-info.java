@@ -2,19 +2,18 @@
 @org.jspecify.annotations.NullMarked
 module org.terrace.studies {
   requires jdk.jfr;
-  requires jdk.management;
   requires transitive org.terrace.analysis;
   requires transitive org.terrace.core;
   requires transitive org.terrace.experiment;
   requires transitive org.terrace.nodes;
   requires transitive org.terrace.databases;
   requires org.terrace.capture;
-  requires org.terrace.observation;
+  requires transitive org.terrace.studies.core;
+  requires org.terrace.studies.bottlenecks;
   requires org.apache.commons.statistics.distribution;
   requires org.snakeyaml.engine;
   requires tools.jackson.databind;
   requires static transitive com.google.errorprone.annotations;
 
   exports org.terrace.studies;
-  exports org.terrace.studies.design;
 }

@@ -12,6 +12,8 @@ module org.terrace.analysis {
   exports org.terrace.analysis.finding;
   exports org.terrace.analysis.ledger;
   exports org.terrace.analysis.tail to
-      org.terrace.studies;
+      org.terrace.studies,
+      org.terrace.studies.bottlenecks,
+      org.terrace.studies.core;
   exports org.terrace.analysis.threshold;
 }

@@ -1,6 +1,5 @@
 package org.terrace.experiment;
 
-import org.terrace.experiment.setting.Collector;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.FileTree;
+import org.terrace.experiment.setting.Collector;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Supervisor;

@@ -1,12 +1,12 @@
 package org.terrace.experiment;
 
-import org.terrace.experiment.setting.WebServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.setting.WebServer;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Supervisor;

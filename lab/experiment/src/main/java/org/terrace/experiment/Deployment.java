@@ -1,7 +1,5 @@
 package org.terrace.experiment;
 
-import org.terrace.experiment.setting.SoftLimits;
-import org.terrace.experiment.setting.WebServer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +14,8 @@ import java.util.function.BiConsumer;
 import org.terrace.core.TimeSource;
 import org.terrace.evidence.MonotonicClock;
 import org.terrace.evidence.PauseLog;
+import org.terrace.experiment.setting.SoftLimits;
+import org.terrace.experiment.setting.WebServer;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;

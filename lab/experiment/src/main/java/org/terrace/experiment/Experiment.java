@@ -1,9 +1,5 @@
 package org.terrace.experiment;
 
-import org.terrace.experiment.setting.Collector;
-import org.terrace.experiment.setting.SoftLimits;
-import org.terrace.experiment.setting.ProcessorLimit;
-import org.terrace.experiment.setting.WebServer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.terrace.analysis.threshold.Threshold;
+import org.terrace.experiment.setting.Collector;
+import org.terrace.experiment.setting.ProcessorLimit;
+import org.terrace.experiment.setting.SoftLimits;
+import org.terrace.experiment.setting.WebServer;
 import org.terrace.load.Bursts;
 import org.terrace.nodes.fault.Fault;
 

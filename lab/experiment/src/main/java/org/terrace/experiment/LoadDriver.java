@@ -1,6 +1,5 @@
 package org.terrace.experiment;
 
-import org.terrace.experiment.setting.Collector;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,10 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.experiment.setting.Collector;
+import org.terrace.load.LoadPace;
 import org.terrace.load.LoadPlan;
 import org.terrace.load.LoadProcess;
 import org.terrace.load.LoadResult;
-import org.terrace.load.LoadPace;
 import org.terrace.load.mix.ThinkTime;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;

@@ -1,11 +1,11 @@
 package org.terrace.experiment;
 
-import org.terrace.experiment.setting.Collector;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.evidence.PauseLog;
+import org.terrace.experiment.setting.Collector;
 
 /** The command lines of the JVMs of a trial. Stateless. */
 final class TrialCommand {

@@ -1,11 +1,11 @@
 package org.terrace.experiment;
 
-import org.terrace.experiment.setting.WebServer;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.TreeMap;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.experiment.setting.WebServer;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.ProcessorSpeed;

@@ -52,7 +52,8 @@ public record Bursts(Duration every, Duration length, double factor) {
                 / (2 * share * (1 - share) * requestsPerSecond));
     double factor = 1 + ofRate / (1 - share * ofRate);
     if (!(index > 1) || share * ofRate >= 1 || factor > LoadPace.Burst.MAXIMUM_FACTOR) {
-      double most = new Bursts(every, length, LoadPace.Burst.MAXIMUM_FACTOR).index(requestsPerSecond);
+      double most =
+          new Bursts(every, length, LoadPace.Burst.MAXIMUM_FACTOR).index(requestsPerSecond);
       throw new TerraceException(
           ErrorCode.BAD_INPUT,
           String.format(

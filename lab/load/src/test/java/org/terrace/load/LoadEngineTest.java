@@ -58,7 +58,8 @@ class LoadEngineTest {
   void usersHurryInABurstWhichIsAnEventAndTheRateIsExpected() throws IOException {
     try (TestSite site = TestSite.board()) {
       LoadPlan plan = LoadRuns.plan(site.uri(), new LoadPlan.Closed(50), "exp(500ms)", directory);
-      LoadPace.Burst burst = new LoadPace.Burst(Duration.ofMillis(500), Duration.ofMillis(500), 8, true);
+      LoadPace.Burst burst =
+          new LoadPace.Burst(Duration.ofMillis(500), Duration.ofMillis(500), 8, true);
 
       LoadResult result = LoadRuns.run(LoadRuns.with(plan, LoadPace.STEADY.with(List.of(burst))));
 

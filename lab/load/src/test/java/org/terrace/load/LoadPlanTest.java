@@ -32,7 +32,8 @@ class LoadPlanTest {
             new LoadPace(
                 0.5,
                 List.of(
-                    new LoadPace.Burst(Duration.ofSeconds(2), Duration.ofNanos(300_000_001), 4, false),
+                    new LoadPace.Burst(
+                        Duration.ofSeconds(2), Duration.ofNanos(300_000_001), 4, false),
                     new LoadPace.Burst(Duration.ofSeconds(9), Duration.ofMillis(500), 2.5, true))),
             -42,
             List.of("127.0.9.1", "127.0.9.2"),

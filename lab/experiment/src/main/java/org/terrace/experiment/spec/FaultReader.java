@@ -104,53 +104,53 @@ final class FaultReader {
   private Optional<Fault> fault(
       Fields fields, String kind, Optional<String> server, Optional<Schedule> schedule) {
     return switch (kind) {
-          case "kill" -> {
-            Optional<Duration> restart =
-                fields.optional("restart", Values.duration(SHORTEST, LONGEST));
-            yield both(server, schedule, (name, when) -> new Fault.Kill(name, when, restart));
-          }
-          case "pause" -> {
-            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
-            yield length.flatMap(
-                time -> both(server, schedule, (name, when) -> new Fault.Pause(name, when, time)));
-          }
-          case "checkpoint" -> {
-            long dirty = fields.optional("dirty", Values.bytes(0, MOST_BYTES)).orElse(0L);
-            yield both(server, schedule, (name, when) -> new Fault.Checkpoint(name, when, dirty));
-          }
-          case "slow-disk" -> {
-            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
-            Optional<Long> rate = fields.required("rate", Values.bytes(LEAST_BYTES, MOST_BYTES));
-            yield length.flatMap(time ->
-                rate.flatMap(bytes ->
-                    both(
-                        server,
-                        schedule,
-                        (name, when) -> new Fault.SlowDisk(name, when, time, bytes))));
-          }
-          case "gc-pressure" -> {
-            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
-            double live =
-                fields
-                    .optional("live", Values.positive(MOST_LIVE))
-                    .orElse(Fault.GarbagePressure.USUAL_PART);
-            yield length.flatMap(time ->
+      case "kill" -> {
+        Optional<Duration> restart = fields.optional("restart", Values.duration(SHORTEST, LONGEST));
+        yield both(server, schedule, (name, when) -> new Fault.Kill(name, when, restart));
+      }
+      case "pause" -> {
+        Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+        yield length.flatMap(
+            time -> both(server, schedule, (name, when) -> new Fault.Pause(name, when, time)));
+      }
+      case "checkpoint" -> {
+        long dirty = fields.optional("dirty", Values.bytes(0, MOST_BYTES)).orElse(0L);
+        yield both(server, schedule, (name, when) -> new Fault.Checkpoint(name, when, dirty));
+      }
+      case "slow-disk" -> {
+        Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+        Optional<Long> rate = fields.required("rate", Values.bytes(LEAST_BYTES, MOST_BYTES));
+        yield length.flatMap(time ->
+            rate.flatMap(bytes ->
                 both(
                     server,
                     schedule,
-                    (name, when) -> new Fault.GarbagePressure(name, when, time, live)));
-          }
-          default -> {
-            Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
-            yield length.flatMap(
-                time -> both(server, schedule, (name, when) -> ordered(kind, name, when, time)));
-          }
-        };
+                    (name, when) -> new Fault.SlowDisk(name, when, time, bytes))));
+      }
+      case "gc-pressure" -> {
+        Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+        double live =
+            fields
+                .optional("live", Values.positive(MOST_LIVE))
+                .orElse(Fault.GarbagePressure.USUAL_PART);
+        yield length.flatMap(time ->
+            both(
+                server,
+                schedule,
+                (name, when) -> new Fault.GarbagePressure(name, when, time, live)));
+      }
+      default -> {
+        Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
+        yield length.flatMap(
+            time -> both(server, schedule, (name, when) -> ordered(kind, name, when, time)));
+      }
+    };
   }
 
   /** The one fault that strikes no server: users hurry. */
   private Optional<Fault> burst(Fields fields) {
-    Optional<Double> factor = fields.optional("burst", Values.positive(LoadPace.Burst.MAXIMUM_FACTOR));
+    Optional<Double> factor =
+        fields.optional("burst", Values.positive(LoadPace.Burst.MAXIMUM_FACTOR));
     Optional<Schedule> schedule = schedule(fields);
     Optional<Duration> length = fields.required("for", Values.duration(SHORTEST, LONGEST));
     fields.finish();

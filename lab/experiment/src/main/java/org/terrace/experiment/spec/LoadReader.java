@@ -88,7 +88,8 @@ final class LoadReader {
     ValueReader<Duration> length = Values.duration(SHORTEST_BURST, LONGEST_BURST);
     Optional<Duration> every = fields.required("every", length);
     Optional<Duration> lasting = fields.required("for", length);
-    Optional<Double> factor = fields.optional("factor", Values.positive(LoadPace.Burst.MAXIMUM_FACTOR));
+    Optional<Double> factor =
+        fields.optional("factor", Values.positive(LoadPace.Burst.MAXIMUM_FACTOR));
     Optional<Double> index = fields.optional("index", Values.positive(LARGEST_INDEX));
     if (fields.has("factor") == fields.has("index")) {
       problems.add(node, "bursts need either a 'factor' or an 'index' of dispersion, exactly one");

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.experiment.Experiment;
-import org.terrace.experiment.setting.ProcessorLimit;
-import org.terrace.experiment.setting.WebServer;
 import org.terrace.experiment.mesh.Keep;
 import org.terrace.experiment.mesh.MeshSpecification;
 import org.terrace.experiment.mesh.PlannedTrial;
+import org.terrace.experiment.setting.ProcessorLimit;
+import org.terrace.experiment.setting.WebServer;
 
 class MeshReaderTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));

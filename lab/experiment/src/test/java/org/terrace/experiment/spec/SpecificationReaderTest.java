@@ -21,10 +21,10 @@ import org.terrace.experiment.Distribution;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Load;
 import org.terrace.experiment.Phases;
-import org.terrace.experiment.setting.ProcessorLimit;
 import org.terrace.experiment.Replication;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
+import org.terrace.experiment.setting.ProcessorLimit;
 import org.terrace.experiment.setting.WebServer;
 import org.terrace.nodes.fault.Fault;
 

@@ -49,8 +49,12 @@ final class TransientFigures {
 
   private void byLoad(List<Figure> figures) {
     List<TransientSetting> on =
-        List.of(TransientSetting.GOVERNOR_LOW, TransientSetting.GOVERNOR_MIDDLE, TransientSetting.GOVERNOR_HIGH);
-    List<TransientSetting> off = List.of(TransientSetting.FASTEST_MIDDLE, TransientSetting.FASTEST_HIGH);
+        List.of(
+            TransientSetting.GOVERNOR_LOW,
+            TransientSetting.GOVERNOR_MIDDLE,
+            TransientSetting.GOVERNOR_HIGH);
+    List<TransientSetting> off =
+        List.of(TransientSetting.FASTEST_MIDDLE, TransientSetting.FASTEST_HIGH);
     figures.add(
         new Figure(
             "Figure 2(a): throughput by load",
@@ -270,9 +274,14 @@ final class TransientFigures {
                     run.paperWindows(),
                     null,
                     UNITS)));
-    response("Figure 11(b): response time, concurrent collector", TransientSetting.COLLECTOR_CURED, figures);
     response(
-        "Figure 11(c): response time, stop-the-world collector", TransientSetting.COLLECTOR_HIGH, figures);
+        "Figure 11(b): response time, concurrent collector",
+        TransientSetting.COLLECTOR_CURED,
+        figures);
+    response(
+        "Figure 11(c): response time, stop-the-world collector",
+        TransientSetting.COLLECTOR_HIGH,
+        figures);
   }
 
   private void response(String title, TransientSetting setting, List<Figure> figures) {

@@ -99,7 +99,8 @@ final class PlantedRuns {
         List.of());
   }
 
-  static TransientRun governor(TransientSetting setting, boolean slow, double millis, double perSecond) {
+  static TransientRun governor(
+      TransientSetting setting, boolean slow, double millis, double perSecond) {
     return new TransientRun(
         setting,
         200,

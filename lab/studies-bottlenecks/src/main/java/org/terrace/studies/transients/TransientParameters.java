@@ -93,6 +93,8 @@ record TransientParameters(
 
   /** The collector of a setting's application server. */
   String collector(TransientSetting setting) {
-    return setting == TransientSetting.COLLECTOR_CURED ? collectors.getLast() : collectors.getFirst();
+    return setting == TransientSetting.COLLECTOR_CURED
+        ? collectors.getLast()
+        : collectors.getFirst();
   }
 }

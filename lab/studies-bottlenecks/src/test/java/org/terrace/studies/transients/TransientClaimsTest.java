@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.terrace.analysis.ledger.Claim;
 import org.terrace.analysis.ledger.Claim.Verdict;
-import org.terrace.studies.PublishedStudy;
+import org.terrace.studies.design.PublishedClaim;
 import org.terrace.studies.design.Study;
 import org.terrace.studies.transients.WatchingCost.Way;
 
@@ -25,7 +25,21 @@ import org.terrace.studies.transients.WatchingCost.Way;
  * thing changed that a claim is about.
  */
 class TransientClaimsTest {
-  private static final Study STUDY = PublishedStudy.named("transient-bottlenecks");
+  private static final Study STUDY =
+      new Study(
+          "transient-bottlenecks",
+          "a paper",
+          "127.33",
+          1,
+          TransientClaims.IDS.stream()
+              .map(id -> new PublishedClaim(id, "a figure", "a claim", "a value"))
+              .toList(),
+          context -> {
+            throw new IllegalStateException("nothing runs here");
+          },
+          context -> {
+            throw new IllegalStateException("nothing runs here");
+          });
 
   private static Map<String, Verdict> verdicts(TransientResults results) {
     Map<String, Verdict> verdicts = new TreeMap<>();
@@ -61,7 +75,8 @@ class TransientClaimsTest {
 
   @Test
   void withoutAGovernorNothingIsToldOfOne() {
-    for (TransientSetting setting : new TransientSetting[] {TransientSetting.GOVERNOR_MIDDLE, TransientSetting.GOVERNOR_HIGH}) {
+    for (TransientSetting setting :
+        new TransientSetting[] {TransientSetting.GOVERNOR_MIDDLE, TransientSetting.GOVERNOR_HIGH}) {
       Map<String, Verdict> verdicts =
           verdicts(with(setting, run -> change(run, Map.of("hasGovernor", false))));
       String cure =
@@ -69,7 +84,8 @@ class TransientClaimsTest {
       assertThat(verdicts.get(cure)).isEqualTo(Verdict.CANNOT_TELL);
     }
     Map<String, Verdict> verdicts =
-        verdicts(with(TransientSetting.GOVERNOR_HIGH, run -> change(run, Map.of("hasGovernor", false))));
+        verdicts(
+            with(TransientSetting.GOVERNOR_HIGH, run -> change(run, Map.of("hasGovernor", false))));
     assertThat(verdicts.get("governor-trends")).isEqualTo(Verdict.CANNOT_TELL);
     assertThat(verdicts.get("governor-lag")).isEqualTo(Verdict.CANNOT_TELL);
   }
@@ -78,7 +94,9 @@ class TransientClaimsTest {
   void aResponseTimeThatDoesNotGrowIsNoDeterioration() {
     assertVerdict(
         "early-deterioration",
-        with(TransientSetting.GOVERNOR_MIDDLE, run -> change(run, Map.of("responseMillis", paper(_ -> 9)))),
+        with(
+            TransientSetting.GOVERNOR_MIDDLE,
+            run -> change(run, Map.of("responseMillis", paper(_ -> 9)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "early-deterioration",
@@ -113,7 +131,9 @@ class TransientClaimsTest {
     String id = "unsaturated-at-seconds";
     assertVerdict(
         id,
-        with(TransientSetting.GOVERNOR_MIDDLE, run -> change(run, Map.of("used", PlantedRuns.used(0.97)))),
+        with(
+            TransientSetting.GOVERNOR_MIDDLE,
+            run -> change(run, Map.of("used", PlantedRuns.used(0.97)))),
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         id,
@@ -184,7 +204,9 @@ class TransientClaimsTest {
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "collector-pauses-load",
-        with(TransientSetting.COLLECTOR_HIGH, run -> change(run, Map.of("pausedShare", paper(_ -> 0)))),
+        with(
+            TransientSetting.COLLECTOR_HIGH,
+            run -> change(run, Map.of("pausedShare", paper(_ -> 0)))),
         Verdict.CANNOT_TELL);
   }
 
@@ -276,7 +298,9 @@ class TransientClaimsTest {
         Verdict.NOT_REPRODUCED);
     assertVerdict(
         "terrace-names-collector",
-        with(TransientSetting.COLLECTOR_HIGH, run -> change(run, Map.of("stalls", 0, "explained", 0))),
+        with(
+            TransientSetting.COLLECTOR_HIGH,
+            run -> change(run, Map.of("stalls", 0, "explained", 0))),
         Verdict.CANNOT_TELL);
   }
 

@@ -1,0 +1,11 @@
+/** The design of a study: claims, parameters, drivers, and what a driver works with. */
+@org.jspecify.annotations.NullMarked
+module org.terrace.studies.core {
+  requires transitive org.terrace.analysis;
+  requires transitive org.terrace.core;
+  requires transitive org.terrace.databases;
+  requires transitive org.terrace.nodes;
+  requires static transitive com.google.errorprone.annotations;
+
+  exports org.terrace.studies.design;
+}
