@@ -75,7 +75,7 @@ public final class CrashFloor {
     }
   }
 
-  /** When the other end of the connection has gone. */
+  /** The moment at which the other end of the connection has gone. */
   private static long end(SocketEcho client) {
     try {
       byte[] unasked = client.receive();
@@ -107,7 +107,7 @@ public final class CrashFloor {
     }
   }
 
-  /** How long after the kill somebody goes on who waits for the process. */
+  /** The time from the kill until somebody goes on who waits for the process. */
   private static long killWhile(ChildProcess process, Callable<Long> waiting) throws Exception {
     FutureTask<Long> goesOn = new FutureTask<>(waiting);
     Thread waiter = Thread.ofPlatform().start(goesOn);

@@ -82,7 +82,7 @@ public record TransportOptions(
   }
 
   /**
-   * Why what both ends say at that address would show the secret to others; empty if it would not.
+   * The reason why what both ends say at that address would show the secret to others, or nothing.
    */
   String exposure(InetAddress host) {
     return secret.isEmpty() || tls.isPresent() || host.isLoopbackAddress()
