@@ -17,8 +17,10 @@ import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.IndexedSequence;
 import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
+import org.terrace.collections.structures.SnapshotIterator;
 
 /**
  * A list of which every replica of the group holds a full copy, in the same order everywhere.
@@ -172,8 +174,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     return between.inEpoch(order.epochInForce());
   }
 
-  /** Inserts right after an element that was the list's, or at the beginning; gives its key. */
-  Position insertAfter(@Nullable Position key, E element) {
+  private Position insertAfter(@Nullable Position key, E element) {
     Position[] inserted = new Position[1];
     updates.make(() -> {
       inserted[0] = positionAfter(key);
@@ -234,8 +235,21 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     updates.removeAll(present().positions);
   }
 
-  void remove(Position position) {
-    updates.await(updates.remove(position));
+  private final class Edits implements SnapshotIterator.Target<Position, E> {
+    @Override
+    public Position insertAfter(@Nullable Position key, E element) {
+      return ReplicatedList.this.insertAfter(key, element);
+    }
+
+    @Override
+    public void set(Position key, E element) {
+      ReplicatedList.this.set(key, element);
+    }
+
+    @Override
+    public void remove(Position key) {
+      updates.await(updates.remove(key));
+    }
   }
 
   @Override
@@ -245,7 +259,8 @@ public final class ReplicatedList<E> extends AbstractList<E> {
 
   @Override
   public ListIterator<E> listIterator(int index) {
-    return new SnapshotIterator<>(this, present(), index);
+    Snapshot<E> shown = present();
+    return new SnapshotIterator<>(new Edits(), shown.positions, shown.elements, index);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.structures;
 
 import java.util.List;
 import java.util.Objects;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the elements
  */
-final class IndexedSequence<T> {
+public final class IndexedSequence<T> {
   private static final int DELTA = 3;
   private static final int GAMMA = 2;
 
@@ -33,7 +33,7 @@ final class IndexedSequence<T> {
   }
 
   /** The sequence of these elements, in time proportional to their number. */
-  static <T> IndexedSequence<T> of(List<T> elements) {
+  public static <T> IndexedSequence<T> of(List<T> elements) {
     return new IndexedSequence<>(balanced(elements));
   }
 
@@ -56,7 +56,8 @@ final class IndexedSequence<T> {
     return sizeOf(node) + 1;
   }
 
-  int size() {
+  /** The number of elements. */
+  public int size() {
     return sizeOf(root);
   }
 
@@ -65,7 +66,7 @@ final class IndexedSequence<T> {
    *
    * @throws IndexOutOfBoundsException if there is none
    */
-  T get(int index) {
+  public T get(int index) {
     int left = Objects.checkIndex(index, size());
     Node<T> node = Objects.requireNonNull(root);
     while (true) {
@@ -88,7 +89,7 @@ final class IndexedSequence<T> {
    * @param order the sign of how an element compares with the one looked for, which never falls
    *     from one element to the next
    */
-  int search(ToIntFunction<T> order) {
+  public int search(ToIntFunction<T> order) {
     int before = 0;
     @Nullable Node<T> node = root;
     while (node != null) {
@@ -106,7 +107,7 @@ final class IndexedSequence<T> {
   }
 
   /** The sequence with one more element, which comes to stand at the index. */
-  IndexedSequence<T> withInserted(int index, T element) {
+  public IndexedSequence<T> withInserted(int index, T element) {
     Objects.checkIndex(index, size() + 1);
     return new IndexedSequence<>(inserted(root, index, element));
   }
@@ -122,7 +123,7 @@ final class IndexedSequence<T> {
   }
 
   /** The sequence with another element at the index. */
-  IndexedSequence<T> with(int index, T element) {
+  public IndexedSequence<T> with(int index, T element) {
     Objects.checkIndex(index, size());
     return new IndexedSequence<>(replaced(Objects.requireNonNull(root), index, element));
   }
@@ -142,7 +143,7 @@ final class IndexedSequence<T> {
   }
 
   /** The sequence without the element at the index. */
-  IndexedSequence<T> without(int index) {
+  public IndexedSequence<T> without(int index) {
     Objects.checkIndex(index, size());
     return new IndexedSequence<>(removed(Objects.requireNonNull(root), index));
   }
@@ -201,7 +202,7 @@ final class IndexedSequence<T> {
   }
 
   /** Hands out all elements in order. */
-  void forEach(Consumer<T> action) {
+  public void forEach(Consumer<T> action) {
     forEach(root, action);
   }
 

@@ -1,4 +1,4 @@
-package org.terrace.collections;
+package org.terrace.collections.structures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
