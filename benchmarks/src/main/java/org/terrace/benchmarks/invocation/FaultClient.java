@@ -41,6 +41,15 @@ public final class FaultClient {
 
     /** Those of a primary and a backup. */
     static final List<Kind> OF_WARM_PASSIVE = List.of(CRASH_IDLE, CRASH_IN_FLIGHT, HANG);
+
+    FaultPart part() {
+      return switch (this) {
+        case CRASH_IDLE -> FaultPart.CRASH_IDLE;
+        case CRASH_IN_FLIGHT -> FaultPart.CRASH_IN_FLIGHT;
+        case HANG -> FaultPart.HANG;
+        case ACTIVE -> FaultPart.ACTIVE;
+      };
+    }
   }
 
   private final Kind kind;

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.terrace.benchmarks.BenchReport;
 import org.terrace.benchmarks.OnlyFlag;
 import org.terrace.core.Percentiles;
@@ -14,8 +15,10 @@ import org.terrace.core.process.ChildProcess;
 
 /** Calls beside their peers, and what becomes of calls when a server is lost. */
 public final class InvocationBench {
-  private static final String FAULTS = "faults";
   private static final String TERRACE = Subject.TERRACE.toString();
+
+  /** A process with nothing of Terrace: what a crash costs at least. */
+  private static final String BARE_PROCESS = "bare-process";
 
   private final Effort effort;
   private final Path folder;
@@ -30,7 +33,8 @@ public final class InvocationBench {
 
   /**
    * Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer, {@code
-   * --only=SUBJECT,...} for some subjects of {@link Subject} and {@code faults}.
+   * --only=NAME,...} for some subjects of {@link Subject}, {@code faults}, or parts of those
+   * ({@link FaultPart}).
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> flags = List.of(arguments);
@@ -39,20 +43,12 @@ public final class InvocationBench {
     for (Subject subject : Subject.values()) {
       known.add(subject.toString());
     }
-    known.add(FAULTS);
+    known.addAll(FaultPart.names());
     List<String> only = OnlyFlag.of(flags, known, known);
     Path folder = Files.createTempDirectory("terrace-bench-invocation");
     InvocationBench bench = new InvocationBench(effort, folder);
     bench.measureCalls(only);
-    if (only.contains(FAULTS)) {
-      for (FaultClient.Kind kind : FaultClient.Kind.values()) {
-        bench.measureFaults(kind, "", List.of());
-      }
-      bench.measureRestoration();
-      for (EffectsDatabase database : EffectsDatabase.values()) {
-        bench.measureExactlyOnce(database);
-      }
-    }
+    bench.measureFaults(only);
     BenchReport report =
         BenchReport.of("invocation", bench.results.rows(), new Goals(bench.results).judge());
     report.print(System.out, flags.contains("--json"));
@@ -123,8 +119,29 @@ public final class InvocationBench {
     }
   }
 
+  private void measureFaults(List<String> only) throws InterruptedException {
+    for (FaultClient.Kind kind : FaultClient.Kind.values()) {
+      if (kind.part().isAmong(only)) {
+        measureFaults(kind, "", List.of());
+      }
+    }
+    if (FaultPart.REDUNDANCY.isAmong(only)) {
+      measureRestoration();
+    }
+    boolean isStored =
+        Stream.of(FaultPart.values())
+            .anyMatch(part ->
+                part != FaultPart.ACTIVE && part != FaultPart.REDUNDANCY && part.isAmong(only));
+    if (isStored) {
+      for (EffectsDatabase database : EffectsDatabase.values()) {
+        measureExactlyOnce(database, only);
+      }
+    }
+  }
+
   /** Crashes and hangs on a service whose effects and replies are in that database. */
-  private void measureExactlyOnce(EffectsDatabase kind) throws InterruptedException {
+  private void measureExactlyOnce(EffectsDatabase kind, List<String> only)
+      throws InterruptedException {
     String missing = kind.missing();
     if (!missing.isEmpty()) {
       results.skip(TERRACE, "standstill-" + kind + "-p50-ms", missing);
@@ -132,13 +149,19 @@ public final class InvocationBench {
     }
     try (EffectsDatabase.Open database = kind.open()) {
       for (FaultClient.Kind fault : FaultClient.Kind.OF_WARM_PASSIVE) {
-        measureFaults(fault, "-" + kind, database.words());
+        if (fault.part().isAmong(only)) {
+          measureFaults(fault, "-" + kind, database.words());
+        }
       }
     } catch (IOException | SQLException | RuntimeException e) {
       results.skip(TERRACE, "crash-in-flight-" + kind + "-p50-ms", String.valueOf(e.getMessage()));
     }
-    measureStandstill(kind);
-    auditEffects(kind);
+    if (FaultPart.STANDSTILL.isAmong(only)) {
+      measureStandstill(kind);
+    }
+    if (FaultPart.AUDIT.isAmong(only)) {
+      auditEffects(kind);
+    }
   }
 
   private void measureFaults(FaultClient.Kind kind, String suffix, List<String> database) {
@@ -149,21 +172,32 @@ public final class InvocationBench {
     List<String> arguments =
         new ArrayList<>(List.of(kind.name(), Integer.toString(faults), log.toString()));
     arguments.addAll(database);
+    addMillis(TERRACE, name, FaultClient.class, arguments);
+    if (kind == FaultClient.Kind.CRASH_IN_FLIGHT) {
+      System.err.printf("%s of a bare process, %d kills%n", name, effort.faults());
+      List<String> bare =
+          new ArrayList<>(List.of(Integer.toString(effort.faults()), log.toString()));
+      bare.addAll(database);
+      addMillis(BARE_PROCESS, name, CrashFloor.class, bare);
+    }
+  }
+
+  /** Adds the figures that a process prints, or why there are none. */
+  private void addMillis(String subject, String name, Class<?> main, List<String> arguments) {
     int figures = 0;
-    try (ChildProcess client =
-        Jvm.start(FaultClient.class, log, arguments.toArray(String[]::new))) {
+    try (ChildProcess client = Jvm.start(main, log, arguments.toArray(String[]::new))) {
       for (String line : client.output().lines().toList()) {
         String[] words = line.split(" ", -1);
         if (words.length == 2) {
-          results.add(TERRACE, "", name + "-" + words[0] + "-ms", Double.parseDouble(words[1]));
+          results.add(subject, "", name + "-" + words[0] + "-ms", Double.parseDouble(words[1]));
           figures++;
         }
       }
       if (figures == 0) {
-        results.skip(TERRACE, name + "-p50-ms", "its client ended without a figure; see " + log);
+        results.skip(subject, name + "-p50-ms", "its client ended without a figure; see " + log);
       }
     } catch (IOException e) {
-      results.skip(TERRACE, name + "-p50-ms", String.valueOf(e.getMessage()));
+      results.skip(subject, name + "-p50-ms", String.valueOf(e.getMessage()));
     }
   }
 

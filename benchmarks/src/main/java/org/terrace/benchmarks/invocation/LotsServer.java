@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import javax.sql.DataSource;
 import org.terrace.control.Style;
 import org.terrace.control.naming.Addresses;
 import org.terrace.invocation.Invocation;
@@ -57,7 +56,8 @@ public final class LotsServer {
     new CountDownLatch(1).await();
   }
 
-  private static DataSource pool(String url, String user) {
+  /** The connections of a replica to its database. */
+  static HikariDataSource pool(String url, String user) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setUsername(user);

@@ -39,7 +39,8 @@ final class SocketEcho implements AutoCloseable {
     out.flush();
   }
 
-  private byte[] receive() throws IOException {
+  /** The next bytes that the other end sends. */
+  byte[] receive() throws IOException {
     byte[] bytes = new byte[in.readInt()];
     in.readFully(bytes);
     return bytes;

@@ -81,11 +81,20 @@ class ProgressTest {
   }
 
   @Test
-  void theUsualEffortTakesNoMoreThanTwentyMinutes() {
+  void theUsualEffortComparesMediansOfFiveRunsInLessThanHalfAnHour() {
     double seconds =
         Effort.usual().plan().stream().mapToDouble(Progress.Step::expectedSeconds).sum();
 
-    assertThat(seconds).isLessThan(20 * 60);
-    assertThat(Effort.usual().only(EnumSet.of(Subject.REDIS)).plan()).hasSize(2);
+    assertThat(seconds).isLessThan(30 * 60);
+    for (Effort effort : List.of(Effort.usual(), Effort.full())) {
+      for (Subject subject : Subject.values()) {
+        long runs = effort.only(EnumSet.of(subject)).plan().size();
+        assertThat(runs).as(subject.toString()).isEqualTo(runsWanted(effort, subject));
+      }
+    }
+  }
+
+  private static long runsWanted(Effort effort, Subject subject) {
+    return subject.level() == Level.ALL ? 5 : effort.otherRuns();
   }
 }

@@ -88,6 +88,11 @@ final class ListOrder {
     }
   }
 
+  /** Whether a place can be told without going over all elements first. */
+  boolean isCurrent() {
+    return isCurrent;
+  }
+
   private boolean isRenumbered() {
     return !places.slots.isEmpty();
   }

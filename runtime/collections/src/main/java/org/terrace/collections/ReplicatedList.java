@@ -17,8 +17,10 @@ import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.IndexedSequence;
 import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
+import org.terrace.collections.structures.SnapshotIterator;
 
 /**
  * A list of which every replica of the group holds a full copy, in the same order everywhere.
@@ -31,47 +33,90 @@ import org.terrace.collections.structures.Position;
  * <p>Indices are those of the moment: what is at an index may be another element after a change
  * that came from elsewhere. Iterators and {@code removeIf}, {@code remove(Object)} and the like go
  * over the list as it was when they began, and change exactly the elements that they have shown.
- * Appending takes time proportional to the logarithm of the length; access by index constant time
- * between changes, and time proportional to the length after one. What an element takes is bounded
- * whatever was inserted and removed before: where insertions have made places long, the members
- * agree on new ones. Only while a known replica is away, and after tens of thousands of insertions
- * into one gap that gets ever narrower, is an insertion there refused ({@link
- * org.terrace.collections.replication.WriteRefusedException}). Thread-safe.
+ * Appending and access by index take time proportional to the logarithm of the length, whatever
+ * changes in between; going over the list, {@code indexOf} and the like after a change take time
+ * proportional to it. What an element takes is bounded whatever was inserted and removed before:
+ * where insertions have made places long, the members agree on new ones. Only while a known replica
+ * is away, and after tens of thousands of insertions into one gap that gets ever narrower, is an
+ * insertion there refused ({@link org.terrace.collections.replication.WriteRefusedException}).
+ * Thread-safe.
  *
  * @param <E> the type of the elements
  */
 public final class ReplicatedList<E> extends AbstractList<E> {
-  record Snapshot<E>(List<Position> positions, List<E> elements) {}
+  /** An element that readers see, with the key with which it came. */
+  private record Shown(Position key, Version first) {}
+
+  /** All that readers see, to go over. */
+  record Snapshot<E>(IndexedSequence<?> taken, List<Position> positions, List<E> elements) {}
 
   private final Updates<Position, E> updates;
   private final ListOrder order;
+
+  /** What readers see; null until somebody asks, and while the order is made anew. */
+  private volatile @Nullable IndexedSequence<Shown> shown;
+
   private volatile @Nullable Snapshot<E> snapshot;
 
   ReplicatedList(Updates<Position, E> updates, ListOrder order, Store<Position, ListPlace> places) {
     this.updates = updates;
     this.order = order;
-    places.observe((position, before, after, cause) -> snapshot = null);
-    updates.store().observe((position, before, after, cause) -> snapshot = null);
+    places.observe((position, before, after, cause) -> shown = null);
+    updates.store().observe((key, before, after, cause) -> changed(key, before, after));
+  }
+
+  /** Follows a change of one element, where that takes less than to read all of them anew. */
+  private void changed(Position key, @Nullable Version before, @Nullable Version after) {
+    IndexedSequence<Shown> former = shown;
+    IndexedSequence<Shown> present = null;
+    try {
+      if (former != null && order.isCurrent()) {
+        Position place = order.place(key);
+        int index = former.search(other -> order.place(other.key).compareTo(place));
+        boolean wasShown = before != null && updates.isShown(before);
+        boolean isKnown = index >= 0 && former.get(index).key.equals(key);
+        if (wasShown == isKnown && (isKnown || index < 0)) {
+          present = followed(former, index, key, after);
+        }
+      }
+    } finally {
+      shown = present;
+    }
+  }
+
+  private IndexedSequence<Shown> followed(
+      IndexedSequence<Shown> former, int index, Position key, @Nullable Version after) {
+    if (after != null && updates.isShown(after)) {
+      Shown element = new Shown(key, after);
+      return index < 0 ? former.withInserted(-(index + 1), element) : former.with(index, element);
+    }
+    return index < 0 ? former : former.without(index);
   }
 
   @Override
   public E get(int index) {
-    return present().elements.get(index);
+    return element(shown().get(index));
   }
 
   @Override
   public E getFirst() {
-    return present().elements.getFirst();
+    IndexedSequence<Shown> all = shown();
+    return element(all.get(all.size() == 0 ? none() : 0));
   }
 
   @Override
   public E getLast() {
-    return present().elements.getLast();
+    IndexedSequence<Shown> all = shown();
+    return element(all.get(all.size() == 0 ? none() : all.size() - 1));
   }
 
   @Override
   public int size() {
-    return present().elements.size();
+    return shown().size();
+  }
+
+  private E element(Shown element) {
+    return Objects.requireNonNull(updates.visible(element.first));
   }
 
   @Override
@@ -100,11 +145,11 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   }
 
   private PendingWrite insertNow(int index, E element) {
-    List<Position> positions = present().positions;
-    if (index < 0 || index > positions.size()) {
-      throw new IndexOutOfBoundsException("index " + index + " of " + positions.size());
+    IndexedSequence<Shown> all = shown();
+    if (index < 0 || index > all.size()) {
+      throw new IndexOutOfBoundsException("index " + index + " of " + all.size());
     }
-    return put(positionAfter(index == 0 ? null : positions.get(index - 1)), element);
+    return put(positionAfter(index == 0 ? null : all.get(index - 1).key), element);
   }
 
   /** A new position right after that of an element, or at the beginning. */
@@ -129,8 +174,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     return between.inEpoch(order.epochInForce());
   }
 
-  /** Inserts right after an element that was the list's, or at the beginning; gives its key. */
-  Position insertAfter(@Nullable Position key, E element) {
+  private Position insertAfter(@Nullable Position key, E element) {
     Position[] inserted = new Position[1];
     updates.make(() -> {
       inserted[0] = positionAfter(key);
@@ -141,9 +185,9 @@ public final class ReplicatedList<E> extends AbstractList<E> {
 
   @Override
   public E set(int index, E element) {
-    Snapshot<E> before = present();
-    set(before.positions.get(index), element);
-    return before.elements.get(index);
+    Shown before = shown().get(index);
+    set(before.key, element);
+    return element(before);
   }
 
   PendingWrite put(Position position, E element) {
@@ -178,10 +222,10 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   private E removeNow(IntUnaryOperator indexForSize) {
     List<E> removed = new ArrayList<>();
     updates.make(() -> {
-      Snapshot<E> shown = present();
-      int index = indexForSize.applyAsInt(shown.elements.size());
-      removed.add(shown.elements.get(index));
-      return updates.remove(shown.positions.get(index));
+      IndexedSequence<Shown> all = shown();
+      Shown element = all.get(indexForSize.applyAsInt(all.size()));
+      removed.add(element(element));
+      return updates.remove(element.key);
     });
     return removed.getFirst();
   }
@@ -191,8 +235,21 @@ public final class ReplicatedList<E> extends AbstractList<E> {
     updates.removeAll(present().positions);
   }
 
-  void remove(Position position) {
-    updates.await(updates.remove(position));
+  private final class Edits implements SnapshotIterator.Target<Position, E> {
+    @Override
+    public Position insertAfter(@Nullable Position key, E element) {
+      return ReplicatedList.this.insertAfter(key, element);
+    }
+
+    @Override
+    public void set(Position key, E element) {
+      ReplicatedList.this.set(key, element);
+    }
+
+    @Override
+    public void remove(Position key) {
+      updates.await(updates.remove(key));
+    }
   }
 
   @Override
@@ -202,7 +259,8 @@ public final class ReplicatedList<E> extends AbstractList<E> {
 
   @Override
   public ListIterator<E> listIterator(int index) {
-    return new SnapshotIterator<>(this, present(), index);
+    Snapshot<E> shown = present();
+    return new SnapshotIterator<>(new Edits(), shown.positions, shown.elements, index);
   }
 
   @Override
@@ -222,24 +280,38 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   }
 
   private Snapshot<E> present() {
-    updates.store().checkExists();
-    Snapshot<E> present = snapshot;
-    return present == null ? updates.within(this::readNow) : present;
+    IndexedSequence<Shown> all = shown();
+    Snapshot<E> known = snapshot;
+    if (known != null && known.taken == all) {
+      return known;
+    }
+    List<Position> positions = new ArrayList<>(all.size());
+    List<E> elements = new ArrayList<>(all.size());
+    all.forEach(each -> {
+      positions.add(each.key);
+      elements.add(element(each));
+    });
+    Snapshot<E> read = new Snapshot<>(all, positions, elements);
+    snapshot = read;
+    return read;
   }
 
-  private Snapshot<E> readNow() {
-    List<Position> positions = new ArrayList<>();
-    List<E> elements = new ArrayList<>();
+  private IndexedSequence<Shown> shown() {
+    updates.store().checkExists();
+    IndexedSequence<Shown> known = shown;
+    return known == null ? updates.within(this::readNow) : known;
+  }
+
+  private IndexedSequence<Shown> readNow() {
+    List<Shown> all = new ArrayList<>();
     for (Position key : order.keys()) {
       Version first = updates.entry(key);
-      E element = first == null ? null : updates.visible(first);
-      if (element != null) {
-        positions.add(key);
-        elements.add(element);
+      if (first != null && updates.isShown(first)) {
+        all.add(new Shown(key, first));
       }
     }
-    Snapshot<E> read = new Snapshot<>(positions, elements);
-    snapshot = read;
+    IndexedSequence<Shown> read = IndexedSequence.of(all);
+    shown = read;
     return read;
   }
 }

@@ -181,7 +181,8 @@ public final class Link implements AutoCloseable {
                     .put(sent)
                     .array());
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // A link that says nothing any more but is not closed would be taken for a silent end.
       close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -18,13 +18,17 @@ final class PeerLink implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
   private static final long RECONNECT_MILLIS = 20;
 
-  private final LinkTarget target;
+  private final ManagerContact target;
   private final String self;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable Link link;
 
   PeerLink(InetSocketAddress other, ControlSecret secret, String self) {
-    this.target = new LinkTarget("manager", other, secret);
+    this(new LinkTarget("manager", other, secret)::connect, other.toString(), self);
+  }
+
+  PeerLink(ManagerContact target, String other, String self) {
+    this.target = target;
     this.self = self;
     Thread.ofVirtual().name("manager-peer-" + other).start(this::run);
   }
@@ -48,6 +52,9 @@ final class PeerLink implements AutoCloseable {
       }
     } catch (IOException e) {
       link = null;
+    } catch (RuntimeException | Error e) {
+      // Without this link the other would take this manager for gone.
+      System.err.println(self + ": the link to another manager failed, and is made anew: " + e);
     }
     link = null;
   }

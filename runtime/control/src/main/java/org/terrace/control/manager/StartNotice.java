@@ -20,14 +20,12 @@ public final class StartNotice implements AutoCloseable {
   private static final long PERIOD_MILLIS = 1_000;
 
   private final byte[] notice;
-  private final ControlSecret secret;
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  private StartNotice(String replica, List<InetSocketAddress> managers, ControlSecret secret) {
+  StartNotice(String replica, List<ManagerContact> managers) {
     this.notice = ManagerMessage.encode(new ManagerMessage.Starting(replica));
-    this.secret = secret;
-    for (InetSocketAddress manager : managers) {
-      Thread.ofVirtual().name("start-notice-" + manager).start(() -> run(manager));
+    for (ManagerContact manager : managers) {
+      Thread.ofVirtual().name("start-notice-of-" + replica).start(() -> run(manager));
     }
   }
 
@@ -38,27 +36,32 @@ public final class StartNotice implements AutoCloseable {
    */
   public static StartNotice give(
       String replica, List<InetSocketAddress> managers, ControlSecret secret) {
-    return new StartNotice(replica, managers, secret);
+    return new StartNotice(
+        replica,
+        managers.stream()
+            .<ManagerContact>map(manager -> new LinkTarget("manager", manager, secret)::connect)
+            .toList());
   }
 
-  private void run(InetSocketAddress manager) {
-    LinkTarget target = new LinkTarget("manager", manager, secret);
+  private void run(ManagerContact manager) {
     try {
       while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
-        giveUntilLost(target);
+        giveUntilLost(manager);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void giveUntilLost(LinkTarget manager) throws InterruptedException {
+  private void giveUntilLost(ManagerContact manager) throws InterruptedException {
     try (Link link = manager.connect(CONNECT_TIMEOUT)) {
       do {
         link.send(notice);
       } while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS) && link.isOpen());
     } catch (IOException managerIsAway) {
       // It is tried again; a manager that is away gives no launch up.
+    } catch (RuntimeException | Error e) {
+      System.err.println("a manager could not be told of a start, and is told again: " + e);
     }
   }
 

@@ -283,20 +283,28 @@ public final class NamingServer implements AutoCloseable {
   }
 
   private void catchUp() {
-    long periodMillis;
     try {
       do {
-        periodMillis = isAdmitted() ? CATCH_UP_MILLIS : ADMISSION_MILLIS;
-        synchronized (lock) {
-          isStored();
-          for (int other = 0; other < peers.size(); other++) {
-            peers.get(other).send(new NamingMessage.ListAll(0, ""));
-            ask(other);
-          }
-        }
-      } while (!closed.await(periodMillis, TimeUnit.MILLISECONDS));
+        askAll();
+      } while (!closed.await(
+          isAdmitted() ? CATCH_UP_MILLIS : ADMISSION_MILLIS, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whoever stopped asking would never vote again after the loss of its disk. */
+  private void askAll() {
+    try {
+      synchronized (lock) {
+        isStored();
+        for (int other = 0; other < peers.size(); other++) {
+          peers.get(other).send(new NamingMessage.ListAll(0, ""));
+          ask(other);
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      System.err.println("naming: the others could not be asked, and are asked again: " + e);
     }
   }
 

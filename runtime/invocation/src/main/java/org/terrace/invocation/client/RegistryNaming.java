@@ -135,6 +135,9 @@ public final class RegistryNaming implements Naming {
       resolve(service).ifPresent(handler);
     } catch (InvocationException nobodyAnswers) {
       // What is known stays good; the next round asks again.
+    } catch (RuntimeException | Error e) {
+      // Thrown on, it would end the rounds for ever.
+      System.err.println("the replicas of " + service + " could not be told, and are again: " + e);
     }
   }
 

@@ -25,6 +25,8 @@ final class CallTransaction {
     COMMITTING
   }
 
+  private static final int RETENTIONS_REHEARSED = 3;
+
   private final Dialect dialect;
   private final RetentionOptions options;
   private final CallRequest request;
@@ -95,6 +97,35 @@ final class CallTransaction {
     phase = Phase.COMMITTING;
     dialect.retainAndCommit(connection, request, reply, epoch);
     return new Step.Executed(reply);
+  }
+
+  /**
+   * Runs the transaction without a client, an epoch or a commit: the first times up to the
+   * database's refusal to retain the reply, few, as the database may log it.
+   */
+  Step rehearse(Connection connection, Execution.Executable work) throws Exception {
+    Opening opening = dialect.open(connection, request, fingerprint, options, mark);
+    opening.epoch().ifPresent(epochSeen);
+    phase = Phase.WORKING;
+    CallReply reply = work.run(connection);
+    phase = Phase.COMMITTING;
+    if (identity().sequence() <= RETENTIONS_REHEARSED) {
+      retainInVain(connection, reply, opening.epoch());
+    }
+    connection.rollback();
+    return new Step.Executed(reply);
+  }
+
+  private void retainInVain(Connection connection, CallReply reply, OptionalLong inForce)
+      throws SQLException {
+    try {
+      dialect.retainAndCommit(connection, request, reply, inForce);
+    } catch (SQLException e) {
+      Dialect.Failure failure = dialect.failure(e);
+      if (failure != Dialect.Failure.STALE && failure != Dialect.Failure.FENCED) {
+        throw e;
+      }
+    }
   }
 
   /** Rolls back after an exception out of {@link #run}, and says what it means for the call. */

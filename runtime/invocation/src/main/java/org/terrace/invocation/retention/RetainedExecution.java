@@ -44,9 +44,6 @@ public final class RetainedExecution implements Execution {
   /** How often a transaction that the database sacrificed to another is tried again. */
   static final int MAXIMUM_ATTEMPTS = 20;
 
-  /** The first warm-up calls try to retain as well: few, as the database may log its refusal. */
-  private static final int RETENTIONS_WARMED_UP = 3;
-
   /** How long a connection on which a read failed may take to show that it lives. */
   private static final int VALIDATION_SECONDS = 5;
 
@@ -58,6 +55,7 @@ public final class RetainedExecution implements Execution {
   private final StandstillWatch standstill;
   private final SessionMark mark;
   private final RetentionCounters counters = new RetentionCounters();
+  private final RetentionCounters rehearsals = new RetentionCounters();
   private final AtomicLong epochSeen = new AtomicLong();
 
   private RetainedExecution(
@@ -124,11 +122,16 @@ public final class RetainedExecution implements Execution {
   @Override
   public CallReply execute(CallRequest request, Executable work) {
     collector.observe(request);
+    return carry(request, work, counters, false);
+  }
+
+  private CallReply carry(
+      CallRequest request, Executable work, RetentionCounters counted, boolean isRehearsal) {
     byte[] fingerprint = Fingerprint.of(request);
     CallReply refusal = null;
     for (int attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt++) {
-      Step step = step(request, fingerprint, work, refusal);
-      counters.count(step);
+      Step step = step(request, fingerprint, work, refusal, isRehearsal);
+      counted.count(step);
       switch (step) {
         case Step.Last last -> {
           return last.reply();
@@ -172,39 +175,12 @@ public final class RetainedExecution implements Execution {
   }
 
   /**
-   * Takes a key as a call does, runs the work, and rolls back. Retaining the reply is tried the
-   * first times only: the database refuses it, because the client is registered nowhere.
+   * Goes the way of {@link #execute} to its end, for a client that is registered nowhere, and rolls
+   * back.
    */
   @Override
   public CallReply warmUp(CallRequest request, Executable work) {
-    try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        dialect.open(connection, request, Fingerprint.of(request), options, mark);
-        CallReply reply = work.run(connection);
-        if (request.identity().sequence() <= RETENTIONS_WARMED_UP) {
-          retainInVain(connection, request, reply);
-        }
-        return reply;
-      } finally {
-        connection.rollback();
-      }
-    } catch (Throwable e) {
-      interruptIfSo(e);
-      return CallTransaction.reply(
-          Status.UNAVAILABLE, "Warm-up %s failed (%s).".formatted(request.identity(), e));
-    }
-  }
-
-  private void retainInVain(Connection connection, CallRequest request, CallReply reply)
-      throws SQLException {
-    try {
-      dialect.retainAndCommit(connection, request, reply, OptionalLong.empty());
-    } catch (SQLException e) {
-      if (dialect.failure(e) != Dialect.Failure.STALE) {
-        throw e;
-      }
-    }
+    return carry(request, work, rehearsals, true);
   }
 
   @Override
@@ -235,7 +211,11 @@ public final class RetainedExecution implements Execution {
   }
 
   private Step step(
-      CallRequest request, byte[] fingerprint, Executable work, @Nullable CallReply refusal) {
+      CallRequest request,
+      byte[] fingerprint,
+      Executable work,
+      @Nullable CallReply refusal,
+      boolean isRehearsal) {
     long believed = epoch.getAsLong();
     CallTransaction transaction =
         new CallTransaction(
@@ -252,7 +232,10 @@ public final class RetainedExecution implements Execution {
       connection.setAutoCommit(false);
       standstill.begin(transaction);
       try {
-        step = transaction.run(connection, work, refusal);
+        step =
+            isRehearsal
+                ? transaction.rehearse(connection, work)
+                : transaction.run(connection, work, refusal);
         standstill.answered();
       } catch (Throwable e) {
         thrown = e;

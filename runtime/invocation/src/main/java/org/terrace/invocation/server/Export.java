@@ -29,6 +29,7 @@ final class Export {
   private final int replyBytesMax;
   private final List<ServiceMethod> warmedUp;
   private final Object standIn;
+  private final boolean isOfPrimaryAlone;
 
   /** The implementation, called through the execution by what the table names. */
   public Export(
@@ -45,6 +46,7 @@ final class Export {
     this.execution = execution;
     this.replyBytesMax = replyBytesMax;
     warmedUp = List.copyOf(methods.methods());
+    isOfPrimaryAlone = style == Style.WARM_PASSIVE && execution instanceof MemoryExecution;
     standIn =
         Proxy.newProxyInstance(
             methods.type().getClassLoader(),
@@ -64,7 +66,7 @@ final class Export {
 
   /** Whether updates have their effects in this process, so that only a primary may run them. */
   public boolean isOfPrimaryAlone() {
-    return style == Style.WARM_PASSIVE && execution instanceof MemoryExecution;
+    return isOfPrimaryAlone;
   }
 
   /** The method that a call names, or null. */
@@ -80,20 +82,24 @@ final class Export {
     } catch (MalformedDataException e) {
       return reply(CallReply.Status.REJECTED, "the arguments are malformed: " + e.getMessage());
     }
-    Execution.Executable work =
-        connection -> {
-          try {
-            Invocation call = new Invocation(request.identity(), method.name(), connection);
-            Object result = call.run(() -> invoke(implementation, method, arguments));
-            return sendable(CallReply.Status.RESULT, method.encodeResult(result));
-          } catch (BusinessException refusal) {
-            Encoder out = new Encoder();
-            out.putString(refusal.code());
-            out.putString(String.valueOf(refusal.getMessage()));
-            return sendable(CallReply.Status.REFUSED, out.toBytes());
-          }
-        };
+    Execution.Executable work = work(implementation, method, arguments, request);
     return method.isUpdate() ? execution.execute(request, work) : execution.read(request, work);
+  }
+
+  private Execution.Executable work(
+      Object target, ServiceMethod method, @Nullable Object[] arguments, CallRequest request) {
+    return connection -> {
+      try {
+        Invocation call = new Invocation(request.identity(), method.name(), connection);
+        Object result = call.run(() -> invoke(target, method, arguments));
+        return sendable(CallReply.Status.RESULT, method.encodeResult(result));
+      } catch (BusinessException refusal) {
+        Encoder out = new Encoder();
+        out.putString(refusal.code());
+        out.putString(String.valueOf(refusal.getMessage()));
+        return sendable(CallReply.Status.REFUSED, out.toBytes());
+      }
+    };
   }
 
   /** What could not be sent is thrown before it is committed: nobody would learn of it. */
@@ -123,13 +129,7 @@ final class Export {
     }
     int turn = (int) Long.remainderUnsigned(request.identity().sequence(), warmedUp.size());
     ServiceMethod method = warmedUp.get(turn);
-    @Nullable Object[] arguments = method.sampleArguments();
-    Execution.Executable work =
-        connection -> {
-          Invocation call = new Invocation(request.identity(), method.name(), connection);
-          Object result = call.run(() -> invoke(standIn, method, arguments));
-          return new CallReply(CallReply.Status.RESULT, method.encodeResult(result));
-        };
+    Execution.Executable work = work(standIn, method, method.sampleArguments(), request);
     return whole ? execution.warmUp(request, work) : work.run(null);
   }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.terrace.control.ServiceReference;
 import org.terrace.control.Style;
 import org.terrace.control.launcher.Training;
@@ -275,7 +276,7 @@ public final class ServiceServer implements AutoCloseable {
       return switch (request.kind()) {
         case SERVICE -> call(export, request);
         case PROBE_HEALTH -> export.health();
-        case WARM_UP -> warmUp(request, () -> export.warmUp(request, isWhole(request)));
+        case WARM_UP -> warmUp(export, request);
         case RESTORE_SESSION, RENEW_LEASE -> throw new AssertionError("it is of no service");
       };
     } finally {
@@ -297,7 +298,17 @@ public final class ServiceServer implements AutoCloseable {
           CallReply.Status.NOT_PRIMARY,
           options.replica() + " is not the primary of " + export.service());
     }
-    return run(request, () -> export.call(method, request));
+    return run(export, method, request);
+  }
+
+  /** Runs a call of the method, or a warm-up if there is none, all the same way. */
+  private CallReply run(Export export, @Nullable ServiceMethod method, CallRequest request) {
+    return run(
+        request,
+        () ->
+            method == null
+                ? export.warmUp(request, isWhole(request))
+                : export.call(method, request));
   }
 
   private CallReply run(CallRequest request, Callable<CallReply> work) {
@@ -323,11 +334,11 @@ public final class ServiceServer implements AutoCloseable {
         && (options.database() == null || options.failOver().databasePool());
   }
 
-  private CallReply warmUp(CallRequest request, Callable<CallReply> work) {
+  private CallReply warmUp(Export export, CallRequest request) {
     if (!warmUps.isOwn(request.identity())) {
       renewLease(request);
     }
-    return run(request, work);
+    return run(export, null, request);
   }
 
   private CallReply renewLease(CallRequest request) {

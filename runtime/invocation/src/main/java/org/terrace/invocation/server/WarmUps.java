@@ -114,7 +114,7 @@ final class WarmUps implements AutoCloseable {
         warmedUp.increment();
         return true;
       }
-    } catch (IOException | CallFailedException e) {
+    } catch (IOException | CallFailedException | RuntimeException | Error e) {
       closeChannel();
     }
     failures.increment();

@@ -112,9 +112,16 @@ public final class SoftStateCaller implements AutoCloseable {
     timer.setRemoveOnCancelPolicy(true);
     update(reference);
     long periodNanos = options.healthProbePeriod().toNanos();
-    healthProbeTimer =
-        timer.scheduleAtFixedRate(
-            () -> step(new FrontEndEvent.HealthProbesDue()), 0, periodNanos, TimeUnit.NANOSECONDS);
+    healthProbeTimer = timer.scheduleAtFixedRate(this::probe, 0, periodNanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Begins a round of health probes; thrown on, an error would end the rounds for ever. */
+  private void probe() {
+    try {
+      step(new FrontEndEvent.HealthProbesDue());
+    } catch (RuntimeException | Error e) {
+      System.err.println("a round of health probes failed, and the next will come: " + e);
+    }
   }
 
   /** Takes a newer reference of the service; an older one is passed over. */

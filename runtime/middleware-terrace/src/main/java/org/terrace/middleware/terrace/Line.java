@@ -39,7 +39,12 @@ final class Line implements AutoCloseable {
             : new Socket();
     try {
       int timeoutMillis = millis(timeoutNanos);
-      socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), timeoutMillis);
+      InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
+      String exposure = address.isUnresolved() ? "" : options.exposure(address.getAddress());
+      if (!exposure.isEmpty()) {
+        throw new IOException("cannot connect to " + endpoint + ": " + exposure);
+      }
+      socket.connect(address, timeoutMillis);
       socket.setSoTimeout(timeoutMillis);
       if (socket instanceof SSLSocket secure) {
         identify(secure);

@@ -117,7 +117,7 @@ final class ServedConnection implements AutoCloseable {
     if (hello.version() != Frames.VERSION) {
       return "version " + hello.version() + " is not spoken here, but " + Frames.VERSION;
     }
-    return Secrets.equal(hello.secret(), options.secret()) ? "" : "the secret is another";
+    return options.accepts(hello.secret()) ? "" : "the secret is another";
   }
 
   private void serve(FramedSocket frames, boolean control) throws IOException {

@@ -57,12 +57,12 @@ final class TerraceCall implements PendingCall {
       channel.discard(line);
       sink.failed(
           new CallFailedException(true, true, channel.endpoint() + " gave no reply in time", e));
-    } catch (IOException | MalformedDataException e) {
+    } catch (IOException | RuntimeException | Error e) {
       sink.failed(ended(e));
     }
   }
 
-  private CallFailedException ended(Exception cause) {
+  private CallFailedException ended(Throwable cause) {
     channel.lost(line);
     return new CallFailedException(
         true, false, channel.endpoint() + " is gone: " + cause.getMessage(), cause);

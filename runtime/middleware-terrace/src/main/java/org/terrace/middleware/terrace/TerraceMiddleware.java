@@ -3,6 +3,8 @@ package org.terrace.middleware.terrace;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import org.terrace.core.ErrorCode;
+import org.terrace.core.TerraceException;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallHandler;
 import org.terrace.middleware.Endpoint;
@@ -43,8 +45,18 @@ public final class TerraceMiddleware implements Middleware {
     return counters;
   }
 
+  /**
+   * Listens at an address of this machine.
+   *
+   * @throws TerraceException if clients would show a secret there in the clear
+   */
   @Override
   public Listener listen(InetSocketAddress address, CallHandler handler) throws IOException {
+    String exposure = address.isUnresolved() ? "" : options.exposure(address.getAddress());
+    if (!exposure.isEmpty()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT, "cannot listen at " + address + ": " + exposure);
+    }
     return TerraceListener.open(address, handler, options, counters);
   }
 

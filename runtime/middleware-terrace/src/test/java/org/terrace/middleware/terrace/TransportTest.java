@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.core.RequestIdentity;
+import org.terrace.core.TerraceException;
 import org.terrace.middleware.CallChannel;
 import org.terrace.middleware.CallFailedException;
 import org.terrace.middleware.CallHandler;
@@ -80,6 +82,49 @@ class TransportTest {
       assertThat(server.counters().connectionsRefused()).isEqualTo(1);
       assertThat(options.toString()).doesNotContain("sesame");
     }
+  }
+
+  @Test
+  void aSecretIsReplacedWithoutAPause() throws Exception {
+    TransportOptions former = TransportOptions.defaults().withSecret("open sesame");
+    TransportOptions both = former.withSecretAcceptedToo("open barley");
+    TransportOptions next = former.withSecret("open barley");
+    TransportOptions nextAndFormer = next.withSecretAcceptedToo("open sesame");
+    for (TransportOptions server : List.of(both, nextAndFormer)) {
+      try (Listener listener = listen(new TerraceMiddleware(server), ECHO)) {
+        for (TransportOptions client : List.of(former, both, nextAndFormer, next)) {
+          try (CallChannel channel =
+              new TerraceMiddleware(client).connect(listener.endpoint("server1"), PATIENCE)) {
+            assertThat(channel.call(request(1, 10), PATIENCE).body()).hasSize(10);
+          }
+        }
+        TerraceMiddleware stranger = new TerraceMiddleware(former.withSecret(""));
+        assertThatThrownBy(() -> stranger.connect(listener.endpoint("server1"), PATIENCE))
+            .hasMessageContaining("the secret is another");
+      }
+    }
+    assertThat(both.toString()).doesNotContain("sesame").doesNotContain("barley");
+    assertThatThrownBy(() -> TransportOptions.defaults().withSecretAcceptedToo("open sesame"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** The addresses are of a block for documentation: nobody would answer there. */
+  @Test
+  void aSecretIsNotShownInTheClearBeyondLoopback(@TempDir Path folder) throws Exception {
+    TransportOptions options = TransportOptions.defaults().withSecret("open sesame");
+    TerraceMiddleware clear = new TerraceMiddleware(options);
+    for (String host : List.of("192.0.2.1", "2001:db8::1")) {
+      Endpoint endpoint = new Endpoint("server1", TerraceMiddleware.NAME, host, 7_000, "");
+      assertThatThrownBy(() -> clear.connect(endpoint, PATIENCE))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("in the clear");
+      assertThatThrownBy(() -> clear.listen(new InetSocketAddress(host, 0), ECHO))
+          .isInstanceOf(TerraceException.class)
+          .hasMessageContaining("withTls");
+    }
+    TransportOptions encrypted = options.withTls(tls(folder, "ip:127.0.0.1"));
+    assertThat(encrypted.exposure(InetAddress.getByName("192.0.2.1"))).isEmpty();
+    assertThat(TransportOptions.defaults().exposure(InetAddress.getByName("192.0.2.1"))).isEmpty();
   }
 
   @Test
