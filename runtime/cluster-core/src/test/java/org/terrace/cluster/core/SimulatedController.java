@@ -27,13 +27,30 @@ final class SimulatedController {
     /** The last records of the log are gone when the controller comes back. */
     LOST_LOG_TAIL,
     /** A transaction goes on as if its record were written. */
-    NO_RECORD
+    NO_RECORD,
+    /** A session reads at any replica, whatever it has seen before. */
+    STALE_READ;
+
+    /** The strategy under which the fault can be seen. */
+    WriteStrategy strategy() {
+      return this == STALE_READ ? WriteStrategy.WAIT_FIRST : WriteStrategy.WAIT_ALL;
+    }
   }
+
+  /** What a session has seen, and by what it chooses where to read. */
+  static final class Session {
+    private FreshnessToken token = FreshnessToken.NONE;
+    private final Set<Long> seen = new TreeSet<>();
+  }
+
 
   record LogRecord(long position, List<Change> changes) {}
 
   private static final long STEP_NANOS = 1_000_000;
   private static final int LOST_RECORDS = 3;
+
+  /** The most that a replica may be behind, by what was answered. */
+  private static final int BEHIND_MAX = 3;
   private static final int POSTS_BETWEEN_FLOORS = 10;
 
   private final Simulation simulation;
@@ -49,6 +66,9 @@ final class SimulatedController {
   private final Map<Long, Consumer<ClusterEffect>> clients = new HashMap<>();
   int waitedInVain;
   final Set<String> wrongFloors = new TreeSet<>();
+  final Set<String> staleReads = new TreeSet<>();
+  int reads;
+  int mostBehind;
   private ClusterCore core;
   private long posts;
   private int incarnation;
@@ -58,7 +78,7 @@ final class SimulatedController {
     this.simulation = simulation;
     this.random = simulation.random();
     this.plant = plant;
-    this.settings = new ClusterSettings(strategy, 1);
+    this.settings = new ClusterSettings(strategy, 1, BEHIND_MAX);
     for (int i = 0; i < count; i++) {
       replicas.add(new SimulatedReplica(i));
     }
@@ -291,8 +311,43 @@ final class SimulatedController {
     }
   }
 
-  void acknowledge(long transaction) {
-    acknowledged.put(positions.get(transaction), List.copyOf(changes.get(transaction)));
+  void acknowledge(long transaction, ClusterEffect.AnswerDone answer, Session session) {
+    long position = positions.get(transaction);
+    acknowledged.put(position, List.copyOf(changes.get(transaction)));
+    session.token = session.token.afterCommit(answer.record(), answer.replica(), core.progress());
+    session.seen.add(position);
+    for (SimulatedReplica replica : replicas) {
+      long behind =
+          acknowledged.keySet().stream().filter(one -> !replica.applied.contains(one)).count();
+      if (isActive(replica.number)) {
+        mostBehind = Math.max(mostBehind, (int) behind);
+      }
+    }
+  }
+
+  /** A session reads all there is at a replica that is fresh enough, if there is one now. */
+  void read(Session session) {
+    CommitProgress progress = core.progress();
+    List<Integer> fresh =
+        core.active().stream()
+            .filter(number -> replicas.get(number).up)
+            .filter(
+                number -> plant == Plant.STALE_READ || session.token.allows(number, progress))
+            .toList();
+    if (fresh.isEmpty()) {
+      return;
+    }
+    reads++;
+    SimulatedReplica replica = replicas.get(fresh.get(random.nextInt(fresh.size())));
+    for (long position : session.seen) {
+      if (!replica.applied.contains(position)) {
+        staleReads.add(
+            "a session read at replica %d, which lacks %d, that it had written or seen"
+                .formatted(replica.number, position));
+      }
+    }
+    session.seen.addAll(replica.applied);
+    session.token = session.token.afterRead(replica.number, core.progress());
   }
 
   /** Does something at a replica for a transaction, after what was given before. */

@@ -180,7 +180,7 @@ public final class ReplicaServer {
     config.setDataSourceProperties(configuration.driverProperties());
     config.setUsername(configuration.user());
     config.setPassword(configuration.password());
-    config.setMaximumPoolSize(configuration.poolSize());
+    config.setMaximumPoolSize(configuration.connections());
     config.setMinimumIdle(0);
     config.setConnectionTimeout(SHORTEST_WAIT_MILLIS);
     config.setInitializationFailTimeout(-1);

@@ -26,6 +26,7 @@ final class ClusterSession {
 
   private final DatabaseCluster cluster;
   private final SessionSettings settings;
+  private final SessionFreshness seen;
   private final SessionReads reads;
   private final SessionValues values;
   private final SessionLocks locks;
@@ -39,9 +40,10 @@ final class ClusterSession {
   ClusterSession(DatabaseCluster cluster) {
     this.cluster = cluster;
     this.settings = new SessionSettings(cluster.engine());
-    this.reads = new SessionReads(cluster, settings.statements());
+    this.seen = new SessionFreshness(cluster);
+    this.reads = new SessionReads(cluster, settings.statements(), seen);
     this.values = new SessionValues(cluster, settings.statements());
-    this.locks = new SessionLocks(cluster);
+    this.locks = new SessionLocks(cluster, seen);
   }
 
   DatabaseCluster cluster() {
@@ -256,7 +258,7 @@ final class ClusterSession {
     if (transaction == null) {
       boolean reading = reads.isOpen();
       int start = reading ? reads.home() : cluster.active().stream().findFirst().orElse(0);
-      transaction = cluster.begin(settings.statements(), start, reads.handOn());
+      transaction = cluster.begin(seen, settings.statements(), start, reads.handOn());
       writing = transaction;
     }
     return transaction;

@@ -21,6 +21,7 @@ import org.terrace.cluster.core.ClusterCore;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.ClusterSettings;
+import org.terrace.cluster.core.FreshnessToken;
 import org.terrace.cluster.core.ReadBalancer;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
@@ -57,6 +58,7 @@ public final class DatabaseCluster implements AutoCloseable {
   private final KnownTables<TableCatalog> tables;
   private final NamedLocks namedLocks = new NamedLocks();
   private final SequenceNumbers sequenceNumbers = new SequenceNumbers(this);
+  private final FreshReplicas fresh;
 
   /** Written in steps alone; whoever reads it elsewhere may be a step behind. */
   private volatile List<Integer> active;
@@ -80,11 +82,15 @@ public final class DatabaseCluster implements AutoCloseable {
     RecoveryLog log = opening.log();
     this.core =
         new ClusterCore(
-            new ClusterSettings(configuration.strategy(), configuration.minimumReplicas()),
+            new ClusterSettings(
+                configuration.strategy(),
+                configuration.minimumReplicas(),
+                configuration.maxBehind()),
             active,
             opening.view(),
             opening.lastPosition(),
             log == null ? 0 : log.lastIndex());
+    this.fresh = new FreshReplicas(core.progress(), this::active);
     this.recovery = new ClusterRecovery(this, opening, executor);
     this.watch = new ReplicaWatch(this, replicas, configuration.hang(), configuration.lease());
   }
@@ -146,9 +152,13 @@ public final class DatabaseCluster implements AutoCloseable {
     listeners.remove(listener);
   }
 
-  /** Cuts all connections. */
+  /** Cuts all connections, after a short wait for replicas that are behind. */
   @Override
   public void close() {
+    if (!fresh.awaitEven(configuration.hang())) {
+      LOG.log(
+          Level.INFO, "A replica is behind as {0} closes: the log has the rest.", configuration);
+    }
     watch.close();
     replicas.forEach(ReplicaServer::cut);
     recovery.close(active);
@@ -238,18 +248,36 @@ public final class DatabaseCluster implements AutoCloseable {
     }
   }
 
-  /** Chooses a replica for a read, which is counted as under way there. */
+  /** The replicas as sessions may read from them. */
+  FreshReplicas fresh() {
+    return fresh;
+  }
+
+  /** Chooses any replica for a read, which is counted as under way there. */
   int chooseForRead() throws SQLException {
-    List<Integer> candidates = active;
+    return chooseForRead(FreshnessToken.NONE);
+  }
+
+  /** Chooses a replica that has what a session has seen, and counts the read as under way there. */
+  int chooseForRead(FreshnessToken token) throws SQLException {
+    List<Integer> candidates = fresh.allowed(token, configuration.lockWait());
     if (candidates.isEmpty()) {
       throw new SQLException("No replica is left: " + losses() + ".", SqlStates.CONNECTION_FAILURE);
     }
     return balancer.choose(candidates);
   }
 
-  ClientTransaction begin(List<String> settings, int home, @Nullable Connection connection) {
+  /**
+   * Begins a transaction that writes.
+   *
+   * @param home where it reads until it has written
+   * @param connection a connection there that has begun already; null: none
+   */
+  ClientTransaction begin(
+      SessionFreshness seen, List<String> settings, int home, @Nullable Connection connection) {
     long id = numbers.incrementAndGet();
-    ClientTransaction transaction = new ClientTransaction(this, id, settings, home, connection);
+    ClientTransaction transaction =
+        new ClientTransaction(this, id, seen, settings, home, connection);
     transactions.put(id, transaction);
     return transaction;
   }
@@ -269,24 +297,27 @@ public final class DatabaseCluster implements AutoCloseable {
   }
 
   private void step(ClusterEvent event) {
-    core.step(event).forEach(this::perform);
+    List<ClusterEffect> effects = core.step(event);
+    // Whoever reads what an effect commits must find it noted.
+    fresh.progressed(core.progress());
+    effects.forEach(this::perform);
   }
 
   private void perform(ClusterEffect effect) {
     switch (effect) {
-      case ClusterEffect.Execute execute -> of(execute.transaction()).execute(execute);
-      case ClusterEffect.Prepare prepare -> of(prepare.transaction()).prepare(prepare);
+      case ClusterEffect.Execute execute -> at(execute.transaction()).execute(execute);
+      case ClusterEffect.Prepare prepare -> at(prepare.transaction()).prepare(prepare);
       case ClusterEffect.Append append ->
-          recovery.append(append, of(append.transaction()).record());
-      case ClusterEffect.CommitAt commit -> of(commit.transaction()).commitAt(commit.replica());
-      case ClusterEffect.RollBackAt undo -> of(undo.transaction()).rollBackAt(undo.replica());
+          recovery.append(append, at(append.transaction()).record());
+      case ClusterEffect.CommitAt commit -> at(commit.transaction()).commitAt(commit.replica());
+      case ClusterEffect.RollBackAt undo -> at(undo.transaction()).rollBackAt(undo.replica());
       case ClusterEffect.AnswerDone done -> of(done.transaction()).answered(done);
       case ClusterEffect.AnswerAborted aborted -> of(aborted.transaction()).aborted(aborted);
       case ClusterEffect.AnswerWaited waited -> of(waited.transaction()).waited(waited);
       case ClusterEffect.Forget forget -> transactions.remove(forget.transaction());
       case ClusterEffect.TakeOut out -> takeOut(out);
       case ClusterEffect.RecordView view -> recovery.recordView(view);
-      case ClusterEffect.Replay replay -> of(replay.transaction()).replay(replay.replica());
+      case ClusterEffect.Replay replay -> at(replay.transaction()).replay(replay.replica());
       case ClusterEffect.CatchUp catchUp -> recovery.catchUp(catchUp);
       case ClusterEffect.Join join -> join(join);
     }
@@ -294,6 +325,7 @@ public final class DatabaseCluster implements AutoCloseable {
 
   private void join(ClusterEffect.Join join) {
     active = core.active();
+    fresh.activeChanged();
     losses.remove(join.replica());
     recovery.joined(join);
     watch.start(join.replica());
@@ -304,6 +336,7 @@ public final class DatabaseCluster implements AutoCloseable {
 
   private void takeOut(ClusterEffect.TakeOut out) {
     active = core.active();
+    fresh.activeChanged();
     ReplicaServer replica = replicas.get(out.replica());
     losses.put(out.replica(), out.reason());
     listeners.forEach(listener -> listener.lost(replica.name(), out.reason()));
@@ -320,6 +353,10 @@ public final class DatabaseCluster implements AutoCloseable {
   /** A transaction that has not ended; null: there is none of that number. */
   @Nullable ClientTransaction transaction(long id) {
     return transactions.get(id);
+  }
+
+  private TransactionBranches at(long id) {
+    return of(id).branches();
   }
 
   private ClientTransaction of(long id) {

@@ -17,6 +17,8 @@ import org.terrace.cluster.sql.Engine;
  * @param database the name of the database, the same at all of them
  * @param password shown nowhere
  * @param minimumReplicas with fewer active replicas than this, writes are refused
+ * @param maxBehind how many answered transactions a replica may be behind before commits wait for
+ *     it, where not all are waited for
  * @param poolSize the most connections to each replica
  * @param hang how long a replica may leave a probe unanswered before it is taken out
  * @param parse how long the analysis of one statement may take
@@ -36,6 +38,7 @@ public record ClusterConfiguration(
     ReadBalancer.Policy balancing,
     List<Integer> weights,
     int minimumReplicas,
+    int maxBehind,
     int poolSize,
     Duration connect,
     Duration hang,
@@ -57,6 +60,14 @@ public record ClusterConfiguration(
   /** The URL of one replica for the real driver. */
   public String replicaUrl(int replica) {
     return "jdbc:%s://%s/%s".formatted(engine.urlName(), replicas.get(replica), database);
+  }
+
+  /**
+   * The most connections to each replica: those of clients, and those of transactions that it is
+   * behind by.
+   */
+  public int connections() {
+    return poolSize + (strategy == WriteStrategy.WAIT_ALL ? 0 : maxBehind);
   }
 
   /** What is handed to the real driver beside the URL. */

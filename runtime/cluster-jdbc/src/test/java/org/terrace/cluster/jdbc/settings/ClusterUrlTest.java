@@ -58,7 +58,7 @@ class ClusterUrlTest {
           jdbc:terrace:mariadb://a/db?poolSize=1&poolSize=2;twice
           jdbc:terrace:mariadb://a/db?weights=1,2;one for each server
           jdbc:terrace:mariadb://a/db?balancing=best;least-pending
-          jdbc:terrace:mariadb://a/db?strategy=wait-first;not supported yet
+          jdbc:terrace:mariadb://a/db?writes=wait-first;needs a recovery log
           jdbc:terrace:mariadb://a/db?scheduling=row;one of serial, table, key
           jdbc:terrace:mariadb://a/db?leaseMillis=20;300 to 3600000
           jdbc:terrace:mariadb://a/db?functions=a,b c;names of functions
