@@ -20,6 +20,8 @@ class ClusterHistoriesTest {
     int waited = 0;
     int histories = 0;
     int reads = 0;
+    int copies = 0;
+    int brokenCopies = 0;
     int mostBehind = 0;
     for (long seed : Seeds.histories("nothingIsLostDoubledOrDiverged-" + strategy, 150)) {
       SimulatedController controller = ClusterHistories.history(seed, strategy, Plant.NOTHING);
@@ -27,11 +29,15 @@ class ClusterHistoriesTest {
       committed += controller.acknowledged.size();
       waited += controller.waitedInVain;
       reads += controller.reads;
+      copies += controller.copies;
+      brokenCopies += controller.brokenCopies;
       mostBehind = Math.max(mostBehind, controller.mostBehind);
       histories++;
     }
     assertThat(committed).as("transactions that were committed").isGreaterThan(histories);
     assertThat(waited).as("transactions that waited in vain").isPositive();
+    assertThat(copies).as("copies of another's data").isPositive();
+    assertThat(brokenCopies).as("copies that were broken off").isPositive();
     assertThat(reads).as("reads of sessions").isGreaterThan(histories);
     if (strategy == WriteStrategy.WAIT_FIRST) {
       assertThat(mostBehind).as("commits that a replica was behind").isBetween(1, BEHIND_POSSIBLE);
@@ -41,7 +47,7 @@ class ClusterHistoriesTest {
   @ParameterizedTest
   @EnumSource(
       value = Plant.class,
-      names = {"DROPPED_WRITE", "SWAPPED_ORDER", "LOST_LOG_TAIL", "NO_RECORD", "STALE_READ"})
+      names = {"DROPPED_WRITE", "SWAPPED_ORDER", "LOST_LOG_TAIL", "NO_RECORD", "STALE_READ", "HALF_COPY", "TORN_COPY"})
   void aPlantedFaultIsFound(Plant plant) {
     int found = 0;
     int histories = 0;

@@ -29,7 +29,11 @@ final class SimulatedController {
     /** A transaction goes on as if its record were written. */
     NO_RECORD,
     /** A session reads at any replica, whatever it has seen before. */
-    STALE_READ;
+    STALE_READ,
+    /** A replica that crashed within a copy returns by the log. */
+    HALF_COPY,
+    /** The positions of a copy are of another moment than its rows. */
+    TORN_COPY;
 
     /** The strategy under which the fault can be seen. */
     WriteStrategy strategy() {
@@ -67,7 +71,10 @@ final class SimulatedController {
   int waitedInVain;
   final Set<String> wrongFloors = new TreeSet<>();
   final Set<String> staleReads = new TreeSet<>();
+  private final Set<Integer> copying = new TreeSet<>();
   int reads;
+  int copies;
+  int brokenCopies;
   int mostBehind;
   private ClusterCore core;
   private long posts;
@@ -135,7 +142,7 @@ final class SimulatedController {
 
   void crashReplica(int number) {
     SimulatedReplica replica = replicas.get(number);
-    if (replica.up && core.active().size() > 1) {
+    if (!crashInCopy(replica) && replica.up && core.active().size() > 1) {
       replica.crash();
       int seen = incarnation;
       later(() -> {
@@ -146,14 +153,49 @@ final class SimulatedController {
     }
   }
 
-  /** Lets a crashed replica come back by way of the log. */
+  /** Lets a crashed replica come back by way of the log, or of a copy first. */
   void bringBack(int number) {
     SimulatedReplica replica = replicas.get(number);
-    if (core.active().contains(number)) {
+    if (core.active().contains(number) || copying.contains(number)) {
       return;
     }
     replica.up = true;
-    catchUp(number, log.size());
+    boolean half = !replica.whole && plant != Plant.HALF_COPY;
+    if (!core.active().isEmpty() && (half || random.nextInt(3) == 0)) {
+      copy(replica, replicas.get(core.active().getLast()));
+    } else if (!half) {
+      catchUp(number, log.size());
+    }
+  }
+
+  private void copy(SimulatedReplica replica, SimulatedReplica donor) {
+    copying.add(replica.number);
+    Map<String, Long> rows = new TreeMap<>(donor.committed);
+    Set<Long> positions = new TreeSet<>(donor.applied);
+    replica.beginCopy();
+    int then = incarnation;
+    int incarnationOfReplica = replica.incarnation;
+    simulation.schedule(
+        random.nextLong(1, 30 * STEP_NANOS),
+        () -> {
+          copying.remove(replica.number);
+          if (then == incarnation && incarnationOfReplica == replica.incarnation) {
+            copies++;
+            replica.endCopy(plant == Plant.TORN_COPY ? donor.committed : rows, positions);
+            catchUp(replica.number, log.size());
+          } else {
+            brokenCopies++;
+          }
+        });
+  }
+
+  /** Crashes one that is in the middle of a copy. */
+  private boolean crashInCopy(SimulatedReplica replica) {
+    if (copying.contains(replica.number)) {
+      replica.crash();
+      return true;
+    }
+    return false;
   }
 
   private void catchUp(int number, long records) {
@@ -185,12 +227,19 @@ final class SimulatedController {
     for (SimulatedReplica replica : replicas) {
       replica.crash();
       replica.up = true;
-      for (LogRecord entry : log) {
-        replica.apply(entry.position(), entry.changes());
+      if (replica.whole || plant == Plant.HALF_COPY) {
+        for (LogRecord entry : log) {
+          replica.apply(entry.position(), entry.changes());
+        }
       }
       last = Math.max(last, replica.applied.stream().mapToLong(p -> p).max().orElse(0));
     }
-    core = new ClusterCore(settings, numbers(), 0, last, log.size());
+    List<Integer> members =
+        replicas.stream()
+            .filter(replica -> replica.whole || plant == Plant.HALF_COPY)
+            .map(replica -> replica.number)
+            .toList();
+    core = new ClusterCore(settings, members, 0, last, log.size());
   }
 
   boolean isActive(int number) {

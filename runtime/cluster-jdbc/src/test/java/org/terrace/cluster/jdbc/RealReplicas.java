@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.terrace.databases.mariadb.MariaDbOptions;
 import org.terrace.databases.mariadb.MariaDbServer;
 import org.terrace.databases.postgres.PostgresOptions;
@@ -149,12 +150,19 @@ public final class RealReplicas implements AutoCloseable {
 
   /** The cluster's URL, with options behind a question mark. */
   public String url(String options) {
+    return url(options, IntStream.range(0, servers.size()).toArray());
+  }
+
+  /** The URL of a cluster of some of the servers. */
+  String url(String options, int... of) {
+    List<String> places = IntStream.of(of).mapToObj(this::place).toList();
     return "jdbc:terrace:%s://%s/%s%s"
-        .formatted(
-            engine,
-            String.join(",", servers.stream().map(Server::place).toList()),
-            DATABASE,
-            options);
+        .formatted(engine, String.join(",", places), DATABASE, options);
+  }
+
+  /** A data source over some of the servers. */
+  ClusterDataSource open(String options, int... of) throws SQLException {
+    return ClusterDataSource.open(url(options, of), DATABASE, "");
   }
 
   /** A data source over the cluster. */

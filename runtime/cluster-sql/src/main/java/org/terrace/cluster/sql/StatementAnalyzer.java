@@ -187,7 +187,7 @@ public final class StatementAnalyzer {
       return new StatementAnalysis(
           Kind.READ, changed, evaluations, Set.of(), Set.of(), false, null, null);
     }
-    ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit);
+    ParsedWrite parsed = parsed(sql, tables);
     RowChoice row = RowFinder.locked(tokens, parsed.others(), tables);
     return new StatementAnalysis(
         Kind.LOCKING_READ,
@@ -198,6 +198,19 @@ public final class StatementAnalyzer {
         false,
         null,
         row);
+  }
+
+  /** The structure of a statement, all of whose tables are of the cluster's own database. */
+  private ParsedWrite parsed(String sql, TableCatalog tables) throws RefusedStatementException {
+    ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit);
+    for (String qualifier : parsed.qualifiers()) {
+      if (!tables.isQualifier(qualifier)) {
+        throw new RefusedStatementException(
+            "%s is another database, of whose tables nothing is known".formatted(qualifier),
+            "open a cluster over that database, or keep the table in this one");
+      }
+    }
+    return parsed;
   }
 
   /** Whether a word stands where only a name can. */
@@ -226,7 +239,10 @@ public final class StatementAnalyzer {
   private StatementAnalysis write(
       String sql, List<SqlToken> tokens, TableCatalog tables, String keyword)
       throws RefusedStatementException {
-    ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit);
+    boolean inserts = keyword.equals("INSERT") || keyword.equals("REPLACE");
+    InsertShape insert = inserts ? InsertShape.of(tokens) : null;
+    ParsedWrite parsed =
+        parsed(insert == null ? sql : insert.withoutEmptyLists(sql, tokens), tables);
     TableShape table =
         tables
             .find(parsed.target())
@@ -246,8 +262,6 @@ public final class StatementAnalyzer {
           "drop ON UPDATE from it, and set it in the statement");
     }
     SqlEdits edits = new SqlEdits();
-    boolean inserts = keyword.equals("INSERT") || keyword.equals("REPLACE");
-    InsertShape insert = inserts ? InsertShape.of(tokens) : null;
     boolean values = insert != null && insert.hasRows();
     boolean numbered = false;
     if (insert == null) {

@@ -146,6 +146,45 @@ public final class OwnTables {
   }
 
   /**
+   * Takes over what another replica remembers, whose data have been copied here, and trusts them
+   * from now on.
+   *
+   * @return whether the epoch still holds
+   */
+  public boolean adopt(Connection connection, long epoch, ReplicaMemory theirs)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      execute(connection, "DELETE FROM " + applied);
+      try (PreparedStatement insert =
+          connection.prepareStatement("INSERT INTO " + applied + " (position, epoch) VALUES (?, ?)")) {
+        for (long position : theirs.applied()) {
+          insert.setLong(1, position);
+          insert.setLong(2, epoch);
+          insert.addBatch();
+        }
+        insert.executeBatch();
+      }
+      boolean held;
+      try (PreparedStatement update =
+          connection.prepareStatement(
+              "UPDATE %s SET floor = %d, view_number = %d, members = ?, log = ?, diverged = '' WHERE id = 1 AND epoch = %d"
+                  .formatted(state, theirs.floor(), theirs.view(), epoch))) {
+        update.setString(1, String.join(" ", theirs.members()));
+        update.setString(2, theirs.log());
+        held = update.executeUpdate() == 1;
+      }
+      connection.commit();
+      return held;
+    } catch (SQLException e) {
+      connection.rollback();
+      throw e;
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+
+  /**
    * Writes a transaction's position within it, and holds the epoch until its end.
    *
    * @return whether the epoch still holds

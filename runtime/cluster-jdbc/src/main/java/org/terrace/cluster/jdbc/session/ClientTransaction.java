@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.LockDemand;
@@ -19,6 +20,7 @@ import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.sql.TableCatalog;
 
 /**
  * A writing transaction of one client over real connections: it does what the core says, tells the
@@ -38,10 +40,13 @@ final class ClientTransaction {
   private int home;
   private boolean changesSettings;
   private boolean leftUnanswered;
+  private boolean defines;
 
   // Of the core's steps alone.
   private boolean undone;
   private long record;
+  private long tablesLearned;
+  private @Nullable TableCatalog tablesBefore;
 
   ClientTransaction(
       DatabaseCluster cluster,
@@ -78,6 +83,10 @@ final class ClientTransaction {
       throw new SQLException(
           "A parameter is of a type that the recovery log cannot keep: give it as one of JDBC's own types, such as a text with its type.",
           SqlStates.BAD_PARAMETER);
+    }
+    if (definition && !defines) {
+      defines = true;
+      cluster.recovery().definitions().definitionBegins();
     }
     WriteStep next = new WriteStep(request, running);
     ReplicaResults<OpenResult> results = next.results();
@@ -131,6 +140,13 @@ final class ClientTransaction {
       return home;
     } finally {
       leftUnanswered = !answer.isDone();
+    }
+  }
+
+  /** Nothing more is said of it. */
+  void forgotten() {
+    if (defines) {
+      cluster.recovery().definitions().definitionEnded();
     }
   }
 
@@ -261,7 +277,34 @@ final class ClientTransaction {
         cause);
   }
 
+  /** Has statements judged by the tables as this transaction has changed them. */
+  void learnTables() throws SQLException {
+    KnownTables.Change<TableCatalog> change = read(cluster::learnTables);
+    cluster.steps().between(() -> {
+      tablesLearned = change.number();
+      if (tablesBefore == null) {
+        tablesBefore = change.before();
+      }
+      return undone;
+    });
+  }
+
+  /**
+   * Has statements judged by the tables as they were, before anybody gets the locks of this
+   * transaction. Where a definition commits by itself, the tables stay as they were changed.
+   */
+  private void unlearnTables() {
+    TableCatalog before = tablesBefore;
+    if (before != null && !cluster.dialect().definitionsCommit()) {
+      cluster.unlearnTables(tablesLearned, before);
+    }
+  }
+
   void rollback() throws SQLException {
+    cluster.steps().between(() -> {
+      unlearnTables();
+      return undone;
+    });
     Answers.await(pending.ask(pending.question(), new ClusterEvent.Rollback(id)));
   }
 
@@ -277,6 +320,7 @@ final class ClientTransaction {
 
   void aborted(ClusterEffect.AnswerAborted aborted) {
     undone = true;
+    unlearnTables();
     pending.failed(
         new SQLException(
             "The cluster undid the transaction: " + aborted.reason() + ".", aborted.sqlState()));
@@ -284,6 +328,7 @@ final class ClientTransaction {
 
   void waited(ClusterEffect.AnswerWaited waited) {
     undone = true;
+    unlearnTables();
     pending.failed(WaitedInVain.failure(cluster, waited, this));
   }
 }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.statement.KeysWanted;
@@ -35,12 +36,11 @@ final class ClusterSession {
   private @Nullable ClientTransaction writing;
   private boolean failed;
   private boolean tablesChanged;
-  private long tablesLearned;
 
   ClusterSession(DatabaseCluster cluster) {
     this.cluster = cluster;
     this.settings = new SessionSettings(cluster.engine());
-    this.seen = new SessionFreshness(cluster);
+    this.seen = cluster.newSession();
     this.reads = new SessionReads(cluster, settings.statements(), seen);
     this.values = new SessionValues(cluster, settings.statements());
     this.locks = new SessionLocks(cluster, seen);
@@ -152,7 +152,7 @@ final class ClusterSession {
       OpenResult result = write(transaction, request, analysis, running);
       if (catalogue == cluster.catalogue()) {
         if (analysis.kind() == StatementAnalysis.Kind.DEFINITION) {
-          learn(transaction);
+          transaction.learnTables();
         }
         done = true;
         transaction.commit(result);
@@ -195,7 +195,7 @@ final class ClusterSession {
         }
         if (analysis.kind() == StatementAnalysis.Kind.DEFINITION) {
           tablesChanged = true;
-          learn(transaction);
+          transaction.learnTables();
         }
         yield result;
       }
@@ -206,10 +206,6 @@ final class ClusterSession {
     return new SQLException(
         "The tables were changed meanwhile: try the transaction again.",
         SqlStates.SERIALIZATION_FAILURE);
-  }
-
-  private void learn(ClientTransaction transaction) throws SQLException {
-    tablesLearned = transaction.read(cluster::learnTables);
   }
 
   private OpenResult write(
@@ -318,9 +314,6 @@ final class ClusterSession {
         writing = null;
         transaction.commit(null);
       }
-    } catch (SQLException e) {
-      relearn();
-      throw e;
     } finally {
       tablesChanged = false;
       reads.end(true);
@@ -333,6 +326,7 @@ final class ClusterSession {
     ClientTransaction transaction = writing;
     writing = null;
     failed = false;
+    tablesChanged = false;
     try {
       if (transaction != null) {
         transaction.rollback();
@@ -341,15 +335,6 @@ final class ClusterSession {
       reads.end(false);
       settings.rolledBack();
       locks.endTransaction();
-      relearn();
-    }
-  }
-
-  /** Forgets tables that a transaction made and undid. */
-  private void relearn() throws SQLException {
-    if (tablesChanged) {
-      tablesChanged = false;
-      cluster.unlearnTables(tablesLearned);
     }
   }
 
@@ -367,7 +352,7 @@ final class ClusterSession {
     if (back) {
       failed = false;
       if (tablesChanged) {
-        learn(transaction);
+        transaction.learnTables();
       }
     }
   }

@@ -17,6 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.freshness.FreshReplicas;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.core.ClusterCore;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
@@ -25,10 +27,12 @@ import org.terrace.cluster.core.FreshnessToken;
 import org.terrace.cluster.core.ReadBalancer;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
+import org.terrace.cluster.jdbc.lease.MembershipTable;
 import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
+import org.terrace.cluster.jdbc.settings.ReplicaAddress;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.StatementAnalyzer;
 import org.terrace.cluster.sql.TableCatalog;
@@ -59,13 +63,15 @@ public final class DatabaseCluster implements AutoCloseable {
   private final NamedLocks namedLocks = new NamedLocks();
   private final SequenceNumbers sequenceNumbers = new SequenceNumbers(this);
   private final FreshReplicas fresh;
+  private final Membership membership;
 
   /** Written in steps alone; whoever reads it elsewhere may be a step behind. */
   private volatile List<Integer> active;
 
   private DatabaseCluster(ClusterConfiguration configuration, ClusterOpening opening) {
     this.configuration = configuration;
-    this.replicas = opening.replicas();
+    this.replicas = new CopyOnWriteArrayList<>(opening.replicas());
+    this.membership = new Membership(this, replicas, opening.servers());
     this.dialect = EngineDialect.of(configuration.engine());
     this.executor = Executors.newVirtualThreadPerTaskExecutor();
     this.analyzer =
@@ -75,7 +81,7 @@ public final class DatabaseCluster implements AutoCloseable {
             configuration.functions(),
             executor,
             configuration.parse());
-    this.tables = new KnownTables<>(analyzer::use);
+    this.tables = new KnownTables<>(opening.greeting().schema().catalog(), analyzer::use);
     this.balancer = new ReadBalancer(configuration.balancing(), configuration.weights());
     this.active = opening.members();
     this.losses.putAll(opening.out());
@@ -91,7 +97,7 @@ public final class DatabaseCluster implements AutoCloseable {
             opening.lastPosition(),
             log == null ? 0 : log.lastIndex());
     this.fresh = new FreshReplicas(core.progress(), this::active);
-    this.recovery = new ClusterRecovery(this, opening, executor);
+    this.recovery = new ClusterRecovery(this, opening, replicas, executor);
     this.watch = new ReplicaWatch(this, replicas, configuration.hang(), configuration.lease());
   }
 
@@ -137,6 +143,44 @@ public final class DatabaseCluster implements AutoCloseable {
     Map<String, String> named = new TreeMap<>();
     losses.forEach((replica, reason) -> named.put(replicas.get(replica).name(), reason));
     return named;
+  }
+
+  /** The names of its servers, active or not. */
+  public List<String> servers() {
+    return membership.servers();
+  }
+
+  /**
+   * Adds a server by its host and port, which then gets the data of the others, while they serve,
+   * and takes part.
+   *
+   * @throws SQLException when it does not answer, is one already, or there is no recovery log
+   */
+  public void addServer(String server) throws SQLException {
+    membership.add(ReplicaAddress.parse(server, engine()));
+  }
+
+  /**
+   * Removes a server by its host and port.
+   *
+   * @throws SQLException when it is none, or too few active ones would be left
+   */
+  public void removeServer(String server) throws SQLException {
+    membership.remove(ReplicaAddress.parse(server, engine()));
+  }
+
+  Membership membership() {
+    return membership;
+  }
+
+  /** Notes that a server is not out, but none any more. */
+  void forgetLoss(int replica) {
+    losses.remove(replica);
+  }
+
+  /** Does a wish to the owner in its own time. */
+  void grant(int replica, MembershipTable.Wish wish) {
+    executor.execute(() -> membership.grant(replica, wish));
   }
 
   /** Tells a listener of the servers that are out, and of losses and returns from now on. */
@@ -220,16 +264,17 @@ public final class DatabaseCluster implements AutoCloseable {
     return tables.changes();
   }
 
-  /** Judges by the tables that a connection sees, and gives the number of this change. */
-  long learnTables(Connection connection) throws SQLException {
-    long change = tables.change(dialect.schema(connection).catalog());
+  /** Judges by the tables that a connection sees. */
+  KnownTables.Change<TableCatalog> learnTables(Connection connection) throws SQLException {
+    KnownTables.Change<TableCatalog> change =
+        tables.change(dialect.schema(connection).catalog());
     sequenceNumbers.forgetAll();
     return change;
   }
 
-  /** Judges by the tables that are committed, unless others were learned after a change. */
-  void unlearnTables(long change) throws SQLException {
-    tables.changeUnlessChanged(change, schemaOfActive().catalog());
+  /** Judges by other tables, unless others were learned after a change. */
+  void unlearnTables(long change, TableCatalog committed) {
+    tables.changeUnlessChanged(change, committed);
     sequenceNumbers.forgetAll();
   }
 
@@ -248,9 +293,9 @@ public final class DatabaseCluster implements AutoCloseable {
     }
   }
 
-  /** The replicas as sessions may read from them. */
-  FreshReplicas fresh() {
-    return fresh;
+  /** The memory of a session that has seen nothing. */
+  SessionFreshness newSession() {
+    return new SessionFreshness(fresh, configuration.lockWait());
   }
 
   /** Chooses any replica for a read, which is counted as under way there. */
@@ -314,12 +359,19 @@ public final class DatabaseCluster implements AutoCloseable {
       case ClusterEffect.AnswerDone done -> of(done.transaction()).answered(done);
       case ClusterEffect.AnswerAborted aborted -> of(aborted.transaction()).aborted(aborted);
       case ClusterEffect.AnswerWaited waited -> of(waited.transaction()).waited(waited);
-      case ClusterEffect.Forget forget -> transactions.remove(forget.transaction());
+      case ClusterEffect.Forget forget -> forget(forget.transaction());
       case ClusterEffect.TakeOut out -> takeOut(out);
       case ClusterEffect.RecordView view -> recovery.recordView(view);
       case ClusterEffect.Replay replay -> at(replay.transaction()).replay(replay.replica());
       case ClusterEffect.CatchUp catchUp -> recovery.catchUp(catchUp);
       case ClusterEffect.Join join -> join(join);
+    }
+  }
+
+  private void forget(long id) {
+    ClientTransaction ended = transactions.remove(id);
+    if (ended != null) {
+      ended.forgotten();
     }
   }
 
@@ -338,6 +390,10 @@ public final class DatabaseCluster implements AutoCloseable {
     active = core.active();
     fresh.activeChanged();
     ReplicaServer replica = replicas.get(out.replica());
+    if (membership.isRemoved(out.replica())) {
+      executor.execute(replica::cut);
+      return;
+    }
     losses.put(out.replica(), out.reason());
     listeners.forEach(listener -> listener.lost(replica.name(), out.reason()));
     LOG.log(

@@ -2,6 +2,7 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -12,6 +13,8 @@ import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.lease.FencedException;
 import org.terrace.cluster.jdbc.lease.ReplicaMemory;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
+import org.terrace.cluster.jdbc.recovery.DonorCopy;
+import org.terrace.cluster.jdbc.recovery.Pause;
 import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
 import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.ReturnRefusedException;
@@ -19,6 +22,7 @@ import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
+import org.terrace.core.TimeSource;
 
 /**
  * The return of one replica that is out, while the others serve: it is asked again and again; once
@@ -42,6 +46,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   private final ReplicaServer replica;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final PendingAnswer<Long, Next> pending;
+  private final Pause copyPause = new Pause(TimeSource.system());
 
   ReplicaReturn(DatabaseCluster cluster, ClusterRecovery recovery, ReplicaServer replica) {
     this.cluster = cluster;
@@ -124,7 +129,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
       recovery.divergenceIsKnown(replica);
     }
     own(lease, connection, lease.tables().read(connection));
-    ReplicaMemory memory = lease.tables().read(connection);
+    ReplicaMemory memory = whatTheLogHas(connection, lease.tables().read(connection));
     Replayer replayer = new Replayer(cluster.engine(), lease, replica.number());
     try (CatchUp catchUp = new CatchUp(replica, memory, recovery.log(), replayer)) {
       long done = recovery.log().lastIndex();
@@ -134,12 +139,47 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
             "it has transaction " + catchUp.unknown().first() + ", which the log has not");
       }
       compare(dialect.schema(connection));
+      cluster.membership().tellReturning(replica.number(), connection);
       while (ask(done) instanceof Next.CatchUp(long next, CompletableFuture<Long> appended)) {
         awaitLogged(appended);
         catchUp.to(next);
         done = next;
       }
     }
+  }
+
+  /** The memory of a server that can go on by the log, after a copy if it needs one. */
+  private ReplicaMemory whatTheLogHas(Connection connection, ReplicaMemory memory)
+      throws SQLException, ReturnRefusedException {
+    Optional<String> lack = CatchUp.lack(memory, recovery.log());
+    if (lack.isEmpty()) {
+      return memory;
+    }
+    DonorCopy copy = recovery.copy();
+    Optional<String> refusal =
+        copy.refusal(lack.get(), memory, cluster.dialect().schema(connection));
+    if (refusal.isPresent()) {
+      throw new ReturnRefusedException(refusal.get());
+    }
+    if (copyPause.isOn()) {
+      throw new ReturnRefusedException(copyPause.reason());
+    }
+    try {
+      long epoch = recovery.lease().epochAt(replica.number());
+      return copy.copy(donor(), replica, connection, epoch);
+    } catch (SQLException | ReturnRefusedException e) {
+      copyPause.begin(String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
+  /** The one of the active replicas that has been so for the shortest time. */
+  private ReplicaServer donor() throws ReturnRefusedException {
+    List<Integer> active = cluster.active();
+    if (active.isEmpty()) {
+      throw new ReturnRefusedException("no server is left to copy from");
+    }
+    return cluster.replica(active.getLast());
   }
 
   /** Raises the epoch there, so that nothing is committed any more that was on its way before. */

@@ -96,7 +96,7 @@ final class SequenceNumbers {
 
   private void take(String sequence, Block block, long wanted) throws SQLException {
     int home = cluster.active().stream().findFirst().orElse(0);
-    ClientTransaction own = cluster.begin(new SessionFreshness(cluster), List.of(), home, null);
+    ClientTransaction own = cluster.begin(cluster.newSession(), List.of(), home, null);
     boolean done = false;
     try {
       own.lockAsBarrier(

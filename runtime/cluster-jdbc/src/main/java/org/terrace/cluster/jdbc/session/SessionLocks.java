@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.session.NamedLocks.Grant;
 import org.terrace.cluster.jdbc.session.NamedLocks.Mode;

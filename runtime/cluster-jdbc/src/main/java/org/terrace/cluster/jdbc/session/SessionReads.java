@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.statement.OpenResult;
@@ -59,7 +60,7 @@ final class SessionReads {
   /** Reads outside of transactions. */
   OpenResult anywhere(StatementRequest request, RunningStatements running) throws SQLException {
     while (true) {
-      int replica = seen.choose();
+      int replica = cluster.chooseForRead(seen.token());
       try {
         Connection connection = cluster.replica(replica).borrow();
         try {
@@ -114,7 +115,7 @@ final class SessionReads {
 
   private Connection begin() throws SQLException {
     while (true) {
-      int replica = seen.choose();
+      int replica = cluster.chooseForRead(seen.token());
       try {
         Connection begun = ReplicaBranch.begin(cluster.replica(replica), settings);
         if (isolation != Connection.TRANSACTION_READ_COMMITTED) {

@@ -24,6 +24,8 @@ import org.terrace.cluster.sql.Engine;
  * @param parse how long the analysis of one statement may take
  * @param lease how long the cluster stays its owner's who does not renew it
  * @param log the directory of the recovery log; empty: there is none
+ * @param copy when the data of a server that is out are replaced by a copy of another's
+ * @param membership which servers count when they were changed while the cluster was open
  * @param functions functions of which the user says that they are pure, in lower case
  * @param driverOptions what is handed to the real driver
  */
@@ -46,8 +48,13 @@ public record ClusterConfiguration(
     Duration parse,
     Duration lease,
     String log,
+    CopyPolicy copy,
+    MembershipSource membership,
     Set<String> functions,
     Map<String, String> driverOptions) {
+
+  /** The most servers that a cluster can have. */
+  public static final int REPLICAS_MAX = 32;
 
   /** Copies what may change. */
   public ClusterConfiguration {
@@ -58,8 +65,8 @@ public record ClusterConfiguration(
   }
 
   /** The URL of one replica for the real driver. */
-  public String replicaUrl(int replica) {
-    return "jdbc:%s://%s/%s".formatted(engine.urlName(), replicas.get(replica), database);
+  public String replicaUrl(ReplicaAddress replica) {
+    return "jdbc:%s://%s/%s".formatted(engine.urlName(), replica, database);
   }
 
   /**

@@ -48,6 +48,8 @@ final class ClusterOptionReader {
           "parseMillis",
           "leaseMillis",
           "log",
+          "copy",
+          "membership",
           "functions");
 
   private final Map<String, String> values;
@@ -91,6 +93,8 @@ final class ClusterOptionReader {
         millis("parseMillis", 5_000),
         Duration.ofMillis(number("leaseMillis", 3_000, LEASE_MILLIS_MIN, LONGEST_MILLIS)),
         values.getOrDefault("log", ""),
+        choice("copy", CopyPolicy.class, CopyPolicy.BEHIND),
+        choice("membership", MembershipSource.class, MembershipSource.REMEMBERED),
         functions(),
         driverOptions());
   }

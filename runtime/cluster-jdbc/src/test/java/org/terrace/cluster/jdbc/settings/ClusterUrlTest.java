@@ -24,7 +24,7 @@ class ClusterUrlTest {
     assertThat(read.replicas()).extracting(ReplicaAddress::port).containsExactly(5432, 6432, 7);
     assertThat(read.scheduling()).isEqualTo(Scheduling.SERIAL);
     assertThat(read.minimumReplicas()).isEqualTo(2);
-    assertThat(read.replicaUrl(2)).isEqualTo("jdbc:postgresql://[::1]:7/shop");
+    assertThat(read.replicaUrl(read.replicas().get(2))).isEqualTo("jdbc:postgresql://[::1]:7/shop");
     assertThat(read.driverProperties()).containsEntry("ssl", "a&b");
     assertThat(read.toString()).doesNotContain("secret");
   }

@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.session;
+package org.terrace.cluster.jdbc.freshness;
 
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.terrace.cluster.core.SqlStates;
 /**
  * The replicas that have what a session has seen, and the wait for one when none has. Thread-safe.
  */
-final class FreshReplicas {
+public final class FreshReplicas {
   private final Supplier<List<Integer>> active;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -27,18 +27,18 @@ final class FreshReplicas {
    *
    * @param active says who is active at the moment
    */
-  FreshReplicas(CommitProgress first, Supplier<List<Integer>> active) {
+  public FreshReplicas(CommitProgress first, Supplier<List<Integer>> active) {
     this.latest = first;
     this.active = active;
   }
 
   /** How far the replicas are. */
-  CommitProgress progress() {
+  public CommitProgress progress() {
     return latest;
   }
 
   /** Notes how far they are, before anything more is committed anywhere. */
-  void progressed(CommitProgress next) {
+  public void progressed(CommitProgress next) {
     if (!next.equals(latest)) {
       lock.lock();
       try {
@@ -51,7 +51,7 @@ final class FreshReplicas {
   }
 
   /** Notes that others are active than before. */
-  void activeChanged() {
+  public void activeChanged() {
     lock.lock();
     try {
       changed.signalAll();
@@ -65,7 +65,7 @@ final class FreshReplicas {
    *
    * @throws SQLException when none had what the session has seen for so long
    */
-  List<Integer> allowed(FreshnessToken token, Duration limit) throws SQLException {
+  public List<Integer> allowed(FreshnessToken token, Duration limit) throws SQLException {
     List<Integer> allowed = now(token);
     if (allowed.isEmpty()) {
       await(limit, _ -> active.get().isEmpty() || !now(token).isEmpty());
@@ -75,14 +75,14 @@ final class FreshReplicas {
   }
 
   /** Waits until a replica has what a session has seen, or is active no longer. */
-  void await(int replica, FreshnessToken token, Duration limit) throws SQLException {
+  public void await(int replica, FreshnessToken token, Duration limit) throws SQLException {
     if (!token.allows(replica, latest)) {
       await(limit, now -> token.allows(replica, now) || !active.get().contains(replica));
     }
   }
 
   /** Waits until every replica has all that is decided; says whether they came to it. */
-  boolean awaitEven(Duration limit) {
+  public boolean awaitEven(Duration limit) {
     try {
       await(limit, CommitProgress::isEven);
       return true;

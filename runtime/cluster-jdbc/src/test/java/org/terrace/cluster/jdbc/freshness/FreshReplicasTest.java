@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.session;
+package org.terrace.cluster.jdbc.freshness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.terrace.cluster.core.CommitProgress;
 import org.terrace.cluster.core.CommitProgress.AtReplica;
 import org.terrace.cluster.core.FreshnessToken;
+import org.terrace.testing.OtherThread;
 
 /** The replicas that a session may read from while one of two is behind. */
 class FreshReplicasTest {
@@ -44,7 +45,7 @@ class FreshReplicasTest {
     active = List.of(1);
     AtomicReference<Object> found = new AtomicReference<>();
     Thread waiting =
-        Between.start(() -> {
+        waiting(() -> {
           try {
             found.set(replicas.allowed(token, LONG));
           } catch (SQLException e) {
@@ -70,7 +71,7 @@ class FreshReplicasTest {
     assertThat(replicas.awaitEven(Duration.ZERO)).isFalse();
     AtomicReference<Object> found = new AtomicReference<>();
     Thread waiting =
-        Between.start(() -> {
+        waiting(() -> {
           try {
             found.set(replicas.allowed(token, LONG));
           } catch (SQLException e) {
@@ -83,5 +84,11 @@ class FreshReplicasTest {
 
     waiting.join();
     assertThat(found.get()).isEqualTo(List.of());
+  }
+
+  private static Thread waiting(Runnable task) {
+    Thread thread = Thread.startVirtualThread(task);
+    OtherThread.await(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    return thread;
   }
 }
