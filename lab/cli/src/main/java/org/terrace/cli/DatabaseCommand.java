@@ -98,7 +98,8 @@ final class DatabaseCommand {
     return inspect("remove", url, server);
   }
 
-  private int inspect(String what, String url, String... more) throws IOException, InterruptedException {
+  private int inspect(String what, String url, String... more)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(Home.javaCommand(LIBRARIES, OWN_OPTIONS, PROGRAM));
     command.addAll(List.of(what, url, user));
     command.addAll(List.of(more));

@@ -16,8 +16,8 @@ import org.terrace.cluster.jdbc.inspection.TableComparison;
 
 /**
  * The program behind {@code terrace database}: what the servers of a clustered database remember,
- * and whether they are equal; and requests to its owner. Exit code 1 if a server is missing, not to be
- * trusted, or different.
+ * and whether they are equal; and requests to its owner. Exit code 1 if a server is missing, not to
+ * be trusted, or different.
  */
 public final class InspectDatabase {
   /** Where the password is, so that no list of processes shows it. */
@@ -31,8 +31,8 @@ public final class InspectDatabase {
   private InspectDatabase() {}
 
   /**
-   * Arguments: {@code status}, {@code verify}, {@code add} or {@code remove}, the URL, the user, the
-   * server to add or remove, then maybe {@code --json}.
+   * Arguments: {@code status}, {@code verify}, {@code add} or {@code remove}, the URL, the user,
+   * the server to add or remove, then maybe {@code --json}.
    */
   public static void main(String[] arguments) throws InterruptedException {
     List<String> given = new ArrayList<>(List.of(arguments));

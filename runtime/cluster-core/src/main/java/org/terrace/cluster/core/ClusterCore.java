@@ -72,7 +72,7 @@ public final class ClusterCore {
     return members.active();
   }
 
-  /** How far the active replicas are with what is decided. */
+  /** The progress of the active replicas with what is decided. */
   public CommitProgress progress() {
     return book.commits().progress();
   }

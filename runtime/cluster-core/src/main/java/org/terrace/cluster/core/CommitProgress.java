@@ -3,8 +3,8 @@ package org.terrace.cluster.core;
 import java.util.Map;
 
 /**
- * How far each active replica is with the transactions that are decided, by the numbers of their
- * records in the log. Immutable.
+ * The progress of each active replica with the transactions that are decided, by the numbers of
+ * their records in the log. Immutable.
  *
  * @param decided the last that may be visible anywhere
  * @param replicas each active replica's own

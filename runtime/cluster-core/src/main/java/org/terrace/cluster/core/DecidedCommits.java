@@ -77,7 +77,7 @@ final class DecidedCommits {
     });
   }
 
-  /** How many transactions a replica is at work on whose clients have their last answer. */
+  /** The number of transactions a replica is at work on whose clients have their last answer. */
   int behind(int replica) {
     AtReplica at = replicas.get(replica);
     return at == null ? 0 : at.behind.size();
@@ -102,8 +102,7 @@ final class DecidedCommits {
           all.put(
               replica,
               new CommitProgress.AtReplica(
-                  at.lacking.isEmpty() ? Long.MAX_VALUE : at.lacking.getFirst(),
-                  at.newest)));
+                  at.lacking.isEmpty() ? Long.MAX_VALUE : at.lacking.getFirst(), at.newest)));
       known = new CommitProgress(decided, all);
       latest = known;
     }

@@ -40,6 +40,15 @@ public record FreshnessToken(long decided, int replica) {
         : new FreshnessToken(Math.max(decided, commit), allows(first, after) ? first : ANYWHERE);
   }
 
+  /**
+   * The token of who was told by another session what that has seen.
+   *
+   * @param theirs that session's number of a record
+   */
+  public FreshnessToken afterOther(long theirs) {
+    return theirs <= decided ? this : new FreshnessToken(theirs, ANYWHERE);
+  }
+
   /** The token of who was told of everything that is decided, such as by a lock with a name. */
   public FreshnessToken afterAll(CommitProgress progress) {
     return new FreshnessToken(Math.max(decided, progress.decided()), ANYWHERE);

@@ -24,7 +24,7 @@ final class OutcomeTally {
     return outcomes.size();
   }
 
-  /** How many say what most say. */
+  /** The number of replicas that say what most say. */
   int agreeing() {
     Map<StatementOutcome, Integer> counts = new HashMap<>();
     outcomes.values().forEach(outcome -> counts.merge(outcome, 1, Integer::sum));

@@ -304,7 +304,7 @@ final class TransactionSteps {
   /** Whether it waits for a replica that is too far behind to be left behind further. */
   private boolean isHeldUp(WriteTransaction transaction) {
     return transaction.branches.entrySet().stream()
-            .anyMatch(branch -> !branch.getValue().finished && isFull(branch.getKey()));
+        .anyMatch(branch -> !branch.getValue().finished && isFull(branch.getKey()));
   }
 
   private void answerWhenDone(WriteTransaction transaction) {

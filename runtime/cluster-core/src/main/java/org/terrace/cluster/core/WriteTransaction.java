@@ -92,7 +92,7 @@ final class WriteTransaction {
     return voters;
   }
 
-  /** How many of so many replicas are waited for. */
+  /** The number that is waited for, of so many replicas. */
   int needed(WriteStrategy strategy, int replicas) {
     return barrier ? replicas : strategy.needed(replicas);
   }

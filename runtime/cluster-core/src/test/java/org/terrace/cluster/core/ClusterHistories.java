@@ -106,9 +106,16 @@ public final class ClusterHistories {
             transaction(simulation, controller, new Session());
           });
     }
+    if (random.nextBoolean()) {
+      simulation.schedule(random.nextLong(150 * MILLI), controller::add);
+    }
+    if (random.nextBoolean()) {
+      int leaving = random.nextInt(3);
+      simulation.schedule(random.nextLong(180 * MILLI), () -> controller.remove(leaving));
+    }
     simulation.runFor(250 * MILLI);
     for (int round = 0; round < 20; round++) {
-      for (int replica = 0; replica < 3; replica++) {
+      for (int replica = 0; replica < controller.replicas.size(); replica++) {
         controller.bringBack(replica);
       }
       simulation.runFor(50 * MILLI);
@@ -169,8 +176,12 @@ public final class ClusterHistories {
   static List<String> violations(SimulatedController controller) {
     List<String> violations = new ArrayList<>(controller.wrongFloors);
     violations.addAll(controller.staleReads);
-    SimulatedReplica first = controller.replicas.getFirst();
-    for (SimulatedReplica replica : controller.replicas) {
+    List<SimulatedReplica> left =
+        controller.replicas.stream()
+            .filter(replica -> !controller.isRemoved(replica.number))
+            .toList();
+    SimulatedReplica first = left.getFirst();
+    for (SimulatedReplica replica : left) {
       if (!controller.isActive(replica.number)) {
         violations.add("replica " + replica.number + " did not return");
       }

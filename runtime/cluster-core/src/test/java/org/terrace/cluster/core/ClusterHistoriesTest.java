@@ -47,7 +47,15 @@ class ClusterHistoriesTest {
   @ParameterizedTest
   @EnumSource(
       value = Plant.class,
-      names = {"DROPPED_WRITE", "SWAPPED_ORDER", "LOST_LOG_TAIL", "NO_RECORD", "STALE_READ", "HALF_COPY", "TORN_COPY"})
+      names = {
+        "DROPPED_WRITE",
+        "SWAPPED_ORDER",
+        "LOST_LOG_TAIL",
+        "NO_RECORD",
+        "STALE_READ",
+        "HALF_COPY",
+        "TORN_COPY"
+      })
   void aPlantedFaultIsFound(Plant plant) {
     int found = 0;
     int histories = 0;

@@ -41,12 +41,11 @@ final class SimulatedController {
     }
   }
 
-  /** What a session has seen, and by what it chooses where to read. */
+  /** The memory of a session of what it has seen, by which it chooses where to read. */
   static final class Session {
     private FreshnessToken token = FreshnessToken.NONE;
     private final Set<Long> seen = new TreeSet<>();
   }
-
 
   record LogRecord(long position, List<Change> changes) {}
 
@@ -55,6 +54,7 @@ final class SimulatedController {
 
   /** The most that a replica may be behind, by what was answered. */
   private static final int BEHIND_MAX = 3;
+
   private static final int POSTS_BETWEEN_FLOORS = 10;
 
   private final Simulation simulation;
@@ -72,6 +72,7 @@ final class SimulatedController {
   final Set<String> wrongFloors = new TreeSet<>();
   final Set<String> staleReads = new TreeSet<>();
   private final Set<Integer> copying = new TreeSet<>();
+  private final Set<Integer> removed = new TreeSet<>();
   int reads;
   int copies;
   int brokenCopies;
@@ -153,10 +154,30 @@ final class SimulatedController {
     }
   }
 
+  /** Adds a replica without data. */
+  void add() {
+    SimulatedReplica added = new SimulatedReplica(replicas.size());
+    added.beginCopy();
+    replicas.add(added);
+    bringBack(added.number);
+  }
+
+  /** Removes a replica for good, if there are enough others. */
+  void remove(int number) {
+    if (core.active().size() > 2 && removed.add(number)) {
+      replicas.get(number).crash();
+      post(new ClusterEvent.ReplicaFailed(number, "removed"));
+    }
+  }
+
+  boolean isRemoved(int number) {
+    return removed.contains(number);
+  }
+
   /** Lets a crashed replica come back by way of the log, or of a copy first. */
   void bringBack(int number) {
     SimulatedReplica replica = replicas.get(number);
-    if (core.active().contains(number) || copying.contains(number)) {
+    if (core.active().contains(number) || copying.contains(number) || removed.contains(number)) {
       return;
     }
     replica.up = true;
@@ -170,6 +191,10 @@ final class SimulatedController {
 
   private void copy(SimulatedReplica replica, SimulatedReplica donor) {
     copying.add(replica.number);
+    // An attempt to return by the log ends with the data that it was for.
+    post(new ClusterEvent.ReplicaFailed(replica.number, "gets a copy"));
+    replica.crash();
+    replica.up = true;
     Map<String, Long> rows = new TreeMap<>(donor.committed);
     Set<Long> positions = new TreeSet<>(donor.applied);
     replica.beginCopy();
@@ -201,8 +226,10 @@ final class SimulatedController {
   private void catchUp(int number, long records) {
     SimulatedReplica replica = replicas.get(number);
     int then = incarnation;
+    int incarnationOfReplica = replica.incarnation;
     later(() -> {
-      if (then != incarnation || !replica.up) {
+      boolean same = then == incarnation && incarnationOfReplica == replica.incarnation;
+      if (!same || !replica.up) {
         return;
       }
       long known = Math.min(records, log.size());
@@ -237,6 +264,7 @@ final class SimulatedController {
     List<Integer> members =
         replicas.stream()
             .filter(replica -> replica.whole || plant == Plant.HALF_COPY)
+            .filter(replica -> !removed.contains(replica.number))
             .map(replica -> replica.number)
             .toList();
     core = new ClusterCore(settings, members, 0, last, log.size());
@@ -380,8 +408,7 @@ final class SimulatedController {
     List<Integer> fresh =
         core.active().stream()
             .filter(number -> replicas.get(number).up)
-            .filter(
-                number -> plant == Plant.STALE_READ || session.token.allows(number, progress))
+            .filter(number -> plant == Plant.STALE_READ || session.token.allows(number, progress))
             .toList();
     if (fresh.isEmpty()) {
       return;

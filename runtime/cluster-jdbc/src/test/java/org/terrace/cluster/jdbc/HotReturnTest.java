@@ -77,8 +77,7 @@ class HotReturnTest {
     execute(source, "INSERT INTO numbered (note) VALUES ('one')");
     // A row refers to one that comes later in the order of the key.
     execute(
-        source,
-        "INSERT INTO place VALUES (1, 'under', NULL), (2, 'over', NULL), (3, 'beside', 2)");
+        source, "INSERT INTO place VALUES (1, 'under', NULL), (2, 'over', NULL), (3, 'beside', 2)");
     execute(source, "UPDATE place SET over_id = 2 WHERE id = 1");
     StringBuilder rows = new StringBuilder("INSERT INTO place VALUES ");
     for (int id = 10; id < ROWS; id++) {
@@ -162,8 +161,7 @@ class HotReturnTest {
   private static void verify(RealReplicas replicas) throws Exception {
     Properties properties = new Properties();
     properties.setProperty("user", "shop");
-    List<TableComparison> compared =
-        ClusterInspection.of(replicas.url(""), properties).verify();
+    List<TableComparison> compared = ClusterInspection.of(replicas.url(""), properties).verify();
     assertThat(compared).hasSize(10).allMatch(TableComparison::isEqual);
   }
 

@@ -79,8 +79,7 @@ class MembershipTest {
     assertThatThrownBy(() -> source.addServer(replicas.place(0)))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("is one of its servers already");
-    assertThatThrownBy(() -> source.addServer("127.14.29.99:1"))
-        .isInstanceOf(SQLException.class);
+    assertThatThrownBy(() -> source.addServer("127.14.29.99:1")).isInstanceOf(SQLException.class);
     try (Writers writers = new Writers(source)) {
       writers.awaitMore(10);
       source.addServer(replicas.place(2));

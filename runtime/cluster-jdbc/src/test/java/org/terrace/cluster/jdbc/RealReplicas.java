@@ -216,6 +216,23 @@ public final class RealReplicas implements AutoCloseable {
     servers.get(replica).startAgain();
   }
 
+  /** Takes all tables of one server away, those of the cluster among them. */
+  public void empty(int replica) throws SQLException {
+    boolean postgres = engine.equals("postgresql");
+    String tables =
+        postgres
+            ? "SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables"
+                + " WHERE schemaname IN ('public', 'terrace')"
+            : "SELECT concat('`', table_name, '`') FROM information_schema.tables"
+                + " WHERE table_schema = DATABASE()";
+    try (Connection connection = direct(replica);
+        Statement statement = connection.createStatement()) {
+      for (String table : rows(connection, tables).lines().toList()) {
+        statement.execute("DROP TABLE " + table + " CASCADE");
+      }
+    }
+  }
+
   /** Stops one server without ending it: nothing that it holds is given back. */
   public void suspend(int replica) {
     servers.get(replica).suspend();

@@ -60,12 +60,16 @@ class WriteStrategiesTest {
       throws Exception {
     awaitLots(replicas);
     try (Connection connection = source.getConnection();
+        Connection told = source.getConnection();
         Connection behind = replicas.direct(2)) {
       lock(behind);
       for (int amount = 1; amount <= 4; amount++) {
         execute(connection, "UPDATE lot SET amount = " + amount + " WHERE id = 1");
         for (int i = 0; i < 9; i++) {
           assertThat(RealReplicas.rows(connection, "SELECT amount FROM lot WHERE id = 1"))
+              .isEqualTo(amount + "\n");
+          told.setClientInfo("terrace.seen", connection.getClientInfo("terrace.seen"));
+          assertThat(RealReplicas.rows(told, "SELECT amount FROM lot WHERE id = 1"))
               .isEqualTo(amount + "\n");
         }
       }
@@ -116,7 +120,11 @@ class WriteStrategiesTest {
       execute(behind, "DELETE FROM lot WHERE id = 4");
       lock(behind);
       connection.setAutoCommit(false);
-      execute(connection, "UPDATE lot SET amount = 8 WHERE id = 1");
+      try (Statement statement = connection.createStatement()) {
+        statement.executeUpdate("UPDATE lot SET amount = 8 WHERE id = 1");
+        // What has been answered cannot be cancelled any more, also where it still runs.
+        statement.cancel();
+      }
       execute(connection, "UPDATE lot SET amount = 8 WHERE id = 4");
       connection.commit();
       assertThat(source.losses()).isEmpty();

@@ -180,7 +180,8 @@ class StatementAnalyzerTest {
         .isInstanceOf(RefusedStatementException.class)
         .hasMessageContaining("elsewhere is another database");
     assertThat(analyzer(Engine.MARIADB).analyze(sql.replace("elsewhere", "shop")).written())
-        .isEqualTo(analyzer(Engine.MARIADB).analyze(sql.replaceAll("`?elsewhere`?\\.", "")).written());
+        .isEqualTo(
+            analyzer(Engine.MARIADB).analyze(sql.replaceAll("`?elsewhere`?\\.", "")).written());
   }
 
   @Test

@@ -32,7 +32,7 @@ public final class FreshReplicas {
     this.active = active;
   }
 
-  /** How far the replicas are. */
+  /** The progress of the replicas. */
   public CommitProgress progress() {
     return latest;
   }
@@ -119,9 +119,7 @@ public final class FreshReplicas {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new SQLException(
-          "Interrupted while waiting for a server that has what was written.",
-          SqlStates.CLOSED,
-          e);
+          "Interrupted while waiting for a server that has what was written.", SqlStates.CLOSED, e);
     } finally {
       lock.unlock();
     }

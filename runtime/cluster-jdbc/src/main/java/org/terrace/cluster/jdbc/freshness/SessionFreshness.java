@@ -52,6 +52,11 @@ public final class SessionFreshness {
     token = token.afterCommit(commit, first, replicas.progress());
   }
 
+  /** Notes that it was told what another session has seen, by that one's number of a record. */
+  public void seenByOther(long decided) {
+    token = token.afterOther(decided);
+  }
+
   /** Notes that others told it that they have committed, as it got a lock of theirs. */
   public void toldOfAll() {
     token = token.afterAll(replicas.progress());

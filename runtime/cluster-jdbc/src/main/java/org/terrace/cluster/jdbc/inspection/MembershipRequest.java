@@ -10,14 +10,14 @@ import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.lease.MembershipTable;
-import org.terrace.cluster.jdbc.lease.MembershipTable.Wish;
-import org.terrace.cluster.jdbc.lease.OwnTables;
-import org.terrace.cluster.jdbc.lease.ReplicaMemory;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
+import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.memory.MembershipTable;
+import org.terrace.cluster.server.memory.MembershipTable.Wish;
+import org.terrace.cluster.server.memory.OwnTables;
+import org.terrace.cluster.server.memory.ReplicaMemory;
 import org.terrace.core.TimeSource;
 
 /**
@@ -73,8 +73,7 @@ public final class MembershipRequest {
       table.wish(connection, wish);
       long fromNanos = TimeSource.system().elapsedNanos();
       Optional<String> answer = table.answerTo(connection, wish);
-      while (answer.isEmpty()
-          && TimeSource.system().elapsedNanos() - fromNanos < limit.toNanos()) {
+      while (answer.isEmpty() && TimeSource.system().elapsedNanos() - fromNanos < limit.toNanos()) {
         TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
         answer = table.answerTo(connection, wish);
       }
@@ -82,8 +81,7 @@ public final class MembershipRequest {
     }
   }
 
-  private static List<String> servers(Optional<String> answer, Duration limit)
-      throws SQLException {
+  private static List<String> servers(Optional<String> answer, Duration limit) throws SQLException {
     if (answer.isEmpty()) {
       throw new SQLException(
           "The owner of the cluster did not answer within " + limit + ": look at it with status.",

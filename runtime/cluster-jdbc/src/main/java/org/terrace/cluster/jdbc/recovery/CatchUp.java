@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.lease.ReplicaMemory;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.memory.ReplicaMemory;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.recovery.log.LogRecord;
 import org.terrace.recovery.log.RecoveryLog;
@@ -50,7 +50,7 @@ public final class CatchUp implements AutoCloseable {
     this.next = log.firstIndex();
   }
 
-  /** Why the log cannot tell what a replica lacks; empty: it can. */
+  /** The reason why the log cannot tell what a replica lacks; empty: it can. */
   public static Optional<String> lack(ReplicaMemory memory, RecoveryLog log) {
     if (!memory.diverged().isEmpty()) {
       return Optional.of("its data are not to be trusted: " + memory.diverged());

@@ -4,16 +4,17 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.lease.FencedException;
-import org.terrace.cluster.jdbc.lease.OwnTables;
-import org.terrace.cluster.jdbc.lease.ReplicaMemory;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
 import org.terrace.cluster.jdbc.settings.CopyPolicy;
+import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.SchemaSnapshot;
+import org.terrace.cluster.server.memory.FencedException;
+import org.terrace.cluster.server.memory.OwnTables;
+import org.terrace.cluster.server.memory.ReplicaMemory;
 import org.terrace.core.TimeSource;
 
 /**
@@ -32,12 +33,16 @@ public record DonorCopy(
   private static final String BEGUN = "a copy into it was begun and did not come to its end";
 
   /**
-   * Why a server cannot go on by the log although a copy would help; empty: it may be copied to.
+   * The reason why a server is not to be copied to that cannot go on by the log; empty: it may be.
    *
    * @param lack why it cannot go on by the log
+   * @param others the names of the cluster's other servers: who remembers one of them as active was
+   *     a member of this cluster, and not of another
    */
-  public Optional<String> refusal(String lack, ReplicaMemory memory, SchemaSnapshot schema) {
-    boolean known = memory.view() > 0 || schema.lines().isEmpty();
+  public Optional<String> refusal(
+      String lack, ReplicaMemory memory, SchemaSnapshot schema, List<String> others) {
+    boolean known =
+        schema.lines().isEmpty() || memory.members().stream().anyMatch(others::contains);
     boolean trusted = memory.diverged().isEmpty() || memory.diverged().equals(BEGUN);
     boolean allowed =
         switch (policy) {
@@ -50,7 +55,8 @@ public record DonorCopy(
         : Optional.of(
             policy == CopyPolicy.NEVER
                 ? lack + ", and copy=never"
-                : lack + ": with copy=always its data would be replaced by those of another server");
+                : lack
+                    + ": with copy=always its data would be replaced by those of another server");
   }
 
   /**
@@ -96,11 +102,7 @@ public record DonorCopy(
   }
 
   private long copy(
-      Connection from,
-      ReplicaServer donor,
-      ReplicaServer target,
-      Connection connection,
-      long epoch)
+      Connection from, ReplicaServer donor, ReplicaServer target, Connection connection, long epoch)
       throws SQLException, ReturnRefusedException {
     dialect.copy().beginSnapshot(from);
     ReplicaMemory memory = tables.read(from);
@@ -118,8 +120,7 @@ public record DonorCopy(
       rows = dialect.copy().copy(from, to, same);
     }
     from.rollback();
-    String difference =
-        theirs.difference(donor.name(), dialect.schema(connection), target.name());
+    String difference = theirs.difference(donor.name(), dialect.schema(connection), target.name());
     if (!difference.isEmpty()) {
       throw new ReturnRefusedException("a copy cannot make all of its definitions: " + difference);
     }

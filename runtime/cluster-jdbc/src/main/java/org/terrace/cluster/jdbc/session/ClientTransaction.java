@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.core.WriteStrategy;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.recovery.LoggedStatement;
 import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.FailureKind;
 import org.terrace.cluster.sql.TableCatalog;
 
 /**
@@ -66,7 +66,7 @@ final class ClientTransaction {
     }
   }
 
-  /** What it does at the replicas. */
+  /** The branches of it at the replicas. */
   TransactionBranches branches() {
     return branches;
   }
@@ -90,7 +90,12 @@ final class ClientTransaction {
     }
     WriteStep next = new WriteStep(request, running);
     ReplicaResults<OpenResult> results = next.results();
-    int chosen = askForLocks(request.sql(), next, demands, definition);
+    int chosen;
+    try {
+      chosen = askForLocks(request.sql(), next, demands, definition);
+    } finally {
+      next.answered();
+    }
     if (logged) {
       done.add(new LoggedStatement(request, definition, results.outcome(chosen)));
     }
@@ -133,10 +138,11 @@ final class ClientTransaction {
             ClientQuestion.write(statement, step, changesSettings),
             new ClusterEvent.Write(id, demands, barrier));
     try {
-      home = Answers.await(
-          answer,
-          cluster.configuration().lockWait(),
-          () -> cluster.post(new ClusterEvent.WaitedTooLong(id)));
+      home =
+          Answers.await(
+              answer,
+              cluster.configuration().lockWait(),
+              () -> cluster.post(new ClusterEvent.WaitedTooLong(id)));
       return home;
     } finally {
       leftUnanswered = !answer.isDone();
@@ -280,13 +286,15 @@ final class ClientTransaction {
   /** Has statements judged by the tables as this transaction has changed them. */
   void learnTables() throws SQLException {
     KnownTables.Change<TableCatalog> change = read(cluster::learnTables);
-    cluster.steps().between(() -> {
-      tablesLearned = change.number();
-      if (tablesBefore == null) {
-        tablesBefore = change.before();
-      }
-      return undone;
-    });
+    cluster
+        .steps()
+        .between(() -> {
+          tablesLearned = change.number();
+          if (tablesBefore == null) {
+            tablesBefore = change.before();
+          }
+          return undone;
+        });
   }
 
   /**
@@ -301,10 +309,12 @@ final class ClientTransaction {
   }
 
   void rollback() throws SQLException {
-    cluster.steps().between(() -> {
-      unlearnTables();
-      return undone;
-    });
+    cluster
+        .steps()
+        .between(() -> {
+          unlearnTables();
+          return undone;
+        });
     Answers.await(pending.ask(pending.question(), new ClusterEvent.Rollback(id)));
   }
 

@@ -7,21 +7,23 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
-import org.terrace.cluster.jdbc.lease.MembershipTable;
-import org.terrace.cluster.jdbc.lease.MemoryAgreement;
-import org.terrace.cluster.jdbc.lease.ReplicaMemory;
-import org.terrace.cluster.jdbc.lease.ServerList;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
 import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.ReturnRefusedException;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.MembershipSource;
+import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.memory.MembershipTable;
+import org.terrace.cluster.server.memory.MemoryAgreement;
+import org.terrace.cluster.server.memory.ReplicaMemory;
+import org.terrace.cluster.server.memory.ServerList;
 import org.terrace.recovery.log.RecoveryLog;
 import org.terrace.recovery.log.RecoveryLogOptions;
 
@@ -55,8 +57,8 @@ final class ClusterOpening {
   }
 
   /** Opens: takes the ownership, brings everyone to the same, and has them remember it. */
-  static ClusterOpening of(ClusterConfiguration configuration, String owner) throws SQLException {
-    ClusterOpening opening = new ClusterOpening(configuration, owner);
+  static ClusterOpening of(ClusterConfiguration configuration) throws SQLException {
+    ClusterOpening opening = new ClusterOpening(configuration, ownerName());
     try {
       // What the owner before committed last is seen only now.
       opening.greetAgain(List.copyOf(opening.greetings.reached().keySet()));
@@ -67,6 +69,14 @@ final class ClusterOpening {
       opening.abandon(e);
       throw e;
     }
+  }
+
+  /** The name by which another process is told who owns the cluster. */
+  private static String ownerName() {
+    String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("this host");
+    return "process %d of %s (%s)"
+        .formatted(
+            ProcessHandle.current().pid(), host, UUID.randomUUID().toString().substring(0, 8));
   }
 
   /** Refuses servers that are not those of the cluster, as it was changed while it was open. */

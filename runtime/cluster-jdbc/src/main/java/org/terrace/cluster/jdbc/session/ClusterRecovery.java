@@ -18,16 +18,16 @@ import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
-import org.terrace.cluster.jdbc.lease.FencedException;
-import org.terrace.cluster.jdbc.lease.MembershipTable;
 import org.terrace.cluster.jdbc.recovery.CopyGate;
 import org.terrace.cluster.jdbc.recovery.DonorCopy;
 import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
 import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.TransactionRecord;
 import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.server.FailureKind;
+import org.terrace.cluster.server.memory.FencedException;
+import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.recovery.log.RecoveryLog;
 
 /**

@@ -1,13 +1,16 @@
 package org.terrace.cluster.jdbc.session;
 
+import java.sql.ClientInfoStatus;
 import java.sql.Connection;
+import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.statement.KeysWanted;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
@@ -354,6 +357,20 @@ final class ClusterSession {
       if (tablesChanged) {
         transaction.learnTables();
       }
+    }
+  }
+
+  /** A number by which another session can be told what this one has seen. */
+  long seen() {
+    return seen.token().decided();
+  }
+
+  /** From now on this session sees at least what another has, whose number this is. */
+  void see(String number) throws SQLClientInfoException {
+    try {
+      seen.seenByOther(Long.parseLong(number));
+    } catch (NumberFormatException e) {
+      throw new SQLClientInfoException(Map.of(number, ClientInfoStatus.REASON_VALUE_INVALID), e);
     }
   }
 

@@ -7,18 +7,13 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.freshness.FreshReplicas;
-import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.core.ClusterCore;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
@@ -26,13 +21,15 @@ import org.terrace.cluster.core.ClusterSettings;
 import org.terrace.cluster.core.FreshnessToken;
 import org.terrace.cluster.core.ReadBalancer;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.freshness.FreshReplicas;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
-import org.terrace.cluster.jdbc.lease.MembershipTable;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
+import org.terrace.cluster.jdbc.recovery.ReplicaLosses;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ReplicaAddress;
+import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.StatementAnalyzer;
 import org.terrace.cluster.sql.TableCatalog;
@@ -56,8 +53,7 @@ public final class DatabaseCluster implements AutoCloseable {
   private final EventSteps<ClusterEvent> steps = new EventSteps<>(this::step);
   private final ClusterCore core;
   private final Map<Long, ClientTransaction> transactions = new ConcurrentHashMap<>();
-  private final Map<Integer, String> losses = new ConcurrentHashMap<>();
-  private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
+  private final ReplicaLosses losses;
   private final AtomicLong numbers = new AtomicLong();
   private final KnownTables<TableCatalog> tables;
   private final NamedLocks namedLocks = new NamedLocks();
@@ -84,7 +80,7 @@ public final class DatabaseCluster implements AutoCloseable {
     this.tables = new KnownTables<>(opening.greeting().schema().catalog(), analyzer::use);
     this.balancer = new ReadBalancer(configuration.balancing(), configuration.weights());
     this.active = opening.members();
-    this.losses.putAll(opening.out());
+    this.losses = new ReplicaLosses(replicas, opening.out());
     RecoveryLog log = opening.log();
     this.core =
         new ClusterCore(
@@ -106,7 +102,7 @@ public final class DatabaseCluster implements AutoCloseable {
    * versions and schemas.
    */
   public static DatabaseCluster open(ClusterConfiguration configuration) throws SQLException {
-    ClusterOpening opening = ClusterOpening.of(configuration, ownerName());
+    ClusterOpening opening = ClusterOpening.of(configuration);
     DatabaseCluster cluster = new DatabaseCluster(configuration, opening);
     cluster.watch.start();
     for (int replica : opening.out().keySet()) {
@@ -118,14 +114,6 @@ public final class DatabaseCluster implements AutoCloseable {
       cluster.recovery.seekReturn(cluster.replica(replica));
     }
     return cluster;
-  }
-
-  /** The name by which another process is told who owns the cluster. */
-  private static String ownerName() {
-    String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("this host");
-    return "process %d of %s (%s)"
-        .formatted(
-            ProcessHandle.current().pid(), host, UUID.randomUUID().toString().substring(0, 8));
   }
 
   /** What the URL said. */
@@ -140,9 +128,7 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** Why each replica that is out was taken out, by its name. */
   public Map<String, String> losses() {
-    Map<String, String> named = new TreeMap<>();
-    losses.forEach((replica, reason) -> named.put(replicas.get(replica).name(), reason));
-    return named;
+    return losses.named();
   }
 
   /** The names of its servers, active or not. */
@@ -175,7 +161,7 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** Notes that a server is not out, but none any more. */
   void forgetLoss(int replica) {
-    losses.remove(replica);
+    losses.forget(replica);
   }
 
   /** Does a wish to the owner in its own time. */
@@ -186,14 +172,14 @@ public final class DatabaseCluster implements AutoCloseable {
   /** Tells a listener of the servers that are out, and of losses and returns from now on. */
   public void listen(ReplicaListener listener) {
     steps.between(() -> {
-      losses().forEach(listener::lost);
-      return listeners.add(listener);
+      losses.listen(listener);
+      return true;
     });
   }
 
   /** Tells a listener nothing more. */
   public void forget(ReplicaListener listener) {
-    listeners.remove(listener);
+    losses.forget(listener);
   }
 
   /** Cuts all connections, after a short wait for replicas that are behind. */
@@ -224,7 +210,12 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** Notes why a replica is out, if it still is. */
   void lost(int replica, String reason) {
-    steps.between(() -> active.contains(replica) ? null : losses.put(replica, reason));
+    steps.between(() -> {
+      if (!active.contains(replica)) {
+        losses.because(replica, reason);
+      }
+      return reason;
+    });
   }
 
   EventSteps<ClusterEvent> steps() {
@@ -266,8 +257,7 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** Judges by the tables that a connection sees. */
   KnownTables.Change<TableCatalog> learnTables(Connection connection) throws SQLException {
-    KnownTables.Change<TableCatalog> change =
-        tables.change(dialect.schema(connection).catalog());
+    KnownTables.Change<TableCatalog> change = tables.change(dialect.schema(connection).catalog());
     sequenceNumbers.forgetAll();
     return change;
   }
@@ -276,21 +266,6 @@ public final class DatabaseCluster implements AutoCloseable {
   void unlearnTables(long change, TableCatalog committed) {
     tables.changeUnlessChanged(change, committed);
     sequenceNumbers.forgetAll();
-  }
-
-  /** The schema that is committed. */
-  SchemaSnapshot schemaOfActive() throws SQLException {
-    int replica = chooseForRead();
-    try {
-      Connection connection = replicas.get(replica).borrow();
-      try {
-        return dialect.schema(connection);
-      } finally {
-        replicas.get(replica).giveBack(connection);
-      }
-    } finally {
-      balancer.done(replica);
-    }
   }
 
   /** The memory of a session that has seen nothing. */
@@ -378,10 +353,9 @@ public final class DatabaseCluster implements AutoCloseable {
   private void join(ClusterEffect.Join join) {
     active = core.active();
     fresh.activeChanged();
-    losses.remove(join.replica());
     recovery.joined(join);
     watch.start(join.replica());
-    listeners.forEach(listener -> listener.returned(replica(join.replica()).name()));
+    losses.returned(join.replica());
     LOG.log(
         Level.INFO, "Replica {0} of {1} is back.", replica(join.replica()).name(), configuration);
   }
@@ -394,8 +368,7 @@ public final class DatabaseCluster implements AutoCloseable {
       executor.execute(replica::cut);
       return;
     }
-    losses.put(out.replica(), out.reason());
-    listeners.forEach(listener -> listener.lost(replica.name(), out.reason()));
+    losses.lost(out.replica(), out.reason());
     LOG.log(
         Level.WARNING,
         "Replica {0} of {1} is taken out: {2}. {3} are left.",

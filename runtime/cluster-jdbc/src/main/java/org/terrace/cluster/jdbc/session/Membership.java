@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
-import org.terrace.cluster.jdbc.lease.MembershipTable;
-import org.terrace.cluster.jdbc.lease.MembershipTable.Wish;
-import org.terrace.cluster.jdbc.lease.ServerList;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ReplicaAddress;
+import org.terrace.cluster.server.memory.MembershipTable;
+import org.terrace.cluster.server.memory.MembershipTable.Wish;
+import org.terrace.cluster.server.memory.ServerList;
 
 /**
  * The servers of a cluster, as they are added and removed while it is open. Every active server
@@ -75,8 +75,7 @@ final class Membership {
       if (servers.size() >= ClusterConfiguration.REPLICAS_MAX) {
         throw refused("it has " + servers.size() + " servers, and no more are possible");
       }
-      ReplicaServer added =
-          new ReplicaServer(replicas.size(), address, cluster.configuration());
+      ReplicaServer added = new ReplicaServer(replicas.size(), address, cluster.configuration());
       // One that does not answer at all is more likely misspelt than down.
       added.ask().close();
       servers.add(address.toString());

@@ -2,6 +2,7 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -10,18 +11,18 @@ import java.util.concurrent.TimeUnit;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
-import org.terrace.cluster.jdbc.lease.FencedException;
-import org.terrace.cluster.jdbc.lease.ReplicaMemory;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
 import org.terrace.cluster.jdbc.recovery.DonorCopy;
 import org.terrace.cluster.jdbc.recovery.Pause;
 import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
 import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.ReturnRefusedException;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
+import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.FailureKind;
+import org.terrace.cluster.server.SchemaSnapshot;
+import org.terrace.cluster.server.memory.FencedException;
+import org.terrace.cluster.server.memory.ReplicaMemory;
 import org.terrace.core.TimeSource;
 
 /**
@@ -156,8 +157,10 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
       return memory;
     }
     DonorCopy copy = recovery.copy();
+    List<String> others = new ArrayList<>(cluster.servers());
+    others.remove(replica.name());
     Optional<String> refusal =
-        copy.refusal(lack.get(), memory, cluster.dialect().schema(connection));
+        copy.refusal(lack.get(), memory, cluster.dialect().schema(connection), others);
     if (refusal.isPresent()) {
       throw new ReturnRefusedException(refusal.get());
     }
@@ -202,13 +205,28 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   }
 
   private void compare(SchemaSnapshot schema) throws SQLException, ReturnRefusedException {
-    SchemaSnapshot active = cluster.schemaOfActive();
+    SchemaSnapshot active = schemaOfActive();
     String difference = active.versionDifference("the cluster", schema, replica.name());
     if (difference.isEmpty()) {
       difference = active.difference("the cluster", schema, replica.name());
     }
     if (!difference.isEmpty()) {
       throw new ReturnRefusedException("it differs: " + difference);
+    }
+  }
+
+  /** The schema that is committed. */
+  private SchemaSnapshot schemaOfActive() throws SQLException {
+    int active = cluster.chooseForRead();
+    try {
+      Connection connection = cluster.replica(active).borrow();
+      try {
+        return cluster.dialect().schema(connection);
+      } finally {
+        cluster.replica(active).giveBack(connection);
+      }
+    } finally {
+      cluster.balancer().done(active);
     }
   }
 

@@ -4,12 +4,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.replica.FailureKind;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.FailureKind;
 
 /**
  * The reads of one session while it writes nothing: each at the best replica, or all of a
@@ -92,6 +92,7 @@ final class SessionReads {
     while (true) {
       Connection connection = reading == null ? begin() : reading;
       try {
+        seen.await(home);
         OpenResult result = request.read(connection, running);
         seen.read(home);
         return result;

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.StatementOutcome;
-import org.terrace.cluster.jdbc.lease.FencedException;
 import org.terrace.cluster.jdbc.recovery.TransactionRecord;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.statement.OpenResult;
+import org.terrace.cluster.server.FailureKind;
+import org.terrace.cluster.server.memory.FencedException;
 
 /**
  * The branches of a writing transaction, one at each replica, and what the core has done at them.

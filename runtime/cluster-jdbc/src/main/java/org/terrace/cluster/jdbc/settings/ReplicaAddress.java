@@ -26,8 +26,7 @@ public record ReplicaAddress(String host, int port) {
       throw ClusterUrl.bad(
           "The server '%s' cannot be read: %s.".formatted(text, ClusterUrl.EXPECTED));
     }
-    int port =
-        matcher.group(2) == null ? engine.defaultPort() : Integer.parseInt(matcher.group(2));
+    int port = matcher.group(2) == null ? engine.defaultPort() : Integer.parseInt(matcher.group(2));
     if (port < 1 || port > 65_535) {
       throw ClusterUrl.bad("The server '%s' has no port of 1 to 65535.".formatted(text));
     }

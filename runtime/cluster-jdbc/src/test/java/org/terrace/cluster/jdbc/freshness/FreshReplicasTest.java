@@ -18,12 +18,10 @@ import org.terrace.testing.OtherThread;
 class FreshReplicasTest {
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final CommitProgress BEHIND =
-      new CommitProgress(
-          7, Map.of(0, new AtReplica(Long.MAX_VALUE, 7), 1, new AtReplica(6, 5)));
+      new CommitProgress(7, Map.of(0, new AtReplica(Long.MAX_VALUE, 7), 1, new AtReplica(6, 5)));
   private static final CommitProgress EVEN =
       new CommitProgress(
-          7,
-          Map.of(0, new AtReplica(Long.MAX_VALUE, 7), 1, new AtReplica(Long.MAX_VALUE, 7)));
+          7, Map.of(0, new AtReplica(Long.MAX_VALUE, 7), 1, new AtReplica(Long.MAX_VALUE, 7)));
 
   private volatile List<Integer> active = List.of(0, 1);
   private final FreshReplicas replicas = new FreshReplicas(BEHIND, () -> active);

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,7 +34,8 @@ final class ClusterUnderFire implements AutoCloseable {
     SERVER_SUSPENDED,
     OWNER,
     SERVER_THEN_OWNER,
-    OWNER_WHILE_A_SERVER_RETURNS
+    OWNER_WHILE_A_SERVER_RETURNS,
+    OWNER_AND_THE_DATA_OF_A_SERVER
   }
 
   private static final Duration LONGEST = Duration.ofMinutes(2);
@@ -129,7 +131,7 @@ final class ClusterUnderFire implements AutoCloseable {
   }
 
   /** One fault while clients write, and the way back to three servers that are active. */
-  void strike() throws IOException, InterruptedException {
+  void strike() throws IOException, InterruptedException, SQLException {
     Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
     struck.merge(
         "faults of " + fault.name().toLowerCase(Locale.ROOT).replace('_', ' '), 1L, Long::sum);
@@ -159,6 +161,11 @@ final class ClusterUnderFire implements AutoCloseable {
         awaitWrites();
         servers.startAgain(victim);
         replaceOwner();
+      }
+      case OWNER_AND_THE_DATA_OF_A_SERVER -> {
+        endOwner();
+        servers.empty(victim);
+        startOwner();
       }
     }
     require(Await.until(LONGEST, this::areAllActive), "the servers did not return: " + out);

@@ -22,11 +22,14 @@ class KnownTablesTest {
     List<KnownTables<String>> shared = new ArrayList<>();
     List<String> inUse = new ArrayList<>(List.of("old"));
     KnownTables<String> tables =
-        new KnownTables<>("old", next -> {
-          readers.add(
-              Between.start(() -> seen.add(shared.getFirst().changes() + " " + inUse.getFirst())));
-          inUse.set(0, next);
-        });
+        new KnownTables<>(
+            "old",
+            next -> {
+              readers.add(
+                  Between.start(
+                      () -> seen.add(shared.getFirst().changes() + " " + inUse.getFirst())));
+              inUse.set(0, next);
+            });
     shared.add(tables);
 
     assertThat(tables.change("new")).isEqualTo(new KnownTables.Change<>(1, "old"));

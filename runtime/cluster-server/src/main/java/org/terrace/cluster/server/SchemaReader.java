@@ -1,0 +1,102 @@
+package org.terrace.cluster.server;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.sql.ColumnShape;
+import org.terrace.cluster.sql.TableCatalog;
+import org.terrace.cluster.sql.TableShape;
+
+/** The building of a catalogue from the rows of a server's own catalogue. */
+final class SchemaReader {
+  private final ColumnShape.DefaultReader defaults;
+  private final Map<String, List<ColumnShape>> columns = new LinkedHashMap<>();
+  private final Map<String, List<String>> keys = new TreeMap<>();
+  private final Map<String, Set<String>> related = new TreeMap<>();
+  private final Set<String> triggered = new TreeSet<>();
+  private final Set<String> changing = new TreeSet<>();
+  private final Set<String> otherwiseUnique = new TreeSet<>();
+  private final List<String> lines = new ArrayList<>();
+
+  SchemaReader(ColumnShape.DefaultReader defaults) {
+    this.defaults = defaults;
+  }
+
+  /** Notes a line that must be equal everywhere. */
+  void line(String kind, List<@Nullable String> row) {
+    lines.add(kind + " " + String.join(" ", row.stream().map(String::valueOf).toList()));
+  }
+
+  /** A table is named here by its schema and name, so that equal names do not mix. */
+  void column(
+      String table,
+      String name,
+      String type,
+      @Nullable String defaultText,
+      Optional<String> sequence) {
+    columns
+        .computeIfAbsent(table, key -> new ArrayList<>())
+        .add(ColumnShape.of(name.toLowerCase(Locale.ROOT), type, defaultText, sequence, defaults));
+  }
+
+  /** The column that came last gets its numbers from the server unless a statement insists. */
+  void alwaysNumbered(String table) {
+    List<ColumnShape> shapes = columns.get(table);
+    if (shapes != null) {
+      shapes.add(shapes.removeLast().alwaysNumbered());
+    }
+  }
+
+  void keyColumn(String table, String column) {
+    keys.computeIfAbsent(table, key -> new ArrayList<>()).add(column.toLowerCase(Locale.ROOT));
+  }
+
+  void refers(String table, String other) {
+    related.computeIfAbsent(table, key -> new TreeSet<>()).add(bare(other));
+    related.computeIfAbsent(other, key -> new TreeSet<>()).add(bare(table));
+  }
+
+  void hasTrigger(String table) {
+    triggered.add(table);
+  }
+
+  void changesByItself(String table) {
+    changing.add(table);
+  }
+
+  void isOtherwiseUnique(String table) {
+    otherwiseUnique.add(table);
+  }
+
+  /**
+   * All that was noted.
+   *
+   * @param database the name of the database, where a server has others beside it; else empty
+   */
+  SchemaSnapshot snapshot(String version, String database) {
+    List<TableShape> tables = new ArrayList<>();
+    columns.forEach((table, shapes) ->
+        tables.add(
+            new TableShape(
+                bare(table),
+                shapes,
+                keys.getOrDefault(table, List.of()),
+                triggered.contains(table),
+                changing.contains(table),
+                List.copyOf(related.getOrDefault(table, Set.of())),
+                otherwiseUnique.contains(table))));
+    lines.sort(null);
+    return new SchemaSnapshot(version, lines, new TableCatalog(tables, database));
+  }
+
+  private static String bare(String table) {
+    return table.substring(table.indexOf('.') + 1).toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,109 @@
+package org.terrace.cluster.server.memory;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agreement of replicas about who has the cluster's data, where no recovery log tells: those
+ * that were active last, if they are all there and have the same.
+ *
+ * @param members the replicas that agree, by name; empty when there is no agreement
+ * @param out why each of the others does not take part
+ * @param refusal why there is no agreement, with the way out; null: there is
+ */
+public record MemoryAgreement(
+    List<String> members, Map<String, String> out, @Nullable String refusal) {
+
+  /** Copies what may change. */
+  public MemoryAgreement {
+    members = List.copyOf(members);
+    out = Map.copyOf(out);
+  }
+
+  /**
+   * Compares what replicas remember.
+   *
+   * @param named the replicas that the user names
+   * @param reached what those of them remember that answer
+   */
+  public static MemoryAgreement of(List<String> named, Map<String, ReplicaMemory> reached) {
+    long view = reached.values().stream().mapToLong(ReplicaMemory::view).max().orElse(0);
+    Set<String> last = new LinkedHashSet<>(named);
+    if (view > 0) {
+      Set<String> active = new LinkedHashSet<>();
+      reached.values().stream()
+          .filter(memory -> memory.view() == view)
+          .forEach(memory -> active.addAll(memory.members()));
+      last.retainAll(active);
+    }
+    List<String> lacking = new ArrayList<>(last);
+    lacking.removeAll(reached.keySet());
+    if (!lacking.isEmpty()) {
+      return refused(
+          view == 0
+              ? "%s does not answer and no cluster was open over these servers before: start it, or leave it out of the URL"
+                  .formatted(lacking.getFirst())
+              : "%s does not answer, and it may have what the others lack: start it, or name the recovery log with the option log, or leave it out of the URL for good"
+                  .formatted(lacking.getFirst()));
+    }
+    Map<String, String> out = new TreeMap<>();
+    Map<String, ReplicaMemory> members = new LinkedHashMap<>();
+    for (String name : named) {
+      ReplicaMemory memory = reached.get(name);
+      if (memory == null) {
+        continue;
+      }
+      if (!last.contains(name) || memory.view() < view) {
+        out.put(
+            name,
+            "it was taken out when the cluster was last open: copy the data of an active server to it");
+      } else if (!memory.diverged().isEmpty()) {
+        out.put(name, memory.diverged() + ": copy the data of an active server to it");
+      } else {
+        members.put(name, memory);
+      }
+    }
+    return members.isEmpty()
+        ? refused("none of the servers of the URL was active when the cluster was last open")
+        : compared(members, out);
+  }
+
+  private static MemoryAgreement compared(
+      Map<String, ReplicaMemory> members, Map<String, String> out) {
+    long floor = members.values().stream().mapToLong(ReplicaMemory::floor).max().orElse(0);
+    Map.Entry<String, ReplicaMemory> first = members.entrySet().iterator().next();
+    NavigableSet<Long> above = above(first.getValue(), floor);
+    for (Map.Entry<String, ReplicaMemory> other : members.entrySet()) {
+      NavigableSet<Long> theirs = above(other.getValue(), floor);
+      if (!theirs.equals(above)) {
+        return refused(
+            "servers differ: %s has %d transactions after %d, up to %d, and %s has %d, up to %d: copy the data of the one that is ahead to the other, or leave the other out of the URL"
+                .formatted(
+                    first.getKey(),
+                    above.size(),
+                    floor,
+                    first.getValue().last(),
+                    other.getKey(),
+                    theirs.size(),
+                    other.getValue().last()));
+      }
+    }
+    return new MemoryAgreement(List.copyOf(members.keySet()), out, null);
+  }
+
+  private static NavigableSet<Long> above(ReplicaMemory memory, long floor) {
+    return new TreeSet<>(memory.applied().tailSet(floor, false));
+  }
+
+  private static MemoryAgreement refused(String reason) {
+    return new MemoryAgreement(List.of(), Map.of(), reason);
+  }
+}
