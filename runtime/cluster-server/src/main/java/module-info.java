@@ -9,7 +9,7 @@ module org.terrace.cluster.server {
   requires org.terrace.cluster.core;
   requires org.terrace.cluster.sql;
 
-  exports org.terrace.cluster.server to
+  exports org.terrace.cluster.server.dialect to
       org.terrace.cluster.jdbc;
   exports org.terrace.cluster.server.memory to
       org.terrace.cluster.jdbc;

@@ -50,6 +50,18 @@ record ParsedWrite(String target, Set<String> others, Set<String> qualifiers) {
     return new ParsedWrite(target, names, qualifiers);
   }
 
+  /** The same, if all its tables are of the cluster's own database. */
+  ParsedWrite within(TableCatalog tables) throws RefusedStatementException {
+    for (String qualifier : qualifiers) {
+      if (!tables.isQualifier(qualifier)) {
+        throw new RefusedStatementException(
+            "%s is another database, of whose tables nothing is known".formatted(qualifier),
+            "open a cluster over that database, or keep the table in this one");
+      }
+    }
+    return this;
+  }
+
   /**
    * Every name that stands where a table can, those of WITH among them: whether such a name is a
    * query's or a table's at its place is not for the parser's finder to say, which forgets it

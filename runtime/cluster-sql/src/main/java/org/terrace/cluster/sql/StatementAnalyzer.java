@@ -187,7 +187,7 @@ public final class StatementAnalyzer {
       return new StatementAnalysis(
           Kind.READ, changed, evaluations, Set.of(), Set.of(), false, null, null);
     }
-    ParsedWrite parsed = parsed(sql, tables);
+    ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit).within(tables);
     RowChoice row = RowFinder.locked(tokens, parsed.others(), tables);
     return new StatementAnalysis(
         Kind.LOCKING_READ,
@@ -198,19 +198,6 @@ public final class StatementAnalyzer {
         false,
         null,
         row);
-  }
-
-  /** The structure of a statement, all of whose tables are of the cluster's own database. */
-  private ParsedWrite parsed(String sql, TableCatalog tables) throws RefusedStatementException {
-    ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit);
-    for (String qualifier : parsed.qualifiers()) {
-      if (!tables.isQualifier(qualifier)) {
-        throw new RefusedStatementException(
-            "%s is another database, of whose tables nothing is known".formatted(qualifier),
-            "open a cluster over that database, or keep the table in this one");
-      }
-    }
-    return parsed;
   }
 
   /** Whether a word stands where only a name can. */
@@ -241,8 +228,8 @@ public final class StatementAnalyzer {
       throws RefusedStatementException {
     boolean inserts = keyword.equals("INSERT") || keyword.equals("REPLACE");
     InsertShape insert = inserts ? InsertShape.of(tokens) : null;
-    ParsedWrite parsed =
-        parsed(insert == null ? sql : insert.withoutEmptyLists(sql, tokens), tables);
+    String readable = insert == null ? sql : insert.withoutEmptyLists(sql, tokens);
+    ParsedWrite parsed = ParsedWrite.of(readable, engine, executor, limit).within(tables);
     TableShape table =
         tables
             .find(parsed.target())

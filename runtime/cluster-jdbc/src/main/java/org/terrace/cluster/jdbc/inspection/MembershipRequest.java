@@ -13,7 +13,7 @@ import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
-import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.cluster.server.memory.MembershipTable.Wish;
 import org.terrace.cluster.server.memory.OwnTables;

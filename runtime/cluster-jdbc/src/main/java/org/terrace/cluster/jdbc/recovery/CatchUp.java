@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.memory.ReplicaMemory;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.recovery.log.LogRecord;

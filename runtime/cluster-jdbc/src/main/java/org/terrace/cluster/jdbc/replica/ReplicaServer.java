@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ReplicaAddress;
-import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.core.TimeSource;
 
 /** One database server of a cluster, and the pool of connections to it. Thread-safe. */

@@ -19,7 +19,7 @@ import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
-import org.terrace.cluster.server.FailureKind;
+import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.sql.TableCatalog;
 
 /**

@@ -19,7 +19,7 @@ import org.terrace.cluster.jdbc.recovery.ReturnRefusedException;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.MembershipSource;
-import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.cluster.server.memory.MemoryAgreement;
 import org.terrace.cluster.server.memory.ReplicaMemory;

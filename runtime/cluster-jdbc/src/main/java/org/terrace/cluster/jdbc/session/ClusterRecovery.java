@@ -25,7 +25,7 @@ import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.TransactionRecord;
 import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.server.FailureKind;
+import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.recovery.log.RecoveryLog;

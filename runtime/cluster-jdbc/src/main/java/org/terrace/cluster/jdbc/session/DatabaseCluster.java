@@ -24,11 +24,11 @@ import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.freshness.FreshReplicas;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
-import org.terrace.cluster.jdbc.recovery.ReplicaLosses;
+import org.terrace.cluster.jdbc.recovery.LostReplicas;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ReplicaAddress;
-import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.StatementAnalyzer;
@@ -53,13 +53,13 @@ public final class DatabaseCluster implements AutoCloseable {
   private final EventSteps<ClusterEvent> steps = new EventSteps<>(this::step);
   private final ClusterCore core;
   private final Map<Long, ClientTransaction> transactions = new ConcurrentHashMap<>();
-  private final ReplicaLosses losses;
+  private final LostReplicas losses;
   private final AtomicLong numbers = new AtomicLong();
   private final KnownTables<TableCatalog> tables;
   private final NamedLocks namedLocks = new NamedLocks();
   private final SequenceNumbers sequenceNumbers = new SequenceNumbers(this);
   private final FreshReplicas fresh;
-  private final Membership membership;
+  private final ServerMembership membership;
 
   /** Written in steps alone; whoever reads it elsewhere may be a step behind. */
   private volatile List<Integer> active;
@@ -67,7 +67,7 @@ public final class DatabaseCluster implements AutoCloseable {
   private DatabaseCluster(ClusterConfiguration configuration, ClusterOpening opening) {
     this.configuration = configuration;
     this.replicas = new CopyOnWriteArrayList<>(opening.replicas());
-    this.membership = new Membership(this, replicas, opening.servers());
+    this.membership = new ServerMembership(this, replicas, opening.servers());
     this.dialect = EngineDialect.of(configuration.engine());
     this.executor = Executors.newVirtualThreadPerTaskExecutor();
     this.analyzer =
@@ -80,7 +80,7 @@ public final class DatabaseCluster implements AutoCloseable {
     this.tables = new KnownTables<>(opening.greeting().schema().catalog(), analyzer::use);
     this.balancer = new ReadBalancer(configuration.balancing(), configuration.weights());
     this.active = opening.members();
-    this.losses = new ReplicaLosses(replicas, opening.out());
+    this.losses = new LostReplicas(replicas, opening.out());
     RecoveryLog log = opening.log();
     this.core =
         new ClusterCore(
@@ -155,7 +155,7 @@ public final class DatabaseCluster implements AutoCloseable {
     membership.remove(ReplicaAddress.parse(server, engine()));
   }
 
-  Membership membership() {
+  ServerMembership membership() {
     return membership;
   }
 

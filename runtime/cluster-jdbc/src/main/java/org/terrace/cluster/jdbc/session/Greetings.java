@@ -11,9 +11,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.server.EngineDialect;
-import org.terrace.cluster.server.FailureKind;
-import org.terrace.cluster.server.SchemaSnapshot;
+import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.SchemaSnapshot;
 import org.terrace.cluster.server.memory.OwnTables;
 import org.terrace.cluster.server.memory.ReplicaMemory;
 

@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.server.FailureKind;
+import org.terrace.cluster.server.dialect.FailureKind;
 
 /**
  * The part of a transaction at one replica: a connection, and what is to be done on it, one after

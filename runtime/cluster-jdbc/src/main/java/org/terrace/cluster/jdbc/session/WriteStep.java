@@ -6,7 +6,7 @@ import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
-import org.terrace.cluster.server.FailureKind;
+import org.terrace.cluster.server.dialect.FailureKind;
 
 /** One statement at all replicas, and what it left at each. Thread-safe. */
 final class WriteStep {

@@ -30,10 +30,10 @@ record MariaDbCopy() implements ServerCopy {
 
   @Override
   public void beginSnapshot(Connection donor) throws SQLException {
-    Sql.execute(donor, SESSION);
+    ShortStatements.execute(donor, SESSION);
     donor.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     donor.setAutoCommit(false);
-    Sql.execute(donor, "START TRANSACTION WITH CONSISTENT SNAPSHOT");
+    ShortStatements.execute(donor, "START TRANSACTION WITH CONSISTENT SNAPSHOT");
   }
 
   /**
@@ -42,11 +42,11 @@ record MariaDbCopy() implements ServerCopy {
    */
   @Override
   public long copy(Connection donor, Connection target, boolean sameSchema) throws SQLException {
-    Sql.execute(target, SESSION);
+    ShortStatements.execute(target, SESSION);
     List<String> sequences = named(donor, "SEQUENCE");
     List<String> tables = named(donor, "BASE TABLE");
     List<String> triggers =
-        Sql.column(
+        ShortStatements.column(
             donor,
             "SELECT trigger_name FROM information_schema.triggers"
                 + " WHERE trigger_schema = DATABASE()");
@@ -65,15 +65,16 @@ record MariaDbCopy() implements ServerCopy {
     }
     for (String sequence : sequences) {
       String next =
-          Sql.column(donor, "SELECT next_not_cached_value FROM " + quoted(sequence)).getFirst();
-      Sql.execute(target, "SELECT SETVAL(%s, %s, 0)".formatted(quoted(sequence), next));
+          ShortStatements.column(donor, "SELECT next_not_cached_value FROM " + quoted(sequence))
+              .getFirst();
+      ShortStatements.execute(target, "SELECT SETVAL(%s, %s, 0)".formatted(quoted(sequence), next));
     }
     if (kept) {
       raiseCounters(donor, target);
     } else {
       createViews(donor, target);
       for (String trigger : triggers) {
-        Sql.execute(target, shown(donor, "SHOW CREATE TRIGGER " + quoted(trigger), 2));
+        ShortStatements.execute(target, shown(donor, "SHOW CREATE TRIGGER " + quoted(trigger), 2));
       }
     }
     return rows;
@@ -92,10 +93,10 @@ record MariaDbCopy() implements ServerCopy {
       Connection donor, Connection target, List<String> sequences, List<String> tables)
       throws SQLException {
     for (String sequence : sequences) {
-      Sql.execute(target, shown(donor, "SHOW CREATE SEQUENCE " + quoted(sequence), 1));
+      ShortStatements.execute(target, shown(donor, "SHOW CREATE SEQUENCE " + quoted(sequence), 1));
     }
     for (String table : tables) {
-      Sql.execute(target, shown(donor, "SHOW CREATE TABLE " + quoted(table), 1));
+      ShortStatements.execute(target, shown(donor, "SHOW CREATE TABLE " + quoted(table), 1));
     }
   }
 
@@ -105,7 +106,7 @@ record MariaDbCopy() implements ServerCopy {
     for (Map.Entry<String, String> theirs : counters(donor).entrySet()) {
       String reached = own.getOrDefault(theirs.getKey(), "0");
       if (new BigInteger(reached).compareTo(new BigInteger(theirs.getValue())) < 0) {
-        Sql.execute(
+        ShortStatements.execute(
             target,
             "ALTER TABLE %s AUTO_INCREMENT = %s"
                 .formatted(quoted(theirs.getKey()), theirs.getValue()));
@@ -116,30 +117,30 @@ record MariaDbCopy() implements ServerCopy {
   private static Map<String, String> counters(Connection connection) throws SQLException {
     Map<String, String> counters = new TreeMap<>();
     for (List<@Nullable String> row :
-        Sql.rows(
+        ShortStatements.rows(
             connection,
             "SELECT table_name, auto_increment FROM information_schema.tables"
                 + " WHERE auto_increment IS NOT NULL AND table_type = 'BASE TABLE' AND"
                 + OF_USERS)) {
-      counters.put(Sql.text(row, 0), Sql.text(row, 1));
+      counters.put(ShortStatements.text(row, 0), ShortStatements.text(row, 1));
     }
     return counters;
   }
 
   private static void dropAll(Connection target) throws SQLException {
     for (String view : named(target, "VIEW")) {
-      Sql.execute(target, "DROP VIEW IF EXISTS " + quoted(view));
+      ShortStatements.execute(target, "DROP VIEW IF EXISTS " + quoted(view));
     }
     for (String table : named(target, "BASE TABLE")) {
-      Sql.execute(target, "DROP TABLE IF EXISTS " + quoted(table));
+      ShortStatements.execute(target, "DROP TABLE IF EXISTS " + quoted(table));
     }
     for (String sequence : named(target, "SEQUENCE")) {
-      Sql.execute(target, "DROP SEQUENCE IF EXISTS " + quoted(sequence));
+      ShortStatements.execute(target, "DROP SEQUENCE IF EXISTS " + quoted(sequence));
     }
   }
 
   private static List<String> named(Connection connection, String type) throws SQLException {
-    return Sql.column(
+    return ShortStatements.column(
         connection,
         "SELECT table_name FROM information_schema.tables WHERE table_type = '"
             + type
@@ -150,8 +151,8 @@ record MariaDbCopy() implements ServerCopy {
 
   /** A definition as its server writes it, without the account that made it. */
   private static String shown(Connection donor, String question, int column) throws SQLException {
-    List<@Nullable String> row = Sql.rows(donor, question).getFirst();
-    return DEFINER.matcher(Sql.text(row, column)).replaceFirst("");
+    List<@Nullable String> row = ShortStatements.rows(donor, question).getFirst();
+    return DEFINER.matcher(ShortStatements.text(row, column)).replaceFirst("");
   }
 
   /** Makes views, each once those are there that it is built on. */
@@ -165,7 +166,7 @@ record MariaDbCopy() implements ServerCopy {
       List<String> again = new ArrayList<>();
       for (String view : left) {
         try {
-          Sql.execute(target, view);
+          ShortStatements.execute(target, view);
         } catch (SQLException e) {
           failure = e;
           again.add(view);

@@ -98,15 +98,15 @@ final class MariaDbRows {
   private List<Column> columns() throws SQLException {
     List<Column> columns = new ArrayList<>();
     for (List<@Nullable String> row :
-        Sql.rows(
+        ShortStatements.rows(
             donor,
             "SELECT column_name, data_type FROM information_schema.columns"
                 + " WHERE table_schema = DATABASE() AND table_name = '"
                 + table.replace("\\", "\\\\").replace("'", "''")
                 + "' AND COALESCE(generation_expression, '') = '' ORDER BY ordinal_position")) {
-      String name = MariaDbCopy.quoted(Sql.text(row, 0));
+      String name = MariaDbCopy.quoted(ShortStatements.text(row, 0));
       columns.add(
-          switch (Sql.text(row, 1).toLowerCase(Locale.ROOT)) {
+          switch (ShortStatements.text(row, 1).toLowerCase(Locale.ROOT)) {
             case "binary",
                 "varbinary",
                 "tinyblob",

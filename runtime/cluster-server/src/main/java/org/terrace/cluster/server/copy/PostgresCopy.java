@@ -24,7 +24,7 @@ record PostgresCopy() implements ServerCopy {
     donor.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     donor.setReadOnly(true);
     // The first query takes the snapshot.
-    Sql.execute(donor, "SELECT 1");
+    ShortStatements.execute(donor, "SELECT 1");
   }
 
   @Override
@@ -34,24 +34,24 @@ record PostgresCopy() implements ServerCopy {
     if (sameSchema) {
       PostgresDefinitions own = new PostgresDefinitions(target);
       List<String> references = own.references();
-      Sql.execute(target, own.dropReferences());
-      Sql.execute(target, own.triggers("DISABLE"));
+      ShortStatements.execute(target, own.dropReferences());
+      ShortStatements.execute(target, own.triggers("DISABLE"));
       if (!tables.isEmpty()) {
-        Sql.execute(target, "TRUNCATE " + String.join(", ", tables));
+        ShortStatements.execute(target, "TRUNCATE " + String.join(", ", tables));
       }
       long rows = copyRows(donor, target, definitions, tables);
-      Sql.execute(target, own.triggers("ENABLE"));
-      Sql.execute(target, references);
+      ShortStatements.execute(target, own.triggers("ENABLE"));
+      ShortStatements.execute(target, references);
       finish(donor, target, definitions, tables);
       return rows;
     }
-    Sql.execute(target, new PostgresDefinitions(target).dropAll());
-    Sql.execute(target, "SET check_function_bodies = off");
-    Sql.execute(target, definitions.beforeRows());
+    ShortStatements.execute(target, new PostgresDefinitions(target).dropAll());
+    ShortStatements.execute(target, "SET check_function_bodies = off");
+    ShortStatements.execute(target, definitions.beforeRows());
     long rows = copyRows(donor, target, definitions, tables);
-    Sql.execute(target, definitions.afterRows());
-    Sql.execute(target, definitions.references());
-    Sql.execute(target, definitions.triggers());
+    ShortStatements.execute(target, definitions.afterRows());
+    ShortStatements.execute(target, definitions.references());
+    ShortStatements.execute(target, definitions.triggers());
     finish(donor, target, definitions, tables);
     return rows;
   }
@@ -116,17 +116,17 @@ record PostgresCopy() implements ServerCopy {
       throws SQLException {
     for (String sequence : definitions.sequences()) {
       List<@Nullable String> position =
-          Sql.rows(donor, "SELECT last_value, is_called FROM " + sequence).getFirst();
-      Sql.execute(
+          ShortStatements.rows(donor, "SELECT last_value, is_called FROM " + sequence).getFirst();
+      ShortStatements.execute(
           target,
           "SELECT setval(%s, %s, '%s')"
               .formatted(
                   PostgresDefinitions.literal(sequence),
-                  Sql.text(position, 0),
-                  Sql.text(position, 1)));
+                  ShortStatements.text(position, 0),
+                  ShortStatements.text(position, 1)));
     }
     for (String table : tables) {
-      Sql.execute(target, "ANALYZE " + table);
+      ShortStatements.execute(target, "ANALYZE " + table);
     }
   }
 }

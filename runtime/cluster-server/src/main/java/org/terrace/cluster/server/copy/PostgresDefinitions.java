@@ -24,7 +24,7 @@ record PostgresDefinitions(Connection connection) {
 
   /** The tables that rows are copied of: a partitioned one has those of its parts. */
   List<String> tables() throws SQLException {
-    return Sql.column(
+    return ShortStatements.column(
         connection,
         "SELECT "
             + NAME
@@ -35,7 +35,7 @@ record PostgresDefinitions(Connection connection) {
   /** The text behind FROM for the rows of a table, without those of tables that inherit from it. */
   String from(String table) throws SQLException {
     String kind =
-        Sql.column(
+        ShortStatements.column(
                 connection,
                 "SELECT relkind FROM pg_class WHERE oid = CAST(%s AS regclass)"
                     .formatted(literal(table)))
@@ -47,7 +47,7 @@ record PostgresDefinitions(Connection connection) {
   String columns(String table) throws SQLException {
     return String.join(
         ", ",
-        Sql.column(
+        ShortStatements.column(
             connection,
             ("SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = CAST(%s AS regclass)"
                     + " AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum")
@@ -55,14 +55,15 @@ record PostgresDefinitions(Connection connection) {
   }
 
   List<String> sequences() throws SQLException {
-    return Sql.column(connection, "SELECT " + NAME + OF_TABLES + "AND t.relkind = 'S' ORDER BY 1");
+    return ShortStatements.column(
+        connection, "SELECT " + NAME + OF_TABLES + "AND t.relkind = 'S' ORDER BY 1");
   }
 
   /** The statements that drop all that a copy makes. */
   List<String> dropAll() throws SQLException {
     List<String> statements = new ArrayList<>();
     statements.addAll(
-        Sql.column(
+        ShortStatements.column(
             connection,
             "SELECT CASE t.relkind WHEN 'v' THEN 'DROP VIEW IF EXISTS '"
                 + " WHEN 'm' THEN 'DROP MATERIALIZED VIEW IF EXISTS '"
@@ -74,13 +75,13 @@ record PostgresDefinitions(Connection connection) {
                 // A sequence of an identity column goes with its table.
                 + " ORDER BY position(t.relkind IN 'vmrpS')"));
     statements.addAll(
-        Sql.column(
+        ShortStatements.column(
             connection,
             "SELECT CASE WHEN p.prokind = 'p' THEN 'DROP PROCEDURE ' ELSE 'DROP FUNCTION ' END"
                 + " || CAST(CAST(p.oid AS regprocedure) AS text) || ' CASCADE'"
                 + functions()));
     statements.addAll(
-        Sql.column(
+        ShortStatements.column(
             connection,
             "SELECT 'DROP TYPE ' || quote_ident(n.nspname) || '.' || quote_ident(y.typname)"
                 + " || ' CASCADE'"
@@ -107,21 +108,22 @@ record PostgresDefinitions(Connection connection) {
   List<String> beforeRows() throws SQLException {
     List<String> statements =
         new ArrayList<>(
-            Sql.column(
+            ShortStatements.column(
                 connection,
                 "SELECT 'CREATE SCHEMA IF NOT EXISTS ' || quote_ident(n.nspname)"
                     + " FROM pg_namespace n WHERE n.nspname <> 'public' AND"
                     + OF_USERS));
     statements.addAll(
-        Sql.column(
+        ShortStatements.column(
             connection,
             "SELECT 'CREATE TYPE ' || quote_ident(n.nspname) || '.' || quote_ident(y.typname)"
                 + " || ' AS ENUM (' || (SELECT string_agg(quote_literal(e.enumlabel), ', '"
                 + " ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = y.oid) || ')'"
                 + enumerations()));
-    statements.addAll(Sql.column(connection, "SELECT pg_get_functiondef(p.oid)" + functions()));
     statements.addAll(
-        Sql.column(
+        ShortStatements.column(connection, "SELECT pg_get_functiondef(p.oid)" + functions()));
+    statements.addAll(
+        ShortStatements.column(
             connection,
             "SELECT 'CREATE SEQUENCE ' || "
                 + NAME
@@ -133,7 +135,8 @@ record PostgresDefinitions(Connection connection) {
                 + "AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = t.oid"
                 + " AND d.deptype = 'i')"));
     for (String table :
-        Sql.column(connection, "SELECT " + NAME + OF_TABLES + "AND t.relkind = 'r' ORDER BY 1")) {
+        ShortStatements.column(
+            connection, "SELECT " + NAME + OF_TABLES + "AND t.relkind = 'r' ORDER BY 1")) {
       statements.add("CREATE TABLE " + table + " (" + String.join(", ", shapes(table)) + ")");
     }
     return statements;
@@ -146,7 +149,7 @@ record PostgresDefinitions(Connection connection) {
   }
 
   private List<String> shapes(String table) throws SQLException {
-    return Sql.column(
+    return ShortStatements.column(
         connection,
         "SELECT quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)"
             + " || CASE WHEN a.attcollation <> y.typcollation THEN ' COLLATE '"
@@ -181,7 +184,7 @@ record PostgresDefinitions(Connection connection) {
   List<String> afterRows() throws SQLException {
     List<String> statements = new ArrayList<>(constraints("contype IN ('p', 'u', 'x', 'c')"));
     statements.addAll(
-        Sql.column(
+        ShortStatements.column(
             connection,
             "SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i"
                 + " JOIN pg_class t ON t.oid = i.indrelid"
@@ -192,7 +195,7 @@ record PostgresDefinitions(Connection connection) {
                 + "AND"
                 + OF_USERS));
     statements.addAll(
-        Sql.column(
+        ShortStatements.column(
             connection,
             "SELECT 'ALTER SEQUENCE ' || "
                 + NAME
@@ -207,7 +210,7 @@ record PostgresDefinitions(Connection connection) {
                 + " WHERE t.relkind = 'S' AND"
                 + OF_USERS));
     statements.addAll(
-        Sql.column(
+        ShortStatements.column(
             connection,
             "SELECT 'CREATE VIEW ' || "
                 + NAME
@@ -224,7 +227,7 @@ record PostgresDefinitions(Connection connection) {
   }
 
   private List<String> constraints(String which) throws SQLException {
-    return Sql.column(
+    return ShortStatements.column(
         connection,
         "SELECT 'ALTER TABLE ' || "
             + NAME
@@ -242,7 +245,7 @@ record PostgresDefinitions(Connection connection) {
 
   /** The statements that take foreign keys away. */
   List<String> dropReferences() throws SQLException {
-    return Sql.column(
+    return ShortStatements.column(
         connection,
         "SELECT 'ALTER TABLE ' || "
             + NAME
@@ -256,12 +259,12 @@ record PostgresDefinitions(Connection connection) {
 
   /** The statements that make the triggers of tables. */
   List<String> triggers() throws SQLException {
-    return Sql.column(connection, "SELECT pg_get_triggerdef(g.oid)" + ofTriggers());
+    return ShortStatements.column(connection, "SELECT pg_get_triggerdef(g.oid)" + ofTriggers());
   }
 
   /** The statements that let triggers of tables alone, or not. */
   List<String> triggers(String enableOrDisable) throws SQLException {
-    return Sql.column(
+    return ShortStatements.column(
         connection,
         "SELECT DISTINCT 'ALTER TABLE ' || "
             + NAME

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.dialect.EngineDialect;
 
 /**
  * The cluster's own table {@code membership} at a replica: the servers that the cluster consists

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.server.EngineDialect;
+import org.terrace.cluster.server.dialect.EngineDialect;
 
 /**
  * The cluster's own tables at a replica: {@code applied} (the positions of committed transactions),

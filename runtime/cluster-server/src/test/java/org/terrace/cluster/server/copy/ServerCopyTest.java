@@ -81,24 +81,25 @@ class ServerCopyTest {
     try (TwoServers servers = new TwoServers(engine);
         Connection donor = servers.connect(0);
         Connection target = servers.connect(1)) {
-      Sql.execute(donor, postgres ? POSTGRES : MARIADB);
-      Sql.execute(target, "CREATE TABLE node (id int PRIMARY KEY)");
-      Sql.execute(target, "CREATE TABLE of_no_use (id int PRIMARY KEY)");
+      ShortStatements.execute(donor, postgres ? POSTGRES : MARIADB);
+      ShortStatements.execute(target, "CREATE TABLE node (id int PRIMARY KEY)");
+      ShortStatements.execute(target, "CREATE TABLE of_no_use (id int PRIMARY KEY)");
 
       assertThat(copy(engine, servers, false)).isEqualTo(1000);
       assertThat(content(postgres, target)).isEqualTo(content(postgres, donor));
 
-      Sql.execute(target, "DELETE FROM " + leaf(postgres) + " WHERE id > 50");
+      ShortStatements.execute(target, "DELETE FROM " + leaf(postgres) + " WHERE id > 50");
       assertThat(content(postgres, target)).isNotEqualTo(content(postgres, donor));
       assertThat(copy(engine, servers, true)).isEqualTo(1000);
       assertThat(content(postgres, target)).isEqualTo(content(postgres, donor));
 
       whoRefersToNothingIsRefused(target, postgres);
       String insert = "INSERT INTO node (name) VALUES ('new')";
-      Sql.execute(donor, insert);
-      Sql.execute(target, insert);
+      ShortStatements.execute(donor, insert);
+      ShortStatements.execute(target, insert);
       String numbered = "SELECT id, step FROM node WHERE name = 'new'";
-      assertThat(Sql.rows(target, numbered)).isEqualTo(Sql.rows(donor, numbered));
+      assertThat(ShortStatements.rows(target, numbered))
+          .isEqualTo(ShortStatements.rows(donor, numbered));
     }
   }
 
@@ -108,8 +109,9 @@ class ServerCopyTest {
 
   /** Foreign keys are there again, and are checked. */
   private static void whoRefersToNothingIsRefused(Connection target, boolean postgres) {
-    assertThatThrownBy(
-            () -> Sql.execute(target, "INSERT INTO " + leaf(postgres) + " (node_id) VALUES (-7)"))
+    assertThatThrownBy(() ->
+            ShortStatements.execute(
+                target, "INSERT INTO " + leaf(postgres) + " (node_id) VALUES (-7)"))
         .isInstanceOf(SQLException.class)
         .extracting(failure -> ((SQLException) failure).getSQLState().substring(0, 2))
         .isEqualTo("23");
@@ -123,18 +125,18 @@ class ServerCopyTest {
         Connection donor = servers.connect(0);
         Connection writer = servers.connect(0);
         Connection target = servers.connect(1)) {
-      Sql.execute(donor, "CREATE TABLE a (id int PRIMARY KEY)");
-      Sql.execute(donor, "CREATE TABLE b (id int PRIMARY KEY)");
-      Sql.execute(donor, "INSERT INTO a VALUES (1)");
+      ShortStatements.execute(donor, "CREATE TABLE a (id int PRIMARY KEY)");
+      ShortStatements.execute(donor, "CREATE TABLE b (id int PRIMARY KEY)");
+      ShortStatements.execute(donor, "INSERT INTO a VALUES (1)");
       ServerCopy copy = of(engine);
       copy.beginSnapshot(donor);
-      Sql.execute(writer, "INSERT INTO a VALUES (2)");
-      Sql.execute(writer, "INSERT INTO b VALUES (2)");
+      ShortStatements.execute(writer, "INSERT INTO a VALUES (2)");
+      ShortStatements.execute(writer, "INSERT INTO b VALUES (2)");
 
       assertThat(copy.copy(donor, target, false)).isEqualTo(1);
 
-      assertThat(Sql.column(target, "SELECT id FROM a")).containsExactly("1");
-      assertThat(Sql.column(target, "SELECT id FROM b")).isEmpty();
+      assertThat(ShortStatements.column(target, "SELECT id FROM a")).containsExactly("1");
+      assertThat(ShortStatements.column(target, "SELECT id FROM b")).isEmpty();
     }
   }
 
@@ -145,8 +147,9 @@ class ServerCopyTest {
     boolean postgres = engine.equals("postgresql");
     try (TwoServers servers = new TwoServers(engine);
         Connection donor = servers.connect(0)) {
-      Sql.execute(donor, "CREATE TABLE large (id int PRIMARY KEY, filling text NOT NULL)");
-      Sql.execute(
+      ShortStatements.execute(
+          donor, "CREATE TABLE large (id int PRIMARY KEY, filling text NOT NULL)");
+      ShortStatements.execute(
           donor,
           postgres
               ? "INSERT INTO large SELECT i, repeat(md5(i::text), 320)"
@@ -203,25 +206,27 @@ class ServerCopyTest {
       for (String table : definitions.tables()) {
         content.add(
             table
-                + Sql.column(
+                + ShortStatements.column(
                     connection,
                     "SELECT md5(string_agg(t::text, ' ' ORDER BY t.id)) FROM " + table + " t"));
       }
       for (String sequence : definitions.sequences()) {
-        content.addAll(Sql.column(connection, "SELECT last_value FROM " + sequence));
+        content.addAll(ShortStatements.column(connection, "SELECT last_value FROM " + sequence));
       }
       content.sort(null);
     } else {
       for (String name :
-          Sql.column(
+          ShortStatements.column(
               connection,
               "SELECT table_name FROM information_schema.tables"
                   + " WHERE table_schema = DATABASE() ORDER BY table_name")) {
         String quoted = MariaDbCopy.quoted(name);
         content.add(
-            String.valueOf(Sql.rows(connection, "SHOW CREATE TABLE " + quoted).getFirst().get(1)));
+            String.valueOf(
+                ShortStatements.rows(connection, "SHOW CREATE TABLE " + quoted).getFirst().get(1)));
         content.add(
-            String.valueOf(Sql.rows(connection, "CHECKSUM TABLE " + quoted).getFirst().get(1)));
+            String.valueOf(
+                ShortStatements.rows(connection, "CHECKSUM TABLE " + quoted).getFirst().get(1)));
       }
     }
     return content;

@@ -1,4 +1,4 @@
-package org.terrace.cluster.server;
+package org.terrace.cluster.server.dialect;
 
 import java.math.BigInteger;
 import java.sql.Connection;

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Short statements and their rows, as texts. */
-final class Sql {
-  private Sql() {}
+final class ShortStatements {
+  private ShortStatements() {}
 
   static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {

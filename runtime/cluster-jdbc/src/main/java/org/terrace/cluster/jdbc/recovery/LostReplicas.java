@@ -9,7 +9,7 @@ import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 
 /** The replicas that are out, why each is, and those who want to be told of it. Thread-safe. */
-public final class ReplicaLosses {
+public final class LostReplicas {
   private final List<ReplicaServer> replicas;
   private final Map<Integer, String> reasons = new ConcurrentHashMap<>();
   private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
@@ -20,7 +20,7 @@ public final class ReplicaLosses {
    * @param replicas all there are, by number
    * @param out why each of those is out that did not take part from the beginning
    */
-  public ReplicaLosses(List<ReplicaServer> replicas, Map<Integer, String> out) {
+  public LostReplicas(List<ReplicaServer> replicas, Map<Integer, String> out) {
     this.replicas = replicas;
     reasons.putAll(out);
   }

@@ -24,8 +24,8 @@ import org.terrace.cluster.server.memory.ServerList;
  * remembers a change before it is made, so that the cluster is opened with the right ones later; a
  * number is never given to a second server. Thread-safe.
  */
-final class Membership {
-  private static final Logger LOG = System.getLogger(Membership.class.getName());
+final class ServerMembership {
+  private static final Logger LOG = System.getLogger(ServerMembership.class.getName());
 
   private final DatabaseCluster cluster;
   private final List<ReplicaServer> replicas;
@@ -41,7 +41,7 @@ final class Membership {
    * @param replicas all that there ever were, by number; more are added to it here
    * @param remembered the last list that the servers know
    */
-  Membership(DatabaseCluster cluster, List<ReplicaServer> replicas, ServerList remembered) {
+  ServerMembership(DatabaseCluster cluster, List<ReplicaServer> replicas, ServerList remembered) {
     this.cluster = cluster;
     this.replicas = replicas;
     this.number = remembered.number();
