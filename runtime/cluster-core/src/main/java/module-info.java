@@ -7,5 +7,6 @@ module org.terrace.cluster.core {
 
   exports org.terrace.cluster.core to
       org.terrace.cluster.jdbc,
+      org.terrace.cluster.server,
       org.terrace.cluster.sql;
 }

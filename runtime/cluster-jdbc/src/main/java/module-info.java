@@ -4,6 +4,7 @@ module org.terrace.cluster.jdbc {
   requires com.zaxxer.hikari;
   requires static com.google.errorprone.annotations;
   requires transitive java.sql;
+  requires org.terrace.cluster.server;
   requires org.terrace.cluster.core;
   requires org.terrace.cluster.sql;
   requires org.terrace.recovery.log;

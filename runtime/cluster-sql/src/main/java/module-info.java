@@ -9,5 +9,6 @@ module org.terrace.cluster.sql {
   requires org.terrace.cluster.core;
 
   exports org.terrace.cluster.sql to
-      org.terrace.cluster.jdbc;
+      org.terrace.cluster.jdbc,
+      org.terrace.cluster.server;
 }

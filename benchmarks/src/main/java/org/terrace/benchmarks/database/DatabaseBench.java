@@ -18,6 +18,7 @@ import org.terrace.nodes.machine.CpuLimits;
 public final class DatabaseBench {
   private static final String READS = "reads";
   private static final String FAULTS = "faults";
+  private static final String SLOW = "slow-server";
   private static final String RATE = "transactions-per-second";
   private static final int SERVERS = 3;
   private static final int CLIENTS = 8;
@@ -42,7 +43,8 @@ public final class DatabaseBench {
 
   /**
    * Runs the benchmark; {@code --json} for JSON, {@code --quick} for a rough answer, {@code
-   * --only=SUBJECT,...} for some subjects of {@link TierSubject}, {@code reads} and {@code faults}.
+   * --only=SUBJECT,...} for some subjects of {@link TierSubject}, {@code reads}, {@code faults} and
+   * {@code slow-server}.
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> flags = List.of(arguments);
@@ -50,7 +52,7 @@ public final class DatabaseBench {
     for (TierSubject subject : TierSubject.values()) {
       known.add(subject.toString());
     }
-    known.addAll(List.of(READS, FAULTS));
+    known.addAll(List.of(READS, FAULTS, SLOW));
     Path folder = Files.createTempDirectory("terrace-bench-database");
     DatabaseBench bench =
         new DatabaseBench(
@@ -83,7 +85,7 @@ public final class DatabaseBench {
     if (!subjects.isEmpty()) {
       measureTiers(kind, subjects);
     }
-    if (only.contains(READS) || only.contains(FAULTS)) {
+    if (only.contains(READS) || only.contains(FAULTS) || only.contains(SLOW)) {
       measureUnlimited(kind);
     }
   }
@@ -156,6 +158,9 @@ public final class DatabaseBench {
         System.err.println(kind + ", reads");
         ReadCost.measure(
             fleet, nextLog(), level, extent.readBlocks(), extent.readsOfABlock(), figures);
+      }
+      if (only.contains(SLOW)) {
+        new SlowServer(fleet, figures).measure(kind, extent, this::nextLog);
       }
       if (only.contains(FAULTS)) {
         System.err.println(kind + ", loss and return of a server");

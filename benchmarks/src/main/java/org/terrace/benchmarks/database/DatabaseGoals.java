@@ -46,11 +46,10 @@ final class DatabaseGoals {
       atMost(prefix + "hang-write-gap-ms", lossOf(kind, "hang-write-gap-ms"), 2_000);
       atMost(prefix + "return-s", lossOf(kind, "return-s"), 5);
       atMost(prefix + "return-write-gap-ms", lossOf(kind, "return-write-gap-ms"), 100);
+      atMost(prefix + "wait-first-to-wait-all", firstToAll(kind), 0.6);
     }
     goals.add(Goal.notJudged("key-to-pgpool-board", ">= 1.2", NO_PEER));
     goals.add(Goal.notJudged("key-to-galera-hot-rows", ">= 1.4", NO_PEER));
-    goals.add(
-        Goal.notJudged("wait-first-to-wait-all", "<= 0.6", "only wait-all is supported so far"));
     goals.add(
         Goal.notJudged("controller-loss-ms", "<= 1000", "only one controller is supported so far"));
     goals.add(Goal.notJudged("nine-to-two-servers", ">= 0.8", "nine servers are not measured yet"));
@@ -61,6 +60,12 @@ final class DatabaseGoals {
     Double key = of(level(kind, mix), "key-2", "transactions-per-second");
     Double serial = of(level(kind, mix), "serial-2", "transactions-per-second");
     return key == null || serial == null ? null : key / serial;
+  }
+
+  private @Nullable Double firstToAll(ServerKind kind) {
+    Double first = of(kind + SlowServer.LEVEL, "wait-first", "write-p50-us");
+    Double all = of(kind + SlowServer.LEVEL, "wait-all", "write-p50-us");
+    return first == null || all == null ? null : first / all;
   }
 
   private @Nullable Double lossOf(ServerKind kind, String metric) {

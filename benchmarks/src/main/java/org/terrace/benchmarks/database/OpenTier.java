@@ -41,12 +41,15 @@ final class OpenTier implements ConnectionSource, AutoCloseable {
             "scheduling=%s&poolSize=%s&log=%s".formatted(subject.scheduling(), POOL, log));
     return switch (subject) {
       case DIRECT -> new OpenTier(() -> fleet.direct(0), Optional.empty(), () -> {});
-      case SERIAL_2, TABLE_2, KEY_2, KEY_3 -> {
-        ClusterDataSource cluster = ClusterDataSource.open(url, MeasuredServer.DATABASE, "");
-        yield new OpenTier(cluster::getConnection, Optional.empty(), cluster::close);
-      }
+      case SERIAL_2, TABLE_2, KEY_2, KEY_3 -> inProcess(url);
       case CONTROLLER_2 -> controller(url, messages);
     };
+  }
+
+  /** Opens a cluster in this process. */
+  static OpenTier inProcess(String url) throws SQLException {
+    ClusterDataSource cluster = ClusterDataSource.open(url, MeasuredServer.DATABASE, "");
+    return new OpenTier(cluster::getConnection, Optional.empty(), cluster::close);
   }
 
   private static OpenTier controller(String clusterUrl, Path messages) throws IOException {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "  terrace bench collections     replicated maps, beside others and databases: 20 minutes",
       "  terrace bench collections --only terrace-all,redis",
       "  terrace bench invocation      calls and fail-over, beside gRPC, CORBA and EJB",
-      "  terrace bench database        one JDBC URL over several servers, beside one: 17 minutes",
+      "  terrace bench database        one JDBC URL over several servers, beside one: 19 minutes",
       "  terrace bench stitch          parents of calls where the truth is known: 3 minutes",
       "  terrace bench analysis --json >analysis.json",
       "",

@@ -13,16 +13,18 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "database",
     description = {
-      "Shows what the servers of a clustered database remember, and compares their rows.",
+      "Shows what the servers of a clustered database remember, compares their rows, and asks the",
+      "process that owns it to add or remove one.",
       "The cluster may serve meanwhile. The password is taken from TERRACE_DATABASE_PASSWORD."
     },
     footer = {
       "",
       "Examples:",
       "  terrace database status jdbc:terrace:postgresql://a,b,c/shop --user shop",
-      "  terrace database verify jdbc:terrace:mariadb://a,b,c/shop --user shop --json"
+      "  terrace database verify jdbc:terrace:mariadb://a,b,c/shop --user shop --json",
+      "  terrace database add jdbc:terrace:postgresql://a,b/shop c:5432 --user shop"
     },
-    synopsisSubcommandLabel = "(status | verify)")
+    synopsisSubcommandLabel = "(status | verify | add | remove)")
 final class DatabaseCommand {
   private static final List<String> OWN_OPTIONS = List.of("-XX:+UseSerialGC");
   private static final String LIBRARIES = "apps/proof";
@@ -65,9 +67,42 @@ final class DatabaseCommand {
     return inspect("verify", url);
   }
 
-  private int inspect(String what, String url) throws IOException, InterruptedException {
+  @Command(
+      name = "add",
+      description = {
+        "Asks the owner of the cluster to add a server, which then gets the data of the others."
+      },
+      footer = {"", "Example:", "  terrace database add jdbc:terrace:postgresql://a,b/shop c:5432"})
+  int add(
+      @Parameters(paramLabel = "URL", description = "the cluster's URL") String url,
+      @Parameters(paramLabel = "SERVER", description = "host:port of the one to add") String server)
+      throws IOException, InterruptedException {
+    return inspect("add", url, server);
+  }
+
+  @Command(
+      name = "remove",
+      description = {
+        "Asks the owner of the cluster to remove a server, active or not. Its data stay there."
+      },
+      footer = {
+        "",
+        "Example:",
+        "  terrace database remove jdbc:terrace:postgresql://a,b,c/shop c:5432"
+      })
+  int remove(
+      @Parameters(paramLabel = "URL", description = "the cluster's URL") String url,
+      @Parameters(paramLabel = "SERVER", description = "host:port of the one to remove")
+          String server)
+      throws IOException, InterruptedException {
+    return inspect("remove", url, server);
+  }
+
+  private int inspect(String what, String url, String... more)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(Home.javaCommand(LIBRARIES, OWN_OPTIONS, PROGRAM));
     command.addAll(List.of(what, url, user));
+    command.addAll(List.of(more));
     if (json) {
       command.add("--json");
     }

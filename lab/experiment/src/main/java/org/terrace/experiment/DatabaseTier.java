@@ -226,7 +226,7 @@ final class DatabaseTier implements AutoCloseable {
   /** The URL by which a process owns the cluster of the databases. */
   String ownerUrl() {
     return clusterUrl(
-        "?strategy=%s&scheduling=%s&log=%s"
+        "?writes=%s&scheduling=%s&log=%s"
             .formatted(
                 experiment.replication().strategy(),
                 experiment.replication().scheduler(),

@@ -1,19 +1,23 @@
 package org.terrace.proof;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 import org.terrace.cluster.jdbc.inspection.ClusterInspection;
+import org.terrace.cluster.jdbc.inspection.MembershipRequest;
+import org.terrace.cluster.jdbc.inspection.MembershipRequest.Change;
 import org.terrace.cluster.jdbc.inspection.RowDifference;
 import org.terrace.cluster.jdbc.inspection.ServerStatus;
 import org.terrace.cluster.jdbc.inspection.TableComparison;
 
 /**
  * The program behind {@code terrace database}: what the servers of a clustered database remember,
- * and whether they are equal. Exit code 1 if one is missing, not to be trusted, or different.
+ * and whether they are equal; and requests to its owner. Exit code 1 if a server is missing, not to
+ * be trusted, or different.
  */
 public final class InspectDatabase {
   /** Where the password is, so that no list of processes shows it. */
@@ -21,14 +25,22 @@ public final class InspectDatabase {
 
   private static final int BAD_INPUT = 2;
 
+  /** It looks for requests as often as it renews its lease. */
+  private static final Duration OWNER_ANSWERS_WITHIN = Duration.ofSeconds(30);
+
   private InspectDatabase() {}
 
-  /** Arguments: {@code status} or {@code verify}, the URL, the user, then maybe {@code --json}. */
+  /**
+   * Arguments: {@code status}, {@code verify}, {@code add} or {@code remove}, the URL, the user,
+   * the server to add or remove, then maybe {@code --json}.
+   */
   public static void main(String[] arguments) throws InterruptedException {
     List<String> given = new ArrayList<>(List.of(arguments));
     boolean json = given.remove("--json");
-    if (given.size() != 3) {
-      System.err.println("InspectDatabase: expected status or verify, a URL and a user");
+    boolean changes = List.of("add", "remove").contains(given.isEmpty() ? "" : given.getFirst());
+    if (given.size() != (changes ? 4 : 3)) {
+      System.err.println(
+          "InspectDatabase: expected status, verify, add or remove, a URL, a user, and maybe a server");
       System.exit(BAD_INPUT);
     }
     Properties properties = new Properties();
@@ -36,17 +48,38 @@ public final class InspectDatabase {
     properties.setProperty("password", Optional.ofNullable(System.getenv(PASSWORD)).orElse(""));
     boolean good = false;
     try {
-      ClusterInspection inspection = ClusterInspection.of(given.get(1), properties);
-      good =
-          switch (given.getFirst()) {
-            case "status" -> status(inspection.status(), json);
-            default -> verified(inspection.verify(), json);
-          };
+      good = changes ? change(given, properties, json) : inspect(given, properties, json);
     } catch (SQLException e) {
       System.err.println("terrace: " + e.getMessage());
       System.exit(BAD_INPUT);
     }
     System.exit(good ? 0 : 1);
+  }
+
+  private static boolean inspect(List<String> given, Properties properties, boolean json)
+      throws SQLException, InterruptedException {
+    ClusterInspection inspection = ClusterInspection.of(given.get(1), properties);
+    return given.getFirst().equals("status")
+        ? status(inspection.status(), json)
+        : verified(inspection.verify(), json);
+  }
+
+  private static boolean change(List<String> given, Properties properties, boolean json)
+      throws SQLException, InterruptedException {
+    List<String> servers =
+        MembershipRequest.of(given.get(1), properties)
+            .ask(
+                given.getFirst().equals("add") ? Change.ADD : Change.REMOVE,
+                given.get(3),
+                OWNER_ANSWERS_WITHIN);
+    System.out.println(
+        json
+            ? "{\"format\": \"terrace-database/1\", \"members\": %s}"
+                .formatted(servers.stream().map(Proof::quoted).toList())
+            : "The cluster's servers are now "
+                + String.join(",", servers)
+                + ": name them in its URL when it is opened again.");
+    return true;
   }
 
   private static boolean status(List<ServerStatus> servers, boolean json) {

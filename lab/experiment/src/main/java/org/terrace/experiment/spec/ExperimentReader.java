@@ -98,7 +98,7 @@ public final class ExperimentReader {
 
   private Replication replication(Fields fields) {
     String strategy =
-        way(fields, "replication", Replication.STRATEGIES, Replication::hasStrategy)
+        way(fields, "replication", Replication.STRATEGIES, _ -> true)
             .orElse(Replication.USUAL.strategy());
     String scheduler =
         way(fields, "scheduler", Replication.SCHEDULERS, Replication::hasScheduler)

@@ -156,8 +156,7 @@ class SpecificationReaderTest {
         new Bad("1/2/0/1", "1/2/0/2", 3, 11, "the third number has to be 1", true),
         new Bad("1/2/0/1", "1/1/0/2L", 3, 11, "low-cost nodes are not available yet", true),
         new Bad("1/2/0/1", "1/1/0/0", 3, 11, "1 to 99 databases", true),
-        new Bad(
-            "wait-all", "wait-first", 6, 14, "does not have yet (expected one of: wait-a", true),
+        new Bad("wait-all", "wait-none", 6, 14, "unknown value 'wait-none' in replication", true),
         new Bad("wait-all", "wait-al", 6, 14, "did you mean 'wait-all'?", true),
         new Bad(
             "scheduler: serial", "scheduler: key", 7, 12, "expected one of: serial, table", true),

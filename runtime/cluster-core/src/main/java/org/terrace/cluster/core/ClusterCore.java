@@ -20,7 +20,7 @@ import org.terrace.cluster.core.StatementOutcome.Kind;
 public final class ClusterCore {
   private final ClusterSettings settings;
   private final ActiveReplicas members;
-  private final TransactionBook book = new TransactionBook();
+  private final TransactionBook book;
   private final LogGate gate;
   private final Returns returns;
   private final TransactionSteps transactions;
@@ -44,6 +44,7 @@ public final class ClusterCore {
       long lastLogged) {
     this.settings = settings;
     this.members = new ActiveReplicas(active, view);
+    this.book = new TransactionBook(new DecidedCommits(active, lastLogged));
     this.gate = new LogGate(book, members, lastLogged);
     this.returns = new Returns(book, members, gate);
     this.transactions =
@@ -69,6 +70,11 @@ public final class ClusterCore {
   /** The active replicas, those that have been so for longest first. */
   public List<Integer> active() {
     return members.active();
+  }
+
+  /** The progress of the active replicas with what is decided. */
+  public CommitProgress progress() {
+    return book.commits().progress();
   }
 
   /**
@@ -132,6 +138,7 @@ public final class ClusterCore {
       book.effect(new ClusterEffect.TakeOut(replica, reason, diverged));
       recordView();
       book.all().forEach(transaction -> transaction.leave(replica));
+      book.commits().removed(replica);
       unsettled = true;
     }
   }

@@ -32,8 +32,14 @@ public sealed interface ClusterEffect {
    */
   record Replay(long transaction, int replica) implements ClusterEffect {}
 
-  /** Tell the client that the last thing that it wanted is done, with a replica that did it. */
-  record AnswerDone(long transaction, int replica) implements ClusterEffect {}
+  /**
+   * Tell the client that the last thing that it wanted is done, with a replica that did it.
+   *
+   * @param replica the replica; -1: none is left, or nothing had been done
+   * @param record the number of the transaction's record in the log; 0: all active replicas have
+   *     committed it, or it has none yet
+   */
+  record AnswerDone(long transaction, int replica, long record) implements ClusterEffect {}
 
   /**
    * Tell the client that its transaction is undone, or will be, at all replicas.

@@ -5,8 +5,19 @@ import java.util.List;
 /** Something that happened to a cluster of databases. Transactions are named by numbers. */
 public sealed interface ClusterEvent {
 
-  /** A client wants its next statement done at every replica, under these locks. */
-  record Write(long transaction, List<LockDemand> demands) implements ClusterEvent {}
+  /**
+   * A client wants its next statement done at every replica, under these locks.
+   *
+   * @param barrier whether it is answered, and its transaction is, when all replicas have done it,
+   *     whatever the strategy
+   */
+  record Write(long transaction, List<LockDemand> demands, boolean barrier)
+      implements ClusterEvent {
+    /** A statement that is answered as the strategy says. */
+    public Write(long transaction, List<LockDemand> demands) {
+      this(transaction, demands, false);
+    }
+  }
 
   /** A replica has come to the end of a statement; they are numbered from 0. */
   record Executed(long transaction, int statement, int replica, StatementOutcome outcome)

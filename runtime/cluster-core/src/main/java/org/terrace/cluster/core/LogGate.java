@@ -34,7 +34,7 @@ final class LogGate {
       WriteTransaction transaction = held.remove();
       if (transaction.phase == Phase.HELD) {
         transaction.phase = Phase.LOGGING;
-        lastLogged++;
+        transaction.record = ++lastLogged;
         book.effect(new ClusterEffect.Append(transaction.id, transaction.position));
       }
     }

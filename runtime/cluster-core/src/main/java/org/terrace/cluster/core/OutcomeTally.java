@@ -1,5 +1,6 @@
 package org.terrace.cluster.core;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,13 @@ final class OutcomeTally {
 
   int size() {
     return outcomes.size();
+  }
+
+  /** The number of replicas that say what most say. */
+  int agreeing() {
+    Map<StatementOutcome, Integer> counts = new HashMap<>();
+    outcomes.values().forEach(outcome -> counts.merge(outcome, 1, Integer::sum));
+    return counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
   /** What counts, once it has been decided. */

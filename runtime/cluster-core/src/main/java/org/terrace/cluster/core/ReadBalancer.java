@@ -1,5 +1,7 @@
 package org.terrace.cluster.core;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -19,14 +21,20 @@ public final class ReadBalancer {
 
   private final Policy policy;
   private final List<Integer> weights;
-  private final int[] pending;
+  private final List<Integer> pending;
   private long turn;
 
   /** A balancer over replicas with these weights, each at least 1. */
   public ReadBalancer(Policy policy, List<Integer> weights) {
     this.policy = policy;
-    this.weights = List.copyOf(weights);
-    this.pending = new int[weights.size()];
+    this.weights = new ArrayList<>(weights);
+    this.pending = new ArrayList<>(Collections.nCopies(weights.size(), 0));
+  }
+
+  /** Adds a replica, whose number is the next one. */
+  public synchronized void add(int weight) {
+    weights.add(weight);
+    pending.add(0);
   }
 
   /** Chooses among the candidates, of which there must be one, and counts the read as under way. */
@@ -41,25 +49,25 @@ public final class ReadBalancer {
         }
       }
     }
-    pending[best]++;
+    pending.set(best, pending.get(best) + 1);
     return best;
   }
 
   /** Notes that a read is over. */
   public synchronized void done(int replica) {
-    pending[replica]--;
+    pending.set(replica, pending.get(replica) - 1);
   }
 
   /** The number of reads that are under way at a replica. */
   public synchronized int pending(int replica) {
-    return pending[replica];
+    return pending.get(replica);
   }
 
   private boolean isBetter(int candidate, int best) {
     if (policy == Policy.LEAST_PENDING) {
-      return pending[candidate] < pending[best];
+      return pending.get(candidate) < pending.get(best);
     }
-    long candidateLoad = (pending[candidate] + 1L) * weights.get(best);
-    return candidateLoad < (pending[best] + 1L) * weights.get(candidate);
+    long candidateLoad = (pending.get(candidate) + 1L) * weights.get(best);
+    return candidateLoad < (pending.get(best) + 1L) * weights.get(candidate);
   }
 }

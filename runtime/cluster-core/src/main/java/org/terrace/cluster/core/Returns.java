@@ -41,6 +41,7 @@ final class Returns {
     }
     forget(replica);
     members.add(replica);
+    book.commits().added(replica, gate.lastLogged());
     for (WriteTransaction transaction : book.all()) {
       if (transaction.isUndecided()) {
         transaction.branches.put(replica, new Branch(true));

@@ -16,7 +16,16 @@ import org.terrace.cluster.core.WriteTransaction.Phase;
 final class TransactionBook {
   private final LockTable locks = new LockTable();
   private final Map<Long, WriteTransaction> transactions = new LinkedHashMap<>();
+  private final DecidedCommits commits;
   private List<ClusterEffect> effects = new ArrayList<>();
+
+  TransactionBook(DecidedCommits commits) {
+    this.commits = commits;
+  }
+
+  DecidedCommits commits() {
+    return commits;
+  }
 
   LockTable locks() {
     return locks;
@@ -50,7 +59,8 @@ final class TransactionBook {
   }
 
   void answer(WriteTransaction transaction, int replica) {
-    effect(new ClusterEffect.AnswerDone(transaction.id, replica));
+    long record = transaction.isFinishedEverywhere() ? 0 : transaction.record;
+    effect(new ClusterEffect.AnswerDone(transaction.id, replica, record));
   }
 
   void emit(WriteTransaction transaction, int replica, ClusterEffect effect) {
@@ -78,8 +88,16 @@ final class TransactionBook {
         return;
       }
     }
+    boolean commits = branch.pending.stream().anyMatch(TransactionBook::isCommit);
+    if (commits) {
+      this.commits.committing(replica, transaction.record);
+    }
     effects.addAll(branch.pending);
     branch.pending.clear();
+  }
+
+  private static boolean isCommit(ClusterEffect effect) {
+    return effect instanceof ClusterEffect.CommitAt || effect instanceof ClusterEffect.Replay;
   }
 
   void commitAt(WriteTransaction transaction, int replica, Branch branch) {

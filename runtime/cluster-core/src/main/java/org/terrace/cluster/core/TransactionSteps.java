@@ -74,6 +74,7 @@ final class TransactionSteps {
       return;
     }
     transaction.statements.add(new OutcomeTally());
+    transaction.barrier |= write.barrier();
     transaction.phase = Phase.LOCKING;
     switch (book.locks().request(id, write.demands())) {
       case GRANTED -> execute(transaction);
@@ -169,7 +170,8 @@ final class TransactionSteps {
       abort(transaction, SqlStates.CONNECTION_FAILURE, "no replica is left");
       return;
     }
-    if (ballot.size() < settings.strategy().needed(voters.size())) {
+    boolean enough = ballot.agreeing() >= transaction.needed(settings.strategy(), voters.size());
+    if (!enough && ballot.size() < voters.size()) {
       return;
     }
     StatementOutcome surrender = ballot.surrender().orElse(null);
@@ -209,6 +211,7 @@ final class TransactionSteps {
       return;
     }
     transaction.phase = Phase.COMMITTING;
+    book.commits().decided(transaction);
     transaction.branches.forEach((replica, branch) -> {
       if (branch.replayed) {
         book.emit(transaction, replica, new ClusterEffect.Replay(id, replica));
@@ -229,7 +232,7 @@ final class TransactionSteps {
   void rollback(long id) {
     WriteTransaction transaction = book.find(id);
     if (transaction == null || transaction.aborted) {
-      book.effect(new ClusterEffect.AnswerDone(id, -1));
+      book.effect(new ClusterEffect.AnswerDone(id, -1, 0));
       if (transaction == null) {
         book.effect(new ClusterEffect.Forget(id));
       } else {
@@ -284,16 +287,34 @@ final class TransactionSteps {
       return;
     }
     branch.finished = true;
+    boolean wasFull = isFull(replica);
+    book.commits().done(replica, transaction);
     progress(transaction);
     book.flush(replica);
+    if (wasFull) {
+      book.all().stream().filter(WriteTransaction::isEnding).forEach(this::progress);
+    }
+  }
+
+  /** Whether a replica is as far behind as it may be. */
+  private boolean isFull(int replica) {
+    return book.commits().behind(replica) >= settings.maxBehind();
+  }
+
+  /** Whether it waits for a replica that is too far behind to be left behind further. */
+  private boolean isHeldUp(WriteTransaction transaction) {
+    return transaction.branches.entrySet().stream()
+        .anyMatch(branch -> !branch.getValue().finished && isFull(branch.getKey()));
   }
 
   private void answerWhenDone(WriteTransaction transaction) {
     int branches = transaction.branches.size();
-    if (transaction.finishedBranches() < Math.min(branches, settings.strategy().needed(branches))) {
+    int needed = Math.min(branches, transaction.needed(settings.strategy(), branches));
+    if (transaction.finishedBranches() < needed || isHeldUp(transaction)) {
       return;
     }
     transaction.phase = Phase.OVER;
+    book.commits().answered(transaction);
     if (!transaction.told) {
       book.answer(transaction, transaction.anyReplica());
     }

@@ -55,6 +55,12 @@ final class WriteTransaction {
   Phase phase = Phase.OPEN;
   long position;
 
+  /** The number of its record in the log, once that is on its way. */
+  long record;
+
+  /** Whether all replicas are waited for, whatever the strategy. */
+  boolean barrier;
+
   /** Whether the client has been told that the transaction is undone, and may yet ask for that. */
   boolean aborted;
 
@@ -86,6 +92,11 @@ final class WriteTransaction {
     return voters;
   }
 
+  /** The number that is waited for, of so many replicas. */
+  int needed(WriteStrategy strategy, int replicas) {
+    return barrier ? replicas : strategy.needed(replicas);
+  }
+
   OutcomeTally ballot() {
     return phase == Phase.PREPARING ? preparation : statements.getLast();
   }
@@ -104,6 +115,11 @@ final class WriteTransaction {
       case OPEN, LOCKING, EXECUTING, PREPARING, HELD -> true;
       case LOGGING, COMMITTING, UNDOING, OVER -> false;
     };
+  }
+
+  /** Whether it is being committed or undone, and its client is not told yet. */
+  boolean isEnding() {
+    return phase == Phase.COMMITTING || phase == Phase.UNDOING;
   }
 
   /** A replica that has finished, or the first. */

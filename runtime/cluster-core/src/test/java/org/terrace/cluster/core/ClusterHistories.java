@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.terrace.cluster.core.SimulatedController.Plant;
+import org.terrace.cluster.core.SimulatedController.Session;
 import org.terrace.cluster.core.SimulatedReplica.Change;
 import org.terrace.testing.simulation.Simulation;
 import org.terrace.testing.simulation.SimulationOptions;
@@ -74,7 +75,7 @@ public final class ClusterHistories {
   private static long historiesUntilFound(Plant plant, long firstSeed) {
     long tried = 1;
     while (tried <= HISTORIES_OF_PLANTS_MAX
-        && violations(history(firstSeed + tried, WriteStrategy.WAIT_ALL, plant)).isEmpty()) {
+        && violations(history(firstSeed + tried, plant.strategy(), plant)).isEmpty()) {
       tried++;
     }
     return tried;
@@ -87,7 +88,8 @@ public final class ClusterHistories {
     SimulatedController controller = new SimulatedController(simulation, strategy, 3, plant);
     for (int i = 0; i < CLIENTS; i++) {
       long delay = random.nextLong(5 * MILLI);
-      simulation.schedule(delay, () -> transaction(simulation, controller));
+      Session session = new Session();
+      simulation.schedule(delay, () -> transaction(simulation, controller, session));
     }
     for (int i = 0; i < 4; i++) {
       int victim = random.nextInt(3);
@@ -101,12 +103,19 @@ public final class ClusterHistories {
           random.nextLong(50 * MILLI, 150 * MILLI),
           () -> {
             controller.restart();
-            transaction(simulation, controller);
+            transaction(simulation, controller, new Session());
           });
+    }
+    if (random.nextBoolean()) {
+      simulation.schedule(random.nextLong(150 * MILLI), controller::add);
+    }
+    if (random.nextBoolean()) {
+      int leaving = random.nextInt(3);
+      simulation.schedule(random.nextLong(180 * MILLI), () -> controller.remove(leaving));
     }
     simulation.runFor(250 * MILLI);
     for (int round = 0; round < 20; round++) {
-      for (int replica = 0; replica < 3; replica++) {
+      for (int replica = 0; replica < controller.replicas.size(); replica++) {
         controller.bringBack(replica);
       }
       simulation.runFor(50 * MILLI);
@@ -115,11 +124,13 @@ public final class ClusterHistories {
   }
 
   /** One transaction of a client, which then begins another, for a while. */
-  private static void transaction(Simulation simulation, SimulatedController controller) {
+  private static void transaction(
+      Simulation simulation, SimulatedController controller, Session session) {
     RandomGenerator random = simulation.random();
     if (simulation.nowNanos() > 180 * MILLI) {
       return;
     }
+    controller.read(session);
     List<Change> plan = new ArrayList<>();
     long amount = random.nextLong(100);
     plan.add(new Change("account-" + random.nextInt(ACCOUNTS), 1, -amount));
@@ -147,10 +158,15 @@ public final class ClusterHistories {
             controller.post(
                 commits ? new ClusterEvent.Commit(id[0]) : new ClusterEvent.Rollback(id[0]));
           } else {
-            if (!aborted && commits && next[0] > 0) {
-              controller.acknowledge(id[0]);
+            if (!aborted
+                && commits
+                && next[0] > 0
+                && effect instanceof ClusterEffect.AnswerDone done) {
+              controller.acknowledge(id[0], done, session);
+              controller.read(session);
             }
-            simulation.schedule(random.nextLong(MILLI), () -> transaction(simulation, controller));
+            simulation.schedule(
+                random.nextLong(MILLI), () -> transaction(simulation, controller, session));
           }
         });
     controller.write(id[0], plan.get(next[0]++));
@@ -159,8 +175,13 @@ public final class ClusterHistories {
   /** What must not have happened in a history. */
   static List<String> violations(SimulatedController controller) {
     List<String> violations = new ArrayList<>(controller.wrongFloors);
-    SimulatedReplica first = controller.replicas.getFirst();
-    for (SimulatedReplica replica : controller.replicas) {
+    violations.addAll(controller.staleReads);
+    List<SimulatedReplica> left =
+        controller.replicas.stream()
+            .filter(replica -> !controller.isRemoved(replica.number))
+            .toList();
+    SimulatedReplica first = left.getFirst();
+    for (SimulatedReplica replica : left) {
       if (!controller.isActive(replica.number)) {
         violations.add("replica " + replica.number + " did not return");
       }

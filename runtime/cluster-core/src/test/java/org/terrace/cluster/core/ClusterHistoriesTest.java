@@ -10,33 +10,58 @@ import org.terrace.testing.Seeds;
 
 /** The histories of {@link ClusterHistories}, and the same with a fault planted. */
 class ClusterHistoriesTest {
+  /** Those that were answered at once, and the one answer of each client that is on its way. */
+  private static final int BEHIND_POSSIBLE = 3 + 6;
+
   @ParameterizedTest
   @EnumSource(WriteStrategy.class)
   void nothingIsLostDoubledOrDiverged(WriteStrategy strategy) {
     int committed = 0;
     int waited = 0;
     int histories = 0;
+    int reads = 0;
+    int copies = 0;
+    int brokenCopies = 0;
+    int mostBehind = 0;
     for (long seed : Seeds.histories("nothingIsLostDoubledOrDiverged-" + strategy, 150)) {
       SimulatedController controller = ClusterHistories.history(seed, strategy, Plant.NOTHING);
       assertThat(ClusterHistories.violations(controller)).as("seed " + seed).isEmpty();
       committed += controller.acknowledged.size();
       waited += controller.waitedInVain;
+      reads += controller.reads;
+      copies += controller.copies;
+      brokenCopies += controller.brokenCopies;
+      mostBehind = Math.max(mostBehind, controller.mostBehind);
       histories++;
     }
     assertThat(committed).as("transactions that were committed").isGreaterThan(histories);
     assertThat(waited).as("transactions that waited in vain").isPositive();
+    assertThat(copies).as("copies of another's data").isPositive();
+    assertThat(brokenCopies).as("copies that were broken off").isPositive();
+    assertThat(reads).as("reads of sessions").isGreaterThan(histories);
+    if (strategy == WriteStrategy.WAIT_FIRST) {
+      assertThat(mostBehind).as("commits that a replica was behind").isBetween(1, BEHIND_POSSIBLE);
+    }
   }
 
   @ParameterizedTest
   @EnumSource(
       value = Plant.class,
-      names = {"DROPPED_WRITE", "SWAPPED_ORDER", "LOST_LOG_TAIL", "NO_RECORD"})
+      names = {
+        "DROPPED_WRITE",
+        "SWAPPED_ORDER",
+        "LOST_LOG_TAIL",
+        "NO_RECORD",
+        "STALE_READ",
+        "HALF_COPY",
+        "TORN_COPY"
+      })
   void aPlantedFaultIsFound(Plant plant) {
     int found = 0;
     int histories = 0;
     for (long seed : Seeds.histories("aPlantedFaultIsFound-" + plant, 60)) {
       found +=
-          ClusterHistories.violations(ClusterHistories.history(seed, WriteStrategy.WAIT_ALL, plant))
+          ClusterHistories.violations(ClusterHistories.history(seed, plant.strategy(), plant))
                   .isEmpty()
               ? 0
               : 1;

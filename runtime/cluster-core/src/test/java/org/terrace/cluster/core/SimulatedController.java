@@ -27,13 +27,34 @@ final class SimulatedController {
     /** The last records of the log are gone when the controller comes back. */
     LOST_LOG_TAIL,
     /** A transaction goes on as if its record were written. */
-    NO_RECORD
+    NO_RECORD,
+    /** A session reads at any replica, whatever it has seen before. */
+    STALE_READ,
+    /** A replica that crashed within a copy returns by the log. */
+    HALF_COPY,
+    /** The positions of a copy are of another moment than its rows. */
+    TORN_COPY;
+
+    /** The strategy under which the fault can be seen. */
+    WriteStrategy strategy() {
+      return this == STALE_READ ? WriteStrategy.WAIT_FIRST : WriteStrategy.WAIT_ALL;
+    }
+  }
+
+  /** The memory of a session of what it has seen, by which it chooses where to read. */
+  static final class Session {
+    private FreshnessToken token = FreshnessToken.NONE;
+    private final Set<Long> seen = new TreeSet<>();
   }
 
   record LogRecord(long position, List<Change> changes) {}
 
   private static final long STEP_NANOS = 1_000_000;
   private static final int LOST_RECORDS = 3;
+
+  /** The most that a replica may be behind, by what was answered. */
+  private static final int BEHIND_MAX = 3;
+
   private static final int POSTS_BETWEEN_FLOORS = 10;
 
   private final Simulation simulation;
@@ -49,6 +70,13 @@ final class SimulatedController {
   private final Map<Long, Consumer<ClusterEffect>> clients = new HashMap<>();
   int waitedInVain;
   final Set<String> wrongFloors = new TreeSet<>();
+  final Set<String> staleReads = new TreeSet<>();
+  private final Set<Integer> copying = new TreeSet<>();
+  private final Set<Integer> removed = new TreeSet<>();
+  int reads;
+  int copies;
+  int brokenCopies;
+  int mostBehind;
   private ClusterCore core;
   private long posts;
   private int incarnation;
@@ -58,7 +86,7 @@ final class SimulatedController {
     this.simulation = simulation;
     this.random = simulation.random();
     this.plant = plant;
-    this.settings = new ClusterSettings(strategy, 1);
+    this.settings = new ClusterSettings(strategy, 1, BEHIND_MAX);
     for (int i = 0; i < count; i++) {
       replicas.add(new SimulatedReplica(i));
     }
@@ -115,7 +143,7 @@ final class SimulatedController {
 
   void crashReplica(int number) {
     SimulatedReplica replica = replicas.get(number);
-    if (replica.up && core.active().size() > 1) {
+    if (!crashInCopy(replica) && replica.up && core.active().size() > 1) {
       replica.crash();
       int seen = incarnation;
       later(() -> {
@@ -126,21 +154,82 @@ final class SimulatedController {
     }
   }
 
-  /** Lets a crashed replica come back by way of the log. */
+  /** Adds a replica without data. */
+  void add() {
+    SimulatedReplica added = new SimulatedReplica(replicas.size());
+    added.beginCopy();
+    replicas.add(added);
+    bringBack(added.number);
+  }
+
+  /** Removes a replica for good, if there are enough others. */
+  void remove(int number) {
+    if (core.active().size() > 2 && removed.add(number)) {
+      replicas.get(number).crash();
+      post(new ClusterEvent.ReplicaFailed(number, "removed"));
+    }
+  }
+
+  boolean isRemoved(int number) {
+    return removed.contains(number);
+  }
+
+  /** Lets a crashed replica come back by way of the log, or of a copy first. */
   void bringBack(int number) {
     SimulatedReplica replica = replicas.get(number);
-    if (core.active().contains(number)) {
+    if (core.active().contains(number) || copying.contains(number) || removed.contains(number)) {
       return;
     }
     replica.up = true;
-    catchUp(number, log.size());
+    boolean half = !replica.whole && plant != Plant.HALF_COPY;
+    if (!core.active().isEmpty() && (half || random.nextInt(3) == 0)) {
+      copy(replica, replicas.get(core.active().getLast()));
+    } else if (!half) {
+      catchUp(number, log.size());
+    }
+  }
+
+  private void copy(SimulatedReplica replica, SimulatedReplica donor) {
+    copying.add(replica.number);
+    // An attempt to return by the log ends with the data that it was for.
+    post(new ClusterEvent.ReplicaFailed(replica.number, "gets a copy"));
+    replica.crash();
+    replica.up = true;
+    Map<String, Long> rows = new TreeMap<>(donor.committed);
+    Set<Long> positions = new TreeSet<>(donor.applied);
+    replica.beginCopy();
+    int then = incarnation;
+    int incarnationOfReplica = replica.incarnation;
+    simulation.schedule(
+        random.nextLong(1, 30 * STEP_NANOS),
+        () -> {
+          copying.remove(replica.number);
+          if (then == incarnation && incarnationOfReplica == replica.incarnation) {
+            copies++;
+            replica.endCopy(plant == Plant.TORN_COPY ? donor.committed : rows, positions);
+            catchUp(replica.number, log.size());
+          } else {
+            brokenCopies++;
+          }
+        });
+  }
+
+  /** Crashes one that is in the middle of a copy. */
+  private boolean crashInCopy(SimulatedReplica replica) {
+    if (copying.contains(replica.number)) {
+      replica.crash();
+      return true;
+    }
+    return false;
   }
 
   private void catchUp(int number, long records) {
     SimulatedReplica replica = replicas.get(number);
     int then = incarnation;
+    int incarnationOfReplica = replica.incarnation;
     later(() -> {
-      if (then != incarnation || !replica.up) {
+      boolean same = then == incarnation && incarnationOfReplica == replica.incarnation;
+      if (!same || !replica.up) {
         return;
       }
       long known = Math.min(records, log.size());
@@ -165,12 +254,20 @@ final class SimulatedController {
     for (SimulatedReplica replica : replicas) {
       replica.crash();
       replica.up = true;
-      for (LogRecord entry : log) {
-        replica.apply(entry.position(), entry.changes());
+      if (replica.whole || plant == Plant.HALF_COPY) {
+        for (LogRecord entry : log) {
+          replica.apply(entry.position(), entry.changes());
+        }
       }
       last = Math.max(last, replica.applied.stream().mapToLong(p -> p).max().orElse(0));
     }
-    core = new ClusterCore(settings, numbers(), 0, last, log.size());
+    List<Integer> members =
+        replicas.stream()
+            .filter(replica -> replica.whole || plant == Plant.HALF_COPY)
+            .filter(replica -> !removed.contains(replica.number))
+            .map(replica -> replica.number)
+            .toList();
+    core = new ClusterCore(settings, members, 0, last, log.size());
   }
 
   boolean isActive(int number) {
@@ -291,8 +388,42 @@ final class SimulatedController {
     }
   }
 
-  void acknowledge(long transaction) {
-    acknowledged.put(positions.get(transaction), List.copyOf(changes.get(transaction)));
+  void acknowledge(long transaction, ClusterEffect.AnswerDone answer, Session session) {
+    long position = positions.get(transaction);
+    acknowledged.put(position, List.copyOf(changes.get(transaction)));
+    session.token = session.token.afterCommit(answer.record(), answer.replica(), core.progress());
+    session.seen.add(position);
+    for (SimulatedReplica replica : replicas) {
+      long behind =
+          acknowledged.keySet().stream().filter(one -> !replica.applied.contains(one)).count();
+      if (isActive(replica.number)) {
+        mostBehind = Math.max(mostBehind, (int) behind);
+      }
+    }
+  }
+
+  /** A session reads all there is at a replica that is fresh enough, if there is one now. */
+  void read(Session session) {
+    CommitProgress progress = core.progress();
+    List<Integer> fresh =
+        core.active().stream()
+            .filter(number -> replicas.get(number).up)
+            .filter(number -> plant == Plant.STALE_READ || session.token.allows(number, progress))
+            .toList();
+    if (fresh.isEmpty()) {
+      return;
+    }
+    reads++;
+    SimulatedReplica replica = replicas.get(fresh.get(random.nextInt(fresh.size())));
+    for (long position : session.seen) {
+      if (!replica.applied.contains(position)) {
+        staleReads.add(
+            "a session read at replica %d, which lacks %d, that it had written or seen"
+                .formatted(replica.number, position));
+      }
+    }
+    session.seen.addAll(replica.applied);
+    session.token = session.token.afterRead(replica.number, core.progress());
   }
 
   /** Does something at a replica for a transaction, after what was given before. */

@@ -22,6 +22,10 @@ final class SimulatedReplica {
   final Set<Long> applied = new LinkedHashSet<>();
   private final Map<Long, List<Change>> pending = new HashMap<>();
   boolean up = true;
+
+  /** Whether its data are not a part of a copy. It remembers this itself. */
+  boolean whole = true;
+
   int incarnation;
 
   SimulatedReplica(int number) {
@@ -56,6 +60,21 @@ final class SimulatedReplica {
         committed.merge(change.key(), change.of(0), (old, _) -> change.of(old));
       }
     }
+  }
+
+  /** Loses what it has, as a copy of another's data begins. */
+  void beginCopy() {
+    whole = false;
+    committed.clear();
+  }
+
+  /** Has another's data, with the positions of its transactions. */
+  void endCopy(Map<String, Long> rows, Set<Long> positions) {
+    committed.clear();
+    committed.putAll(rows);
+    applied.clear();
+    applied.addAll(positions);
+    whole = true;
   }
 
   void crash() {

@@ -74,6 +74,32 @@ public final class ClusterDataSource implements DataSource, AutoCloseable {
     return cluster.losses();
   }
 
+  /** The hosts and ports of the servers, active or not. */
+  public List<String> servers() {
+    return cluster.servers();
+  }
+
+  /**
+   * Adds a server by its host and port, with or without data of this cluster. It gets the data of
+   * the others while they serve; until then {@link #losses} says how far it is. The servers
+   * remember it: from now on a URL has to name it.
+   *
+   * @throws SQLException when it does not answer, is one already, or there is no recovery log
+   */
+  public void addServer(String server) throws SQLException {
+    cluster.addServer(server);
+  }
+
+  /**
+   * Removes a server by its host and port, active or not. Its data stay as they are. The others
+   * remember it: from now on a URL must not name it.
+   *
+   * @throws SQLException when it is none, or fewer than {@code minimumReplicas} would be left
+   */
+  public void removeServer(String server) throws SQLException {
+    cluster.removeServer(server);
+  }
+
   /** Tells a listener of the replicas that are out, and of losses and returns until the close. */
   public void listen(ReplicaListener listener) {
     listeners.add(listener);

@@ -171,7 +171,7 @@ class ClusterTest {
     assertThatThrownBy(() -> DriverManager.getConnection(replicas.url("?wait=1"), properties))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("'wait'")
-        .hasMessageContaining("strategy");
+        .hasMessageContaining("writes");
   }
 
   /** A row that was changed behind the cluster's back makes the count of a write differ. */

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.terrace.databases.mariadb.MariaDbOptions;
 import org.terrace.databases.mariadb.MariaDbServer;
 import org.terrace.databases.postgres.PostgresOptions;
@@ -149,12 +150,19 @@ public final class RealReplicas implements AutoCloseable {
 
   /** The cluster's URL, with options behind a question mark. */
   public String url(String options) {
+    return url(options, IntStream.range(0, servers.size()).toArray());
+  }
+
+  /** The URL of a cluster of some of the servers. */
+  String url(String options, int... of) {
+    List<String> places = IntStream.of(of).mapToObj(this::place).toList();
     return "jdbc:terrace:%s://%s/%s%s"
-        .formatted(
-            engine,
-            String.join(",", servers.stream().map(Server::place).toList()),
-            DATABASE,
-            options);
+        .formatted(engine, String.join(",", places), DATABASE, options);
+  }
+
+  /** A data source over some of the servers. */
+  ClusterDataSource open(String options, int... of) throws SQLException {
+    return ClusterDataSource.open(url(options, of), DATABASE, "");
   }
 
   /** A data source over the cluster. */
@@ -206,6 +214,23 @@ public final class RealReplicas implements AutoCloseable {
   /** Starts one that was killed, with the data that it had. */
   public void startAgain(int replica) {
     servers.get(replica).startAgain();
+  }
+
+  /** Takes all tables of one server away, those of the cluster among them. */
+  public void empty(int replica) throws SQLException {
+    boolean postgres = engine.equals("postgresql");
+    String tables =
+        postgres
+            ? "SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables"
+                + " WHERE schemaname IN ('public', 'terrace')"
+            : "SELECT concat('`', table_name, '`') FROM information_schema.tables"
+                + " WHERE table_schema = DATABASE()";
+    try (Connection connection = direct(replica);
+        Statement statement = connection.createStatement()) {
+      for (String table : rows(connection, tables).lines().toList()) {
+        statement.execute("DROP TABLE " + table + " CASCADE");
+      }
+    }
   }
 
   /** Stops one server without ending it: nothing that it holds is given back. */

@@ -26,7 +26,13 @@ final class Writers implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
 
   Writers(ClusterDataSource source) {
+    this(source, 0);
+  }
+
+  /** Clients that write rows with numbers above one. */
+  Writers(ClusterDataSource source, long above) {
     this.source = source;
+    numbers.set(above);
     for (int i = 0; i < CLIENTS; i++) {
       threads.add(Thread.ofVirtual().start(this::write));
     }

@@ -96,6 +96,27 @@ record InsertShape(
         && tokens.get(source + 1).is("VALUES");
   }
 
+  /**
+   * The statement for a parser that knows no empty lists: without one of columns, and with NULL in
+   * each empty row.
+   */
+  String withoutEmptyLists(String sql, List<SqlToken> tokens) {
+    StringBuilder text = new StringBuilder(sql);
+    for (int i = rows.size() - 1; i >= 0; i--) {
+      if (isEmpty(tokens, rows.get(i))) {
+        text.insert(tokens.get(rows.get(i)).end(), "NULL");
+      }
+    }
+    if (columnsOpen >= 0 && isEmpty(tokens, columnsOpen)) {
+      text.replace(tokens.get(columnsOpen).start(), tokens.get(columnsOpen + 1).end(), "");
+    }
+    return text.toString();
+  }
+
+  private static boolean isEmpty(List<SqlToken> tokens, int open) {
+    return open + 1 < tokens.size() && tokens.get(open + 1).isSymbol(")");
+  }
+
   /** The index after the last piece of the last row. */
   int rowsEnd(List<SqlToken> tokens) {
     return rows.isEmpty() ? tokens.size() : CallScan.closing(tokens, rows.getLast()) + 1;

@@ -21,8 +21,10 @@ import net.sf.jsqlparser.util.TablesNamesFinder;
  *
  * @param target the table that is written; empty for a read
  * @param others the other tables
+ * @param qualifiers the schemas or databases that are named before tables, as they are written but
+ *     for quotes
  */
-record ParsedWrite(String target, Set<String> others) {
+record ParsedWrite(String target, Set<String> others, Set<String> qualifiers) {
 
   static ParsedWrite of(String sql, Engine engine, ExecutorService executor, Duration limit)
       throws RefusedStatementException {
@@ -41,10 +43,23 @@ record ParsedWrite(String target, Set<String> others) {
           "it cannot be understood within %d ms (%s)".formatted(limit.toMillis(), firstLine(e)),
           "write it in a simpler way");
     }
-    Set<String> names = names(statement);
+    Set<String> qualifiers = new LinkedHashSet<>();
+    Set<String> names = names(statement, qualifiers);
     String target = target(statement);
     names.remove(target);
-    return new ParsedWrite(target, names);
+    return new ParsedWrite(target, names, qualifiers);
+  }
+
+  /** The same, if all its tables are of the cluster's own database. */
+  ParsedWrite within(TableCatalog tables) throws RefusedStatementException {
+    for (String qualifier : qualifiers) {
+      if (!tables.isQualifier(qualifier)) {
+        throw new RefusedStatementException(
+            "%s is another database, of whose tables nothing is known".formatted(qualifier),
+            "open a cluster over that database, or keep the table in this one");
+      }
+    }
+    return this;
   }
 
   /**
@@ -52,18 +67,31 @@ record ParsedWrite(String target, Set<String> others) {
    * query's or a table's at its place is not for the parser's finder to say, which forgets it
    * everywhere.
    */
-  private static Set<String> names(Statement statement) {
+  private static Set<String> names(Statement statement, Set<String> qualifiers) {
     Set<String> names = new LinkedHashSet<>();
     TablesNamesFinder<Void> finder =
         new TablesNamesFinder<>() {
           @Override
           public <S> Void visit(Table table, S context) {
             names.add(bare(table));
+            addQualifier(table.getFullyQualifiedName(), qualifiers);
             return super.visit(table, context);
           }
         };
-    finder.getTables(statement).forEach(name -> names.add(bare(name)));
+    finder
+        .getTables(statement)
+        .forEach(name -> {
+          names.add(bare(name));
+          addQualifier(name, qualifiers);
+        });
     return names;
+  }
+
+  private static void addQualifier(String qualified, Set<String> qualifiers) {
+    int end = qualified.lastIndexOf('.');
+    if (end > 0) {
+      qualifiers.add(qualified.substring(0, end).replace("\"", "").replace("`", ""));
+    }
   }
 
   private static String target(Statement statement) throws RefusedStatementException {

@@ -187,7 +187,7 @@ public final class StatementAnalyzer {
       return new StatementAnalysis(
           Kind.READ, changed, evaluations, Set.of(), Set.of(), false, null, null);
     }
-    ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit);
+    ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit).within(tables);
     RowChoice row = RowFinder.locked(tokens, parsed.others(), tables);
     return new StatementAnalysis(
         Kind.LOCKING_READ,
@@ -226,7 +226,10 @@ public final class StatementAnalyzer {
   private StatementAnalysis write(
       String sql, List<SqlToken> tokens, TableCatalog tables, String keyword)
       throws RefusedStatementException {
-    ParsedWrite parsed = ParsedWrite.of(sql, engine, executor, limit);
+    boolean inserts = keyword.equals("INSERT") || keyword.equals("REPLACE");
+    InsertShape insert = inserts ? InsertShape.of(tokens) : null;
+    String readable = insert == null ? sql : insert.withoutEmptyLists(sql, tokens);
+    ParsedWrite parsed = ParsedWrite.of(readable, engine, executor, limit).within(tables);
     TableShape table =
         tables
             .find(parsed.target())
@@ -246,8 +249,6 @@ public final class StatementAnalyzer {
           "drop ON UPDATE from it, and set it in the statement");
     }
     SqlEdits edits = new SqlEdits();
-    boolean inserts = keyword.equals("INSERT") || keyword.equals("REPLACE");
-    InsertShape insert = inserts ? InsertShape.of(tokens) : null;
     boolean values = insert != null && insert.hasRows();
     boolean numbered = false;
     if (insert == null) {

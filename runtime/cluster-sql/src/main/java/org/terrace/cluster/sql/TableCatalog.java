@@ -11,15 +11,32 @@ import java.util.Set;
 public final class TableCatalog {
   private final Map<String, TableShape> tables = new HashMap<>();
   private final Set<String> ambiguous = new HashSet<>();
+  private final String database;
 
   /** A catalogue of these tables; of those that share a name nothing is known. */
   public TableCatalog(List<TableShape> shapes) {
+    this(shapes, "");
+  }
+
+  /**
+   * A catalogue of the tables of one of several databases.
+   *
+   * @param database the name that may stand before those of its tables; empty: any may, as all of
+   *     one server's schemas are here
+   */
+  public TableCatalog(List<TableShape> shapes, String database) {
+    this.database = database;
     for (TableShape shape : shapes) {
       if (tables.put(shape.name(), shape) != null) {
         ambiguous.add(shape.name());
       }
     }
     ambiguous.forEach(tables::remove);
+  }
+
+  /** Whether a table that is written with this before its name is one of these. */
+  boolean isQualifier(String name) {
+    return database.isEmpty() || database.equals(name);
   }
 
   /** The table of that name, if there is exactly one. */

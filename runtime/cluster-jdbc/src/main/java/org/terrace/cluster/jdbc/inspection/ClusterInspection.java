@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.lease.OwnTables;
-import org.terrace.cluster.jdbc.lease.ReplicaMemory;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
 import org.terrace.cluster.jdbc.settings.ClusterUrl;
+import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.dialect.SchemaSnapshot;
+import org.terrace.cluster.server.memory.OwnTables;
+import org.terrace.cluster.server.memory.ReplicaMemory;
 
 /**
  * A look at the servers of a cluster from outside, while another process may own it: nothing is

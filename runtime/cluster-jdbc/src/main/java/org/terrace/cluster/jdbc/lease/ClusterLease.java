@@ -13,10 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
+import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.memory.OwnTables;
+import org.terrace.cluster.server.memory.ReplicaMemory;
 import org.terrace.core.TimeSource;
 
 /**

@@ -6,12 +6,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.lease.ReplicaMemory;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.memory.ReplicaMemory;
 import org.terrace.core.codec.MalformedDataException;
 import org.terrace.recovery.log.LogRecord;
 import org.terrace.recovery.log.RecoveryLog;
@@ -37,7 +38,10 @@ public final class CatchUp implements AutoCloseable {
    */
   public CatchUp(ReplicaServer replica, ReplicaMemory memory, RecoveryLog log, Replayer replayer)
       throws ReturnRefusedException {
-    check(memory, log);
+    Optional<String> lack = lack(memory, log);
+    if (lack.isPresent()) {
+      throw new ReturnRefusedException(lack.get());
+    }
     this.replica = replica;
     this.memory = memory;
     this.log = log;
@@ -46,21 +50,22 @@ public final class CatchUp implements AutoCloseable {
     this.next = log.firstIndex();
   }
 
-  private static void check(ReplicaMemory memory, RecoveryLog log) throws ReturnRefusedException {
+  /** The reason why the log cannot tell what a replica lacks; empty: it can. */
+  public static Optional<String> lack(ReplicaMemory memory, RecoveryLog log) {
     if (!memory.diverged().isEmpty()) {
-      throw new ReturnRefusedException("its data are not to be trusted: " + memory.diverged());
+      return Optional.of("its data are not to be trusted: " + memory.diverged());
     }
     if (!memory.log().equals(log.identity().toString())) {
-      throw new ReturnRefusedException(
+      return Optional.of(
           memory.log().isEmpty()
               ? "it does not know its position in the recovery log"
               : "its position is one of another recovery log, " + memory.log());
     }
-    if (memory.floor() < log.greatestDropped()) {
-      throw new ReturnRefusedException(
-          "its position, %d, is older than the recovery log, which begins after %d"
-              .formatted(memory.floor(), log.greatestDropped()));
-    }
+    return memory.floor() < log.greatestDropped()
+        ? Optional.of(
+            "its position, %d, is older than the recovery log, which begins after %d"
+                .formatted(memory.floor(), log.greatestDropped()))
+        : Optional.empty();
   }
 
   /** How many transactions were done again. */

@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
+import org.terrace.cluster.jdbc.settings.ReplicaAddress;
+import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.core.TimeSource;
 
 /** One database server of a cluster, and the pool of connections to it. Thread-safe. */
@@ -27,26 +29,33 @@ public final class ReplicaServer {
   private static final int SHORTEST_WAIT_MILLIS = 250;
 
   private final int number;
+  private final ReplicaAddress address;
   private final ClusterConfiguration configuration;
   private final Set<Connection> lent = ConcurrentHashMap.newKeySet();
   private final Set<Connection> own = ConcurrentHashMap.newKeySet();
   private final AtomicLong cuts = new AtomicLong();
   private @Nullable HikariDataSource pool;
 
-  /** A server to which there is no connection yet. */
+  /** A server of the URL to which there is no connection yet. */
   public ReplicaServer(int number, ClusterConfiguration configuration) {
+    this(number, configuration.replicas().get(number), configuration);
+  }
+
+  /** A server to which there is no connection yet. */
+  public ReplicaServer(int number, ReplicaAddress address, ClusterConfiguration configuration) {
     this.number = number;
+    this.address = address;
     this.configuration = configuration;
   }
 
-  /** Its place among the servers of the URL, from 0. */
+  /** Its place among the servers of the URL and those that were added, from 0. */
   public int number() {
     return number;
   }
 
   /** Its host and port. */
   public String name() {
-    return configuration.replicas().get(number).toString();
+    return address.toString();
   }
 
   /** How long its own locks are waited for. */
@@ -57,7 +66,7 @@ public final class ReplicaServer {
   /** A connection of its own, outside of the pool, in auto-commit. */
   public Connection connect() throws SQLException {
     Connection connection =
-        DriverManager.getConnection(configuration.replicaUrl(number), credentials());
+        DriverManager.getConnection(configuration.replicaUrl(address), credentials());
     own.removeIf(ReplicaServer::isClosed);
     own.add(connection);
     return connection;
@@ -169,7 +178,7 @@ public final class ReplicaServer {
   private HikariConfig poolConfiguration() throws SQLException {
     HikariConfig config = new HikariConfig();
     checkDriver();
-    config.setJdbcUrl(configuration.replicaUrl(number));
+    config.setJdbcUrl(configuration.replicaUrl(address));
     // A pool outlives the request that is the first to need it: it takes nothing of its thread.
     config.setThreadFactory(
         Thread.ofPlatform()
@@ -180,7 +189,7 @@ public final class ReplicaServer {
     config.setDataSourceProperties(configuration.driverProperties());
     config.setUsername(configuration.user());
     config.setPassword(configuration.password());
-    config.setMaximumPoolSize(configuration.poolSize());
+    config.setMaximumPoolSize(configuration.connections());
     config.setMinimumIdle(0);
     config.setConnectionTimeout(SHORTEST_WAIT_MILLIS);
     config.setInitializationFailTimeout(-1);

@@ -7,21 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.core.StatementOutcome;
-import org.terrace.cluster.jdbc.lease.FencedException;
+import org.terrace.cluster.core.WriteStrategy;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.recovery.LoggedStatement;
-import org.terrace.cluster.jdbc.recovery.TransactionRecord;
 import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.sql.TableCatalog;
 
 /**
  * A writing transaction of one client over real connections: it does what the core says, tells the
@@ -32,34 +31,44 @@ import org.terrace.cluster.jdbc.statement.StatementRequest;
 final class ClientTransaction {
   private final DatabaseCluster cluster;
   private final long id;
-  private final List<String> settings;
-  private final Map<Integer, ReplicaBranch> branches = new ConcurrentHashMap<>();
+  private final SessionFreshness seen;
   private final PendingAnswer<ClientQuestion, Integer> pending;
+  private final TransactionBranches branches;
 
   // The client's own.
   private final List<LoggedStatement> done = new ArrayList<>();
   private int home;
   private boolean changesSettings;
   private boolean leftUnanswered;
+  private boolean defines;
 
   // Of the core's steps alone.
   private boolean undone;
-  private long position;
+  private long record;
+  private long tablesLearned;
+  private @Nullable TableCatalog tablesBefore;
 
   ClientTransaction(
       DatabaseCluster cluster,
       long id,
+      SessionFreshness seen,
       List<String> settings,
       int home,
       @Nullable Connection homeConnection) {
     this.cluster = cluster;
     this.id = id;
-    this.settings = List.copyOf(settings);
+    this.seen = seen;
     this.home = home;
     this.pending = new PendingAnswer<>(cluster.steps(), ClientQuestion.none());
+    this.branches = new TransactionBranches(cluster, id, settings, pending);
     if (homeConnection != null) {
-      branches.put(home, newBranch(home, homeConnection));
+      branches.begun(home, homeConnection);
     }
+  }
+
+  /** The branches of it at the replicas. */
+  TransactionBranches branches() {
+    return branches;
   }
 
   /** Does a statement at every replica and gives the result of one. */
@@ -75,19 +84,23 @@ final class ClientTransaction {
           "A parameter is of a type that the recovery log cannot keep: give it as one of JDBC's own types, such as a text with its type.",
           SqlStates.BAD_PARAMETER);
     }
+    if (definition && !defines) {
+      defines = true;
+      cluster.recovery().definitions().definitionBegins();
+    }
     WriteStep next = new WriteStep(request, running);
     ReplicaResults<OpenResult> results = next.results();
-    int chosen = askForLocks(request.sql(), next, demands);
-    home = chosen;
+    int chosen;
+    try {
+      chosen = askForLocks(request.sql(), next, demands, definition);
+    } finally {
+      next.answered();
+    }
     if (logged) {
       done.add(new LoggedStatement(request, definition, results.outcome(chosen)));
     }
     OpenResult result = results.choose(chosen);
-    branches.forEach((replica, branch) -> {
-      if (replica != chosen) {
-        branch.submit(() -> results.discard(replica));
-      }
-    });
+    branches.others(chosen, (replica, branch) -> branch.submit(() -> results.discard(replica)));
     return result;
   }
 
@@ -103,23 +116,43 @@ final class ClientTransaction {
    * @param statement what they are for, as those who wait are told
    */
   void lock(String statement, List<LockDemand> demands) throws SQLException {
-    askForLocks(statement, null, demands);
+    askForLocks(statement, null, demands, false);
   }
 
-  /** Waits for locks for as long as any may be waited for, and for what is done under them. */
-  private int askForLocks(String statement, @Nullable WriteStep step, List<LockDemand> demands)
+  /**
+   * Takes locks, and has this and all that follows answered by all replicas, whatever the strategy.
+   */
+  void lockAsBarrier(String statement, List<LockDemand> demands) throws SQLException {
+    askForLocks(statement, null, demands, true);
+  }
+
+  /**
+   * Waits for locks for as long as any may be waited for, and for what is done under them. What the
+   * client reads next it reads where it was done: elsewhere, those before it may not be done yet.
+   */
+  private int askForLocks(
+      String statement, @Nullable WriteStep step, List<LockDemand> demands, boolean barrier)
       throws SQLException {
     CompletableFuture<Integer> answer =
         pending.ask(
             ClientQuestion.write(statement, step, changesSettings),
-            new ClusterEvent.Write(id, demands));
+            new ClusterEvent.Write(id, demands, barrier));
     try {
-      return Answers.await(
-          answer,
-          cluster.configuration().lockWait(),
-          () -> cluster.post(new ClusterEvent.WaitedTooLong(id)));
+      home =
+          Answers.await(
+              answer,
+              cluster.configuration().lockWait(),
+              () -> cluster.post(new ClusterEvent.WaitedTooLong(id)));
+      return home;
     } finally {
       leftUnanswered = !answer.isDone();
+    }
+  }
+
+  /** Nothing more is said of it. */
+  void forgotten() {
+    if (defines) {
+      cluster.recovery().definitions().definitionEnded();
     }
   }
 
@@ -136,7 +169,7 @@ final class ClientTransaction {
   /** Does something at the one replica whose rows the client sees. */
   <T> T read(BranchWork<T> work) throws SQLException {
     try {
-      return Answers.await(submit(home, work));
+      return Answers.await(branches.submit(home, work));
     } catch (SQLException e) {
       if (FailureKind.of(e) == FailureKind.LOST) {
         cluster.failed(home, e);
@@ -149,8 +182,14 @@ final class ClientTransaction {
   OpenResult query(StatementRequest request, RunningStatements running) throws SQLException {
     while (true) {
       try {
-        return read(connection -> request.read(connection, running));
+        seen.await(home);
+        OpenResult result = read(connection -> request.read(connection, running));
+        seen.read(home);
+        return result;
       } catch (SQLException e) {
+        if (FailureKind.of(e) == FailureKind.LOST && !waitsForAll()) {
+          throw firstWasLost(e);
+        }
         if (FailureKind.of(e) != FailureKind.LOST || !moveHome()) {
           throw e;
         }
@@ -158,12 +197,16 @@ final class ClientTransaction {
     }
   }
 
-  /** Does something at every replica that takes part; those that are lost meanwhile say nothing. */
+  /**
+   * Does something at every replica that takes part; those that are lost meanwhile say nothing.
+   *
+   * @throws SQLException when the one is lost that has all that those before it did
+   */
   <T> List<T> everywhere(BranchWork<T> work) throws SQLException {
     Map<Integer, CompletableFuture<T>> answers = new TreeMap<>();
     for (int replica : cluster.active()) {
-      if (branches.containsKey(replica)) {
-        answers.put(replica, submit(replica, work));
+      if (branches.has(replica)) {
+        answers.put(replica, branches.submit(replica, work));
       }
     }
     List<T> said = new ArrayList<>();
@@ -177,27 +220,29 @@ final class ClientTransaction {
         cluster.failed(one.getKey(), e);
       }
     }
+    if (!waitsForAll() && !cluster.active().contains(home)) {
+      throw firstWasLost(null);
+    }
     return said;
   }
 
-  private <T> CompletableFuture<T> submit(int replica, BranchWork<T> work) {
-    ReplicaBranch branch = branchAt(replica);
-    CompletableFuture<T> done = new CompletableFuture<>();
-    branch.submit(() -> {
-      try {
-        done.complete(work.run(branch.open()));
-      } catch (SQLException | RuntimeException e) {
-        done.completeExceptionally(e);
-      }
-    });
-    return done;
+  /** Whether every active replica has done each statement that was answered. */
+  private boolean waitsForAll() {
+    return cluster.configuration().strategy() == WriteStrategy.WAIT_ALL;
+  }
+
+  private static SQLException firstWasLost(@Nullable SQLException cause) {
+    return new SQLException(
+        "The replica that had done all of the transaction was lost: try it again.",
+        SqlStates.SERIALIZATION_FAILURE,
+        cause);
   }
 
   /** Moves to another replica after the one that the client reads from was lost. */
   private boolean moveHome() {
     List<Integer> active = cluster.active();
     for (int replica : active) {
-      if (branches.containsKey(replica) && replica != home) {
+      if (branches.has(replica) && replica != home) {
         home = replica;
         return true;
       }
@@ -228,6 +273,7 @@ final class ClientTransaction {
     if (replica < 0) {
       throw unknown("All replicas were lost", null);
     }
+    seen.committed(cluster.steps().between(() -> record), replica);
   }
 
   private static SQLException unknown(String what, @Nullable SQLException cause) {
@@ -237,11 +283,43 @@ final class ClientTransaction {
         cause);
   }
 
+  /** Has statements judged by the tables as this transaction has changed them. */
+  void learnTables() throws SQLException {
+    KnownTables.Change<TableCatalog> change = read(cluster::learnTables);
+    cluster
+        .steps()
+        .between(() -> {
+          tablesLearned = change.number();
+          if (tablesBefore == null) {
+            tablesBefore = change.before();
+          }
+          return undone;
+        });
+  }
+
+  /**
+   * Has statements judged by the tables as they were, before anybody gets the locks of this
+   * transaction. Where a definition commits by itself, the tables stay as they were changed.
+   */
+  private void unlearnTables() {
+    TableCatalog before = tablesBefore;
+    if (before != null && !cluster.dialect().definitionsCommit()) {
+      cluster.unlearnTables(tablesLearned, before);
+    }
+  }
+
   void rollback() throws SQLException {
+    cluster
+        .steps()
+        .between(() -> {
+          unlearnTables();
+          return undone;
+        });
     Answers.await(pending.ask(pending.question(), new ClusterEvent.Rollback(id)));
   }
 
   void answered(ClusterEffect.AnswerDone answer) {
+    record = answer.record();
     pending.answered(answer.replica());
   }
 
@@ -252,6 +330,7 @@ final class ClientTransaction {
 
   void aborted(ClusterEffect.AnswerAborted aborted) {
     undone = true;
+    unlearnTables();
     pending.failed(
         new SQLException(
             "The cluster undid the transaction: " + aborted.reason() + ".", aborted.sqlState()));
@@ -259,134 +338,7 @@ final class ClientTransaction {
 
   void waited(ClusterEffect.AnswerWaited waited) {
     undone = true;
+    unlearnTables();
     pending.failed(WaitedInVain.failure(cluster, waited, this));
-  }
-
-  void execute(ClusterEffect.Execute execute) {
-    ReplicaBranch branch = branchAt(execute.replica());
-    ClientQuestion question = pending.question();
-    WriteStep current = question.step();
-    branch.submit(() ->
-        attempt(
-            execute.replica(),
-            () -> {
-              if (question.changesSettings()) {
-                branch.changesSettings();
-              }
-              StatementOutcome outcome = branch.run(current, execute.replica());
-              cluster.post(
-                  new ClusterEvent.Executed(id, execute.statement(), execute.replica(), outcome));
-            }));
-  }
-
-  /** All that was done, for the log. */
-  TransactionRecord record() {
-    return new TransactionRecord(position, settings, pending.question().done());
-  }
-
-  /** Does the whole transaction at a replica that has come since it began. */
-  void replay(int replica) {
-    ReplicaBranch branch = branchAt(replica);
-    boolean dropped = pending.question().changesSettings();
-    TransactionRecord all = record();
-    branch.submit(() ->
-        attempt(
-            replica,
-            () -> {
-              if (dropped) {
-                branch.changesSettings();
-              }
-              cluster.recovery().replay(replica, branch.open(), all);
-              branch.close();
-              cluster.post(new ClusterEvent.Committed(id, replica));
-            }));
-  }
-
-  void prepare(ClusterEffect.Prepare prepare) {
-    position = prepare.position();
-    ReplicaBranch branch = branchAt(prepare.replica());
-    branch.submit(() ->
-        attempt(
-            prepare.replica(),
-            () -> {
-              StatementOutcome outcome;
-              try {
-                cluster.recovery().mark(prepare.replica(), branch.open(), prepare.position());
-                outcome = StatementOutcome.done("");
-              } catch (FencedException e) {
-                throw e;
-              } catch (SQLException e) {
-                if (FailureKind.of(e) == FailureKind.LOST) {
-                  throw e;
-                }
-                outcome = FailureKind.outcome(e);
-              }
-              cluster.post(new ClusterEvent.Prepared(id, prepare.replica(), outcome));
-            }));
-  }
-
-  void commitAt(int replica) {
-    ReplicaBranch branch = branchAt(replica);
-    ClientQuestion last = pending.question();
-    OpenResult kept = replica == last.keptAt() ? last.kept() : null;
-    branch.submit(() ->
-        attempt(
-            replica,
-            () -> {
-              branch.open().commit();
-              Connection connection = kept == null ? null : branch.take();
-              if (connection != null && kept != null) {
-                kept.onClose(() -> branch.release(connection));
-              } else {
-                branch.close();
-              }
-              cluster.post(new ClusterEvent.Committed(id, replica));
-            }));
-  }
-
-  void rollBackAt(int replica) {
-    ReplicaBranch branch = branchAt(replica);
-    branch.submit(() ->
-        attempt(
-            replica,
-            () -> {
-              Connection connection = branch.take();
-              if (connection != null) {
-                try {
-                  connection.rollback();
-                } finally {
-                  branch.release(connection);
-                }
-              }
-              cluster.post(new ClusterEvent.RolledBack(id, replica));
-            }));
-  }
-
-  private void attempt(int replica, BranchStep work) {
-    try {
-      work.run();
-    } catch (FencedException e) {
-      cluster.post(new ClusterEvent.Fenced(e.owner()));
-    } catch (SQLException e) {
-      branchAt(replica).close();
-      cluster.failed(replica, e);
-    } catch (RuntimeException e) {
-      branchAt(replica).close();
-      cluster.failed(replica, new SQLException("its driver failed: " + e, e));
-    }
-  }
-
-  /** A task of a branch; its failure takes the replica out. */
-  @FunctionalInterface
-  private interface BranchStep {
-    void run() throws SQLException;
-  }
-
-  private ReplicaBranch branchAt(int replica) {
-    return branches.computeIfAbsent(replica, number -> newBranch(number, null));
-  }
-
-  private ReplicaBranch newBranch(int replica, @Nullable Connection begun) {
-    return cluster.branch(replica, settings, begun);
   }
 }

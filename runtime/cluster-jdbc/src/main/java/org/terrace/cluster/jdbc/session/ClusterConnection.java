@@ -30,6 +30,9 @@ import org.terrace.cluster.jdbc.statement.StatementOptions;
  * called by any.
  */
 public final class ClusterConnection implements Connection {
+  /** The client info by which one session tells another what it has seen. */
+  private static final String SEEN = "terrace.seen";
+
   private final ClusterSession session;
   private final Runnable onClose;
   private int savepoints;
@@ -345,14 +348,18 @@ public final class ClusterConnection implements Connection {
   }
 
   @Override
-  public void setClientInfo(String name, @Nullable String value) throws SQLClientInfoException {}
+  public void setClientInfo(String name, @Nullable String value) throws SQLClientInfoException {
+    if (name.equals(SEEN) && value != null) {
+      session.see(value);
+    }
+  }
 
   @Override
-  public void setClientInfo(Properties properties) throws SQLClientInfoException {}
+  public void setClientInfo(Properties properties) {}
 
   @Override
   public @Nullable String getClientInfo(String name) {
-    return null;
+    return name.equals(SEEN) ? Long.toString(session.seen()) : null;
   }
 
   @Override

@@ -7,18 +7,23 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
-import org.terrace.cluster.jdbc.lease.MemoryAgreement;
-import org.terrace.cluster.jdbc.lease.ReplicaMemory;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
 import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.ReturnRefusedException;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
+import org.terrace.cluster.jdbc.settings.MembershipSource;
+import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.memory.MembershipTable;
+import org.terrace.cluster.server.memory.MemoryAgreement;
+import org.terrace.cluster.server.memory.ReplicaMemory;
+import org.terrace.cluster.server.memory.ServerList;
 import org.terrace.recovery.log.RecoveryLog;
 import org.terrace.recovery.log.RecoveryLogOptions;
 
@@ -37,6 +42,7 @@ final class ClusterOpening {
   private @Nullable RecoveryLog log;
   private long lastPosition;
   private long view;
+  private ServerList servers = ServerList.UNCHANGED;
 
   private ClusterOpening(ClusterConfiguration configuration, String owner) throws SQLException {
     this.configuration = configuration;
@@ -51,17 +57,46 @@ final class ClusterOpening {
   }
 
   /** Opens: takes the ownership, brings everyone to the same, and has them remember it. */
-  static ClusterOpening of(ClusterConfiguration configuration, String owner) throws SQLException {
-    ClusterOpening opening = new ClusterOpening(configuration, owner);
+  static ClusterOpening of(ClusterConfiguration configuration) throws SQLException {
+    ClusterOpening opening = new ClusterOpening(configuration, ownerName());
     try {
       // What the owner before committed last is seen only now.
       opening.greetAgain(List.copyOf(opening.greetings.reached().keySet()));
+      opening.checkServers();
       opening.gather();
       return opening;
     } catch (SQLException | RuntimeException e) {
       opening.abandon(e);
       throw e;
     }
+  }
+
+  /** The name by which another process is told who owns the cluster. */
+  private static String ownerName() {
+    String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("this host");
+    return "process %d of %s (%s)"
+        .formatted(
+            ProcessHandle.current().pid(), host, UUID.randomUUID().toString().substring(0, 8));
+  }
+
+  /** Refuses servers that are not those of the cluster, as it was changed while it was open. */
+  private void checkServers() throws SQLException {
+    MembershipTable table = new MembershipTable(dialect);
+    for (ReplicaServer replica : greetings.reached().keySet()) {
+      try (Connection connection = replica.ask()) {
+        servers = servers.later(table.read(connection));
+      }
+    }
+    List<String> named = replicas.stream().map(ReplicaServer::name).toList();
+    if (servers.agrees(named)) {
+      return;
+    }
+    if (configuration.membership() == MembershipSource.REMEMBERED) {
+      throw cannot(
+          "its servers were changed while it was open: they are %s now, and the URL names %s. Name those, or say membership=url if the URL is right"
+              .formatted(String.join(",", servers.servers()), String.join(",", named)));
+    }
+    servers = new ServerList(servers.number() + 1, named);
   }
 
   private void greetAgain(List<ReplicaServer> reached) throws SQLException {
@@ -114,6 +149,9 @@ final class ClusterOpening {
         long epoch = lease.epochAt(member.number());
         lease.tables().recordView(connection, epoch, view, names, logName());
         lease.tables().renew(connection, epoch, lastPosition);
+        if (servers.number() > 0) {
+          new MembershipTable(dialect).record(connection, epoch, servers);
+        }
       }
     }
   }
@@ -194,6 +232,11 @@ final class ClusterOpening {
   private String logName() {
     RecoveryLog opened = log;
     return opened == null ? "" : opened.identity().toString();
+  }
+
+  /** The servers as the last change while it was open left them. */
+  ServerList servers() {
+    return servers;
   }
 
   List<ReplicaServer> replicas() {

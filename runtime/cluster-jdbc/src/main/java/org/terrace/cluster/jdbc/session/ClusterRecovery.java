@@ -18,13 +18,16 @@ import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
-import org.terrace.cluster.jdbc.lease.FencedException;
+import org.terrace.cluster.jdbc.recovery.CopyGate;
+import org.terrace.cluster.jdbc.recovery.DonorCopy;
 import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
 import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.TransactionRecord;
 import org.terrace.cluster.jdbc.recovery.TransactionRecordCodec;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.memory.FencedException;
+import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.recovery.log.RecoveryLog;
 
 /**
@@ -42,13 +45,18 @@ final class ClusterRecovery {
   private final ReturnAttempts<ReplicaReturn> returns = new ReturnAttempts<>();
   private final Map<Integer, String> divergences = new ConcurrentHashMap<>();
   private final Map<Integer, String> reasons = new ConcurrentHashMap<>();
+  private final CopyGate definitions = new CopyGate();
 
   /** Of the core's steps alone. */
   private CompletableFuture<Long> lastAppend = CompletableFuture.completedFuture(0L);
 
-  ClusterRecovery(DatabaseCluster cluster, ClusterOpening opening, Executor executor) {
+  ClusterRecovery(
+      DatabaseCluster cluster,
+      ClusterOpening opening,
+      List<ReplicaServer> replicas,
+      Executor executor) {
     this.cluster = cluster;
-    this.replicas = opening.replicas();
+    this.replicas = replicas;
     this.lease = opening.lease();
     this.log = opening.log();
     this.executor = executor;
@@ -56,6 +64,17 @@ final class ClusterRecovery {
 
   ClusterLease lease() {
     return lease;
+  }
+
+  /** The exclusion of definitions and copies. */
+  CopyGate definitions() {
+    return definitions;
+  }
+
+  /** The way in which data are copied from one replica to another. */
+  DonorCopy copy() {
+    return new DonorCopy(
+        cluster.dialect(), lease.tables(), cluster.configuration().copy(), definitions);
   }
 
   boolean keepsLog() {
@@ -146,6 +165,10 @@ final class ClusterRecovery {
         if (!owner.equals(lease.name())) {
           cluster.post(new ClusterEvent.Fenced(owner));
         }
+      } else {
+        new MembershipTable(cluster.dialect())
+            .takeWish(connection)
+            .ifPresent(wish -> cluster.grant(number, wish));
       }
     } catch (SQLException e) {
       if (FailureKind.of(e) == FailureKind.LOST) {
@@ -183,6 +206,15 @@ final class ClusterRecovery {
     ReplicaReturn attempt = new ReplicaReturn(cluster, this, replica);
     if (log != null && returns.begin(replica.number(), attempt)) {
       Thread.ofVirtual().name("terrace-return-" + replica.name()).start(attempt::run);
+    }
+  }
+
+  /** Lets a replica that is out not come back any more. */
+  void giveUp(ReplicaServer replica) {
+    ReplicaReturn waiting = returns.remove(replica.number());
+    if (waiting != null) {
+      waiting.end();
+      replica.cut();
     }
   }
 

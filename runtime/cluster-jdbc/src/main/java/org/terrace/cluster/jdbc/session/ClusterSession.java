@@ -1,12 +1,16 @@
 package org.terrace.cluster.jdbc.session;
 
+import java.sql.ClientInfoStatus;
 import java.sql.Connection;
+import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.LockDemand;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.statement.KeysWanted;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
@@ -26,6 +30,7 @@ final class ClusterSession {
 
   private final DatabaseCluster cluster;
   private final SessionSettings settings;
+  private final SessionFreshness seen;
   private final SessionReads reads;
   private final SessionValues values;
   private final SessionLocks locks;
@@ -34,14 +39,14 @@ final class ClusterSession {
   private @Nullable ClientTransaction writing;
   private boolean failed;
   private boolean tablesChanged;
-  private long tablesLearned;
 
   ClusterSession(DatabaseCluster cluster) {
     this.cluster = cluster;
     this.settings = new SessionSettings(cluster.engine());
-    this.reads = new SessionReads(cluster, settings.statements());
+    this.seen = cluster.newSession();
+    this.reads = new SessionReads(cluster, settings.statements(), seen);
     this.values = new SessionValues(cluster, settings.statements());
-    this.locks = new SessionLocks(cluster);
+    this.locks = new SessionLocks(cluster, seen);
   }
 
   DatabaseCluster cluster() {
@@ -150,7 +155,7 @@ final class ClusterSession {
       OpenResult result = write(transaction, request, analysis, running);
       if (catalogue == cluster.catalogue()) {
         if (analysis.kind() == StatementAnalysis.Kind.DEFINITION) {
-          learn(transaction);
+          transaction.learnTables();
         }
         done = true;
         transaction.commit(result);
@@ -193,7 +198,7 @@ final class ClusterSession {
         }
         if (analysis.kind() == StatementAnalysis.Kind.DEFINITION) {
           tablesChanged = true;
-          learn(transaction);
+          transaction.learnTables();
         }
         yield result;
       }
@@ -204,10 +209,6 @@ final class ClusterSession {
     return new SQLException(
         "The tables were changed meanwhile: try the transaction again.",
         SqlStates.SERIALIZATION_FAILURE);
-  }
-
-  private void learn(ClientTransaction transaction) throws SQLException {
-    tablesLearned = transaction.read(cluster::learnTables);
   }
 
   private OpenResult write(
@@ -256,7 +257,7 @@ final class ClusterSession {
     if (transaction == null) {
       boolean reading = reads.isOpen();
       int start = reading ? reads.home() : cluster.active().stream().findFirst().orElse(0);
-      transaction = cluster.begin(settings.statements(), start, reads.handOn());
+      transaction = cluster.begin(seen, settings.statements(), start, reads.handOn());
       writing = transaction;
     }
     return transaction;
@@ -316,9 +317,6 @@ final class ClusterSession {
         writing = null;
         transaction.commit(null);
       }
-    } catch (SQLException e) {
-      relearn();
-      throw e;
     } finally {
       tablesChanged = false;
       reads.end(true);
@@ -331,6 +329,7 @@ final class ClusterSession {
     ClientTransaction transaction = writing;
     writing = null;
     failed = false;
+    tablesChanged = false;
     try {
       if (transaction != null) {
         transaction.rollback();
@@ -339,15 +338,6 @@ final class ClusterSession {
       reads.end(false);
       settings.rolledBack();
       locks.endTransaction();
-      relearn();
-    }
-  }
-
-  /** Forgets tables that a transaction made and undid. */
-  private void relearn() throws SQLException {
-    if (tablesChanged) {
-      tablesChanged = false;
-      cluster.unlearnTables(tablesLearned);
     }
   }
 
@@ -365,8 +355,22 @@ final class ClusterSession {
     if (back) {
       failed = false;
       if (tablesChanged) {
-        learn(transaction);
+        transaction.learnTables();
       }
+    }
+  }
+
+  /** A number by which another session can be told what this one has seen. */
+  long seen() {
+    return seen.token().decided();
+  }
+
+  /** From now on this session sees at least what another has, whose number this is. */
+  void see(String number) throws SQLClientInfoException {
+    try {
+      seen.seenByOther(Long.parseLong(number));
+    } catch (NumberFormatException e) {
+      throw new SQLClientInfoException(Map.of(number, ClientInfoStatus.REASON_VALUE_INVALID), e);
     }
   }
 

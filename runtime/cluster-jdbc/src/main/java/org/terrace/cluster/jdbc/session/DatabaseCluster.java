@@ -7,10 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -21,13 +18,18 @@ import org.terrace.cluster.core.ClusterCore;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.ClusterSettings;
+import org.terrace.cluster.core.FreshnessToken;
 import org.terrace.cluster.core.ReadBalancer;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.freshness.FreshReplicas;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
+import org.terrace.cluster.jdbc.recovery.LostReplicas;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
 import org.terrace.cluster.jdbc.settings.ClusterConfiguration;
+import org.terrace.cluster.jdbc.settings.ReplicaAddress;
+import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.StatementAnalyzer;
 import org.terrace.cluster.sql.TableCatalog;
@@ -51,19 +53,21 @@ public final class DatabaseCluster implements AutoCloseable {
   private final EventSteps<ClusterEvent> steps = new EventSteps<>(this::step);
   private final ClusterCore core;
   private final Map<Long, ClientTransaction> transactions = new ConcurrentHashMap<>();
-  private final Map<Integer, String> losses = new ConcurrentHashMap<>();
-  private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
+  private final LostReplicas losses;
   private final AtomicLong numbers = new AtomicLong();
   private final KnownTables<TableCatalog> tables;
   private final NamedLocks namedLocks = new NamedLocks();
   private final SequenceNumbers sequenceNumbers = new SequenceNumbers(this);
+  private final FreshReplicas fresh;
+  private final ServerMembership membership;
 
   /** Written in steps alone; whoever reads it elsewhere may be a step behind. */
   private volatile List<Integer> active;
 
   private DatabaseCluster(ClusterConfiguration configuration, ClusterOpening opening) {
     this.configuration = configuration;
-    this.replicas = opening.replicas();
+    this.replicas = new CopyOnWriteArrayList<>(opening.replicas());
+    this.membership = new ServerMembership(this, replicas, opening.servers());
     this.dialect = EngineDialect.of(configuration.engine());
     this.executor = Executors.newVirtualThreadPerTaskExecutor();
     this.analyzer =
@@ -73,19 +77,23 @@ public final class DatabaseCluster implements AutoCloseable {
             configuration.functions(),
             executor,
             configuration.parse());
-    this.tables = new KnownTables<>(analyzer::use);
+    this.tables = new KnownTables<>(opening.greeting().schema().catalog(), analyzer::use);
     this.balancer = new ReadBalancer(configuration.balancing(), configuration.weights());
     this.active = opening.members();
-    this.losses.putAll(opening.out());
+    this.losses = new LostReplicas(replicas, opening.out());
     RecoveryLog log = opening.log();
     this.core =
         new ClusterCore(
-            new ClusterSettings(configuration.strategy(), configuration.minimumReplicas()),
+            new ClusterSettings(
+                configuration.strategy(),
+                configuration.minimumReplicas(),
+                configuration.maxBehind()),
             active,
             opening.view(),
             opening.lastPosition(),
             log == null ? 0 : log.lastIndex());
-    this.recovery = new ClusterRecovery(this, opening, executor);
+    this.fresh = new FreshReplicas(core.progress(), this::active);
+    this.recovery = new ClusterRecovery(this, opening, replicas, executor);
     this.watch = new ReplicaWatch(this, replicas, configuration.hang(), configuration.lease());
   }
 
@@ -94,7 +102,7 @@ public final class DatabaseCluster implements AutoCloseable {
    * versions and schemas.
    */
   public static DatabaseCluster open(ClusterConfiguration configuration) throws SQLException {
-    ClusterOpening opening = ClusterOpening.of(configuration, ownerName());
+    ClusterOpening opening = ClusterOpening.of(configuration);
     DatabaseCluster cluster = new DatabaseCluster(configuration, opening);
     cluster.watch.start();
     for (int replica : opening.out().keySet()) {
@@ -106,14 +114,6 @@ public final class DatabaseCluster implements AutoCloseable {
       cluster.recovery.seekReturn(cluster.replica(replica));
     }
     return cluster;
-  }
-
-  /** The name by which another process is told who owns the cluster. */
-  private static String ownerName() {
-    String host = Optional.ofNullable(System.getenv("HOSTNAME")).orElse("this host");
-    return "process %d of %s (%s)"
-        .formatted(
-            ProcessHandle.current().pid(), host, UUID.randomUUID().toString().substring(0, 8));
   }
 
   /** What the URL said. */
@@ -128,27 +128,67 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** Why each replica that is out was taken out, by its name. */
   public Map<String, String> losses() {
-    Map<String, String> named = new TreeMap<>();
-    losses.forEach((replica, reason) -> named.put(replicas.get(replica).name(), reason));
-    return named;
+    return losses.named();
+  }
+
+  /** The names of its servers, active or not. */
+  public List<String> servers() {
+    return membership.servers();
+  }
+
+  /**
+   * Adds a server by its host and port, which then gets the data of the others, while they serve,
+   * and takes part.
+   *
+   * @throws SQLException when it does not answer, is one already, or there is no recovery log
+   */
+  public void addServer(String server) throws SQLException {
+    membership.add(ReplicaAddress.parse(server, engine()));
+  }
+
+  /**
+   * Removes a server by its host and port.
+   *
+   * @throws SQLException when it is none, or too few active ones would be left
+   */
+  public void removeServer(String server) throws SQLException {
+    membership.remove(ReplicaAddress.parse(server, engine()));
+  }
+
+  ServerMembership membership() {
+    return membership;
+  }
+
+  /** Notes that a server is not out, but none any more. */
+  void forgetLoss(int replica) {
+    losses.forget(replica);
+  }
+
+  /** Does a wish to the owner in its own time. */
+  void grant(int replica, MembershipTable.Wish wish) {
+    executor.execute(() -> membership.grant(replica, wish));
   }
 
   /** Tells a listener of the servers that are out, and of losses and returns from now on. */
   public void listen(ReplicaListener listener) {
     steps.between(() -> {
-      losses().forEach(listener::lost);
-      return listeners.add(listener);
+      losses.listen(listener);
+      return true;
     });
   }
 
   /** Tells a listener nothing more. */
   public void forget(ReplicaListener listener) {
-    listeners.remove(listener);
+    losses.forget(listener);
   }
 
-  /** Cuts all connections. */
+  /** Cuts all connections, after a short wait for replicas that are behind. */
   @Override
   public void close() {
+    if (!fresh.awaitEven(configuration.hang())) {
+      LOG.log(
+          Level.INFO, "A replica is behind as {0} closes: the log has the rest.", configuration);
+    }
     watch.close();
     replicas.forEach(ReplicaServer::cut);
     recovery.close(active);
@@ -170,7 +210,12 @@ public final class DatabaseCluster implements AutoCloseable {
 
   /** Notes why a replica is out, if it still is. */
   void lost(int replica, String reason) {
-    steps.between(() -> active.contains(replica) ? null : losses.put(replica, reason));
+    steps.between(() -> {
+      if (!active.contains(replica)) {
+        losses.because(replica, reason);
+      }
+      return reason;
+    });
   }
 
   EventSteps<ClusterEvent> steps() {
@@ -210,46 +255,49 @@ public final class DatabaseCluster implements AutoCloseable {
     return tables.changes();
   }
 
-  /** Judges by the tables that a connection sees, and gives the number of this change. */
-  long learnTables(Connection connection) throws SQLException {
-    long change = tables.change(dialect.schema(connection).catalog());
+  /** Judges by the tables that a connection sees. */
+  KnownTables.Change<TableCatalog> learnTables(Connection connection) throws SQLException {
+    KnownTables.Change<TableCatalog> change = tables.change(dialect.schema(connection).catalog());
     sequenceNumbers.forgetAll();
     return change;
   }
 
-  /** Judges by the tables that are committed, unless others were learned after a change. */
-  void unlearnTables(long change) throws SQLException {
-    tables.changeUnlessChanged(change, schemaOfActive().catalog());
+  /** Judges by other tables, unless others were learned after a change. */
+  void unlearnTables(long change, TableCatalog committed) {
+    tables.changeUnlessChanged(change, committed);
     sequenceNumbers.forgetAll();
   }
 
-  /** The schema that is committed. */
-  SchemaSnapshot schemaOfActive() throws SQLException {
-    int replica = chooseForRead();
-    try {
-      Connection connection = replicas.get(replica).borrow();
-      try {
-        return dialect.schema(connection);
-      } finally {
-        replicas.get(replica).giveBack(connection);
-      }
-    } finally {
-      balancer.done(replica);
-    }
+  /** The memory of a session that has seen nothing. */
+  SessionFreshness newSession() {
+    return new SessionFreshness(fresh, configuration.lockWait());
   }
 
-  /** Chooses a replica for a read, which is counted as under way there. */
+  /** Chooses any replica for a read, which is counted as under way there. */
   int chooseForRead() throws SQLException {
-    List<Integer> candidates = active;
+    return chooseForRead(FreshnessToken.NONE);
+  }
+
+  /** Chooses a replica that has what a session has seen, and counts the read as under way there. */
+  int chooseForRead(FreshnessToken token) throws SQLException {
+    List<Integer> candidates = fresh.allowed(token, configuration.lockWait());
     if (candidates.isEmpty()) {
       throw new SQLException("No replica is left: " + losses() + ".", SqlStates.CONNECTION_FAILURE);
     }
     return balancer.choose(candidates);
   }
 
-  ClientTransaction begin(List<String> settings, int home, @Nullable Connection connection) {
+  /**
+   * Begins a transaction that writes.
+   *
+   * @param home where it reads until it has written
+   * @param connection a connection there that has begun already; null: none
+   */
+  ClientTransaction begin(
+      SessionFreshness seen, List<String> settings, int home, @Nullable Connection connection) {
     long id = numbers.incrementAndGet();
-    ClientTransaction transaction = new ClientTransaction(this, id, settings, home, connection);
+    ClientTransaction transaction =
+        new ClientTransaction(this, id, seen, settings, home, connection);
     transactions.put(id, transaction);
     return transaction;
   }
@@ -269,44 +317,58 @@ public final class DatabaseCluster implements AutoCloseable {
   }
 
   private void step(ClusterEvent event) {
-    core.step(event).forEach(this::perform);
+    List<ClusterEffect> effects = core.step(event);
+    // Whoever reads what an effect commits must find it noted.
+    fresh.progressed(core.progress());
+    effects.forEach(this::perform);
   }
 
   private void perform(ClusterEffect effect) {
     switch (effect) {
-      case ClusterEffect.Execute execute -> of(execute.transaction()).execute(execute);
-      case ClusterEffect.Prepare prepare -> of(prepare.transaction()).prepare(prepare);
+      case ClusterEffect.Execute execute -> at(execute.transaction()).execute(execute);
+      case ClusterEffect.Prepare prepare -> at(prepare.transaction()).prepare(prepare);
       case ClusterEffect.Append append ->
-          recovery.append(append, of(append.transaction()).record());
-      case ClusterEffect.CommitAt commit -> of(commit.transaction()).commitAt(commit.replica());
-      case ClusterEffect.RollBackAt undo -> of(undo.transaction()).rollBackAt(undo.replica());
+          recovery.append(append, at(append.transaction()).record());
+      case ClusterEffect.CommitAt commit -> at(commit.transaction()).commitAt(commit.replica());
+      case ClusterEffect.RollBackAt undo -> at(undo.transaction()).rollBackAt(undo.replica());
       case ClusterEffect.AnswerDone done -> of(done.transaction()).answered(done);
       case ClusterEffect.AnswerAborted aborted -> of(aborted.transaction()).aborted(aborted);
       case ClusterEffect.AnswerWaited waited -> of(waited.transaction()).waited(waited);
-      case ClusterEffect.Forget forget -> transactions.remove(forget.transaction());
+      case ClusterEffect.Forget forget -> forget(forget.transaction());
       case ClusterEffect.TakeOut out -> takeOut(out);
       case ClusterEffect.RecordView view -> recovery.recordView(view);
-      case ClusterEffect.Replay replay -> of(replay.transaction()).replay(replay.replica());
+      case ClusterEffect.Replay replay -> at(replay.transaction()).replay(replay.replica());
       case ClusterEffect.CatchUp catchUp -> recovery.catchUp(catchUp);
       case ClusterEffect.Join join -> join(join);
     }
   }
 
+  private void forget(long id) {
+    ClientTransaction ended = transactions.remove(id);
+    if (ended != null) {
+      ended.forgotten();
+    }
+  }
+
   private void join(ClusterEffect.Join join) {
     active = core.active();
-    losses.remove(join.replica());
+    fresh.activeChanged();
     recovery.joined(join);
     watch.start(join.replica());
-    listeners.forEach(listener -> listener.returned(replica(join.replica()).name()));
+    losses.returned(join.replica());
     LOG.log(
         Level.INFO, "Replica {0} of {1} is back.", replica(join.replica()).name(), configuration);
   }
 
   private void takeOut(ClusterEffect.TakeOut out) {
     active = core.active();
+    fresh.activeChanged();
     ReplicaServer replica = replicas.get(out.replica());
-    losses.put(out.replica(), out.reason());
-    listeners.forEach(listener -> listener.lost(replica.name(), out.reason()));
+    if (membership.isRemoved(out.replica())) {
+      executor.execute(replica::cut);
+      return;
+    }
+    losses.lost(out.replica(), out.reason());
     LOG.log(
         Level.WARNING,
         "Replica {0} of {1} is taken out: {2}. {3} are left.",
@@ -320,6 +382,10 @@ public final class DatabaseCluster implements AutoCloseable {
   /** A transaction that has not ended; null: there is none of that number. */
   @Nullable ClientTransaction transaction(long id) {
     return transactions.get(id);
+  }
+
+  private TransactionBranches at(long id) {
+    return of(id).branches();
   }
 
   private ClientTransaction of(long id) {

@@ -10,12 +10,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.lease.OwnTables;
-import org.terrace.cluster.jdbc.lease.ReplicaMemory;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
+import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.SchemaSnapshot;
+import org.terrace.cluster.server.memory.OwnTables;
+import org.terrace.cluster.server.memory.ReplicaMemory;
 
 /**
  * The first words of all servers of a cluster, heard at one time.

@@ -10,11 +10,21 @@ import java.util.function.Consumer;
  * @param <T> tables
  */
 final class KnownTables<T> {
+  /**
+   * A change that may yet be undone.
+   *
+   * @param number the changes that there were with it
+   * @param before the tables before it
+   */
+  record Change<T>(long number, T before) {}
+
   private final Consumer<T> use;
+  private T inUse;
   private long changes;
 
   /** Tables that have not changed; {@code use} has statements judged by others. */
-  KnownTables(Consumer<T> use) {
+  KnownTables(T first, Consumer<T> use) {
+    this.inUse = first;
     this.use = use;
   }
 
@@ -23,11 +33,11 @@ final class KnownTables<T> {
     return changes;
   }
 
-  /** Judges by these from now on, and gives the number of this change. */
-  synchronized long change(T tables) {
-    use.accept(tables);
-    changes++;
-    return changes;
+  /** Judges by these from now on. */
+  synchronized Change<T> change(T tables) {
+    T before = inUse;
+    become(tables);
+    return new Change<>(changes, before);
   }
 
   /**
@@ -37,8 +47,13 @@ final class KnownTables<T> {
    */
   synchronized void changeUnlessChanged(long last, T tables) {
     if (changes == last) {
-      use.accept(tables);
-      changes++;
+      become(tables);
     }
+  }
+
+  private void become(T tables) {
+    use.accept(tables);
+    inUse = tables;
+    changes++;
   }
 }

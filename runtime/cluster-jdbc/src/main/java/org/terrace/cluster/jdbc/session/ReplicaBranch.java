@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.StatementOutcome;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
+import org.terrace.cluster.server.dialect.FailureKind;
 
 /**
  * The part of a transaction at one replica: a connection, and what is to be done on it, one after

@@ -2,6 +2,8 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -9,16 +11,19 @@ import java.util.concurrent.TimeUnit;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
-import org.terrace.cluster.jdbc.lease.FencedException;
-import org.terrace.cluster.jdbc.lease.ReplicaMemory;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
+import org.terrace.cluster.jdbc.recovery.DonorCopy;
+import org.terrace.cluster.jdbc.recovery.Pause;
 import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
 import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.ReturnRefusedException;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
-import org.terrace.cluster.jdbc.replica.SchemaSnapshot;
+import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.dialect.SchemaSnapshot;
+import org.terrace.cluster.server.memory.FencedException;
+import org.terrace.cluster.server.memory.ReplicaMemory;
+import org.terrace.core.TimeSource;
 
 /**
  * The return of one replica that is out, while the others serve: it is asked again and again; once
@@ -42,6 +47,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   private final ReplicaServer replica;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final PendingAnswer<Long, Next> pending;
+  private final Pause copyPause = new Pause(TimeSource.system());
 
   ReplicaReturn(DatabaseCluster cluster, ClusterRecovery recovery, ReplicaServer replica) {
     this.cluster = cluster;
@@ -124,7 +130,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
       recovery.divergenceIsKnown(replica);
     }
     own(lease, connection, lease.tables().read(connection));
-    ReplicaMemory memory = lease.tables().read(connection);
+    ReplicaMemory memory = whatTheLogHas(connection, lease.tables().read(connection));
     Replayer replayer = new Replayer(cluster.engine(), lease, replica.number());
     try (CatchUp catchUp = new CatchUp(replica, memory, recovery.log(), replayer)) {
       long done = recovery.log().lastIndex();
@@ -134,12 +140,49 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
             "it has transaction " + catchUp.unknown().first() + ", which the log has not");
       }
       compare(dialect.schema(connection));
+      cluster.membership().tellReturning(replica.number(), connection);
       while (ask(done) instanceof Next.CatchUp(long next, CompletableFuture<Long> appended)) {
         awaitLogged(appended);
         catchUp.to(next);
         done = next;
       }
     }
+  }
+
+  /** The memory of a server that can go on by the log, after a copy if it needs one. */
+  private ReplicaMemory whatTheLogHas(Connection connection, ReplicaMemory memory)
+      throws SQLException, ReturnRefusedException {
+    Optional<String> lack = CatchUp.lack(memory, recovery.log());
+    if (lack.isEmpty()) {
+      return memory;
+    }
+    DonorCopy copy = recovery.copy();
+    List<String> others = new ArrayList<>(cluster.servers());
+    others.remove(replica.name());
+    Optional<String> refusal =
+        copy.refusal(lack.get(), memory, cluster.dialect().schema(connection), others);
+    if (refusal.isPresent()) {
+      throw new ReturnRefusedException(refusal.get());
+    }
+    if (copyPause.isOn()) {
+      throw new ReturnRefusedException(copyPause.reason());
+    }
+    try {
+      long epoch = recovery.lease().epochAt(replica.number());
+      return copy.copy(donor(), replica, connection, epoch);
+    } catch (SQLException | ReturnRefusedException e) {
+      copyPause.begin(String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
+  /** The one of the active replicas that has been so for the shortest time. */
+  private ReplicaServer donor() throws ReturnRefusedException {
+    List<Integer> active = cluster.active();
+    if (active.isEmpty()) {
+      throw new ReturnRefusedException("no server is left to copy from");
+    }
+    return cluster.replica(active.getLast());
   }
 
   /** Raises the epoch there, so that nothing is committed any more that was on its way before. */
@@ -162,13 +205,28 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   }
 
   private void compare(SchemaSnapshot schema) throws SQLException, ReturnRefusedException {
-    SchemaSnapshot active = cluster.schemaOfActive();
+    SchemaSnapshot active = schemaOfActive();
     String difference = active.versionDifference("the cluster", schema, replica.name());
     if (difference.isEmpty()) {
       difference = active.difference("the cluster", schema, replica.name());
     }
     if (!difference.isEmpty()) {
       throw new ReturnRefusedException("it differs: " + difference);
+    }
+  }
+
+  /** The schema that is committed. */
+  private SchemaSnapshot schemaOfActive() throws SQLException {
+    int active = cluster.chooseForRead();
+    try {
+      Connection connection = cluster.replica(active).borrow();
+      try {
+        return cluster.dialect().schema(connection);
+      } finally {
+        cluster.replica(active).giveBack(connection);
+      }
+    } finally {
+      cluster.balancer().done(active);
     }
   }
 

@@ -96,10 +96,10 @@ final class SequenceNumbers {
 
   private void take(String sequence, Block block, long wanted) throws SQLException {
     int home = cluster.active().stream().findFirst().orElse(0);
-    ClientTransaction own = cluster.begin(List.of(), home, null);
+    ClientTransaction own = cluster.begin(cluster.newSession(), List.of(), home, null);
     boolean done = false;
     try {
-      own.lock(
+      own.lockAsBarrier(
           "moves on " + sequence, List.of(new LockDemand(WriteLocks.SEQUENCES, LockMode.SHARED)));
       Position position = farthest(own, sequence);
       long size = wanted;

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.session.NamedLocks.Grant;
 import org.terrace.cluster.jdbc.session.NamedLocks.Mode;
 import org.terrace.cluster.jdbc.statement.BoundParameter;
@@ -34,10 +35,12 @@ final class SessionLocks {
   private record Held(String name, Mode mode, boolean ofTransaction) {}
 
   private final DatabaseCluster cluster;
+  private final SessionFreshness seen;
   private final List<Held> held = new ArrayList<>();
 
-  SessionLocks(DatabaseCluster cluster) {
+  SessionLocks(DatabaseCluster cluster, SessionFreshness seen) {
     this.cluster = cluster;
+    this.seen = seen;
   }
 
   /** Does what a statement wants of a lock, and gives the result that its client expects. */
@@ -162,6 +165,8 @@ final class SessionLocks {
     }
     if (grant == Grant.GRANTED) {
       held.add(wanted);
+      // Who had it before has committed what it was for.
+      seen.toldOfAll();
     }
     return grant == Grant.GRANTED;
   }

@@ -5,10 +5,11 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
-import org.terrace.cluster.jdbc.replica.FailureKind;
+import org.terrace.cluster.jdbc.freshness.SessionFreshness;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.FailureKind;
 
 /**
  * The reads of one session while it writes nothing: each at the best replica, or all of a
@@ -17,13 +18,15 @@ import org.terrace.cluster.jdbc.statement.StatementRequest;
 final class SessionReads {
   private final DatabaseCluster cluster;
   private final List<String> settings;
+  private final SessionFreshness seen;
   private int isolation = Connection.TRANSACTION_READ_COMMITTED;
   private @Nullable Connection reading;
   private int home;
 
-  SessionReads(DatabaseCluster cluster, List<String> settings) {
+  SessionReads(DatabaseCluster cluster, List<String> settings, SessionFreshness seen) {
     this.cluster = cluster;
     this.settings = settings;
+    this.seen = seen;
   }
 
   int isolation() {
@@ -57,12 +60,13 @@ final class SessionReads {
   /** Reads outside of transactions. */
   OpenResult anywhere(StatementRequest request, RunningStatements running) throws SQLException {
     while (true) {
-      int replica = cluster.chooseForRead();
+      int replica = cluster.chooseForRead(seen.token());
       try {
         Connection connection = cluster.replica(replica).borrow();
         try {
           ReplicaBranch.apply(connection, settings);
           OpenResult result = request.read(connection, running);
+          seen.read(replica);
           result.onClose(() -> {
             cluster.balancer().done(replica);
             ReplicaBranch.release(cluster.replica(replica), connection, settings);
@@ -88,7 +92,10 @@ final class SessionReads {
     while (true) {
       Connection connection = reading == null ? begin() : reading;
       try {
-        return request.read(connection, running);
+        seen.await(home);
+        OpenResult result = request.read(connection, running);
+        seen.read(home);
+        return result;
       } catch (SQLException e) {
         if (FailureKind.of(e) != FailureKind.LOST) {
           throw e;
@@ -109,7 +116,7 @@ final class SessionReads {
 
   private Connection begin() throws SQLException {
     while (true) {
-      int replica = cluster.chooseForRead();
+      int replica = cluster.chooseForRead(seen.token());
       try {
         Connection begun = ReplicaBranch.begin(cluster.replica(replica), settings);
         if (isolation != Connection.TRANSACTION_READ_COMMITTED) {

@@ -3,20 +3,27 @@ package org.terrace.cluster.jdbc.session;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.terrace.cluster.core.StatementOutcome;
-import org.terrace.cluster.jdbc.replica.FailureKind;
 import org.terrace.cluster.jdbc.statement.OpenResult;
 import org.terrace.cluster.jdbc.statement.RunningStatements;
 import org.terrace.cluster.jdbc.statement.StatementRequest;
+import org.terrace.cluster.server.dialect.FailureKind;
 
 /** One statement at all replicas, and what it left at each. Thread-safe. */
 final class WriteStep {
   private final StatementRequest request;
-  private final RunningStatements running;
+  private final RunningStatements ofClient;
+  private final RunningStatements running = new RunningStatements();
   private final ReplicaResults<OpenResult> results = new ReplicaResults<>(OpenResult::close);
 
   WriteStep(StatementRequest request, RunningStatements running) {
     this.request = request;
-    this.running = running;
+    this.ofClient = running;
+    ofClient.begin(this.running);
+  }
+
+  /** The client has its answer: what it cancels from now on is not this, where it still runs. */
+  void answered() {
+    ofClient.end(running);
   }
 
   /** Executes the statement at a replica; only the loss of the replica is thrown. */

@@ -17,11 +17,15 @@ import org.terrace.cluster.sql.Engine;
  * @param database the name of the database, the same at all of them
  * @param password shown nowhere
  * @param minimumReplicas with fewer active replicas than this, writes are refused
+ * @param maxBehind how many answered transactions a replica may be behind before commits wait for
+ *     it, where not all are waited for
  * @param poolSize the most connections to each replica
  * @param hang how long a replica may leave a probe unanswered before it is taken out
  * @param parse how long the analysis of one statement may take
  * @param lease how long the cluster stays its owner's who does not renew it
  * @param log the directory of the recovery log; empty: there is none
+ * @param copy when the data of a server that is out are replaced by a copy of another's
+ * @param membership which servers count when they were changed while the cluster was open
  * @param functions functions of which the user says that they are pure, in lower case
  * @param driverOptions what is handed to the real driver
  */
@@ -36,6 +40,7 @@ public record ClusterConfiguration(
     ReadBalancer.Policy balancing,
     List<Integer> weights,
     int minimumReplicas,
+    int maxBehind,
     int poolSize,
     Duration connect,
     Duration hang,
@@ -43,8 +48,13 @@ public record ClusterConfiguration(
     Duration parse,
     Duration lease,
     String log,
+    CopyPolicy copy,
+    MembershipSource membership,
     Set<String> functions,
     Map<String, String> driverOptions) {
+
+  /** The most servers that a cluster can have. */
+  public static final int REPLICAS_MAX = 32;
 
   /** Copies what may change. */
   public ClusterConfiguration {
@@ -55,8 +65,16 @@ public record ClusterConfiguration(
   }
 
   /** The URL of one replica for the real driver. */
-  public String replicaUrl(int replica) {
-    return "jdbc:%s://%s/%s".formatted(engine.urlName(), replicas.get(replica), database);
+  public String replicaUrl(ReplicaAddress replica) {
+    return "jdbc:%s://%s/%s".formatted(engine.urlName(), replica, database);
+  }
+
+  /**
+   * The most connections to each replica: those of clients, and those of transactions that it is
+   * behind by.
+   */
+  public int connections() {
+    return poolSize + (strategy == WriteStrategy.WAIT_ALL ? 0 : maxBehind);
   }
 
   /** What is handed to the real driver beside the URL. */

@@ -22,6 +22,7 @@ final class ClusterOptionReader {
   private static final String DRIVER_PREFIX = "driver.";
   private static final int POOL_MAX = 1000;
   private static final int DEFAULT_POOL = 16;
+  private static final int DEFAULT_BEHIND = 16;
   private static final long LONGEST_MILLIS = 3_600_000;
   private static final int WEIGHT_MAX = 1000;
 
@@ -34,7 +35,8 @@ final class ClusterOptionReader {
       List.of(
           "user",
           "password",
-          "strategy",
+          "writes",
+          "maxBehind",
           "scheduling",
           "balancing",
           "weights",
@@ -46,6 +48,8 @@ final class ClusterOptionReader {
           "parseMillis",
           "leaseMillis",
           "log",
+          "copy",
+          "membership",
           "functions");
 
   private final Map<String, String> values;
@@ -81,6 +85,7 @@ final class ClusterOptionReader {
         choice("balancing", ReadBalancer.Policy.class, ReadBalancer.Policy.LEAST_PENDING),
         weights(replicas),
         (int) number("minimumReplicas", (replicas + 1) / 2, 1, replicas),
+        (int) number("maxBehind", DEFAULT_BEHIND, 1, POOL_MAX),
         (int) number("poolSize", DEFAULT_POOL, 1, POOL_MAX),
         millis("connectMillis", 5_000),
         millis("hangMillis", 1_900),
@@ -88,17 +93,18 @@ final class ClusterOptionReader {
         millis("parseMillis", 5_000),
         Duration.ofMillis(number("leaseMillis", 3_000, LEASE_MILLIS_MIN, LONGEST_MILLIS)),
         values.getOrDefault("log", ""),
+        choice("copy", CopyPolicy.class, CopyPolicy.BEHIND),
+        choice("membership", MembershipSource.class, MembershipSource.REMEMBERED),
         functions(),
         driverOptions());
   }
 
   private WriteStrategy strategy() throws SQLException {
-    WriteStrategy strategy = choice("strategy", WriteStrategy.class, WriteStrategy.WAIT_ALL);
-    if (strategy != WriteStrategy.WAIT_ALL) {
+    WriteStrategy strategy = choice("writes", WriteStrategy.class, WriteStrategy.WAIT_ALL);
+    if (strategy != WriteStrategy.WAIT_ALL && values.getOrDefault("log", "").isEmpty()) {
       throw ClusterUrl.bad(
-          "The strategy "
-              + values.get("strategy")
-              + " is not supported yet, as a read could miss what was written before: use wait-all.");
+          "writes=%s needs a recovery log, as a server that is behind when this process ends can get the rest from nowhere else: add log=DIRECTORY, or use wait-all."
+              .formatted(values.get("writes")));
     }
     return strategy;
   }

@@ -25,16 +25,11 @@ public final class ClusterUrl {
   /** A driver of its own speaks to the process of a controller. */
   private static final String CONTROLLER = PREFIX + "controller:";
 
-  /** How many servers one URL may name. */
-  private static final int REPLICAS_MAX = 32;
-
-  private static final String EXPECTED =
+  static final String EXPECTED =
       "expected jdbc:terrace:postgresql://host[:port],host[:port]/database[?option=value&...],"
           + " or mariadb instead of postgresql";
   private static final Pattern FORM =
       Pattern.compile("jdbc:terrace:([a-z]+)://([^/?]*)/([^/?]+)(?:\\?(.*))?");
-  private static final Pattern SERVER =
-      Pattern.compile("(\\[[0-9a-fA-F:.]+]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
 
   private ClusterUrl() {}
 
@@ -66,22 +61,15 @@ public final class ClusterUrl {
   private static List<ReplicaAddress> servers(String list, Engine engine) throws SQLException {
     List<ReplicaAddress> servers = new ArrayList<>();
     for (String one : list.split(",", -1)) {
-      Matcher matcher = SERVER.matcher(one);
-      if (!matcher.matches()) {
-        throw bad("The server '%s' cannot be read: %s.".formatted(one, EXPECTED));
-      }
-      int port =
-          matcher.group(2) == null ? engine.defaultPort() : Integer.parseInt(matcher.group(2));
-      if (port < 1 || port > 65_535) {
-        throw bad("The server '%s' has no port of 1 to 65535.".formatted(one));
-      }
-      servers.add(new ReplicaAddress(matcher.group(1), port));
+      servers.add(ReplicaAddress.parse(one, engine));
     }
     if (new HashSet<>(servers).size() < servers.size()) {
       throw bad("A server is named twice in '" + list + "': each replica is a server of its own.");
     }
-    if (servers.size() > REPLICAS_MAX) {
-      throw bad("The URL names %d servers, more than %d.".formatted(servers.size(), REPLICAS_MAX));
+    if (servers.size() > ClusterConfiguration.REPLICAS_MAX) {
+      throw bad(
+          "The URL names %d servers, more than %d."
+              .formatted(servers.size(), ClusterConfiguration.REPLICAS_MAX));
     }
     return servers;
   }

@@ -1,5 +1,10 @@
 package org.terrace.cluster.jdbc.settings;
 
+import java.sql.SQLException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.terrace.cluster.sql.Engine;
+
 /**
  * The place of one database server.
  *
@@ -7,6 +12,27 @@ package org.terrace.cluster.jdbc.settings;
  * @param port its TCP port, 1 to 65535
  */
 public record ReplicaAddress(String host, int port) {
+  private static final Pattern FORM =
+      Pattern.compile("(\\[[0-9a-fA-F:.]+]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
+
+  /**
+   * Reads {@code host} or {@code host:port}.
+   *
+   * @throws SQLException when it is neither
+   */
+  public static ReplicaAddress parse(String text, Engine engine) throws SQLException {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw ClusterUrl.bad(
+          "The server '%s' cannot be read: %s.".formatted(text, ClusterUrl.EXPECTED));
+    }
+    int port = matcher.group(2) == null ? engine.defaultPort() : Integer.parseInt(matcher.group(2));
+    if (port < 1 || port > 65_535) {
+      throw ClusterUrl.bad("The server '%s' has no port of 1 to 65535.".formatted(text));
+    }
+    return new ReplicaAddress(matcher.group(1), port);
+  }
+
   @Override
   public String toString() {
     return host + ":" + port;

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,10 +34,12 @@ final class ClusterUnderFire implements AutoCloseable {
     SERVER_SUSPENDED,
     OWNER,
     SERVER_THEN_OWNER,
-    OWNER_WHILE_A_SERVER_RETURNS
+    OWNER_WHILE_A_SERVER_RETURNS,
+    OWNER_AND_THE_DATA_OF_A_SERVER
   }
 
   private static final Duration LONGEST = Duration.ofMinutes(2);
+  private static final List<String> STRATEGIES = List.of("wait-all", "wait-first", "majority");
   private static final int WRITES_BETWEEN = 12;
   private static final long NUMBERS_AN_OWNER = 1_000_000_000L;
   private static final String OPTIONS = "?leaseMillis=1000&connectMillis=20000&log=";
@@ -71,7 +74,7 @@ final class ClusterUnderFire implements AutoCloseable {
         JavaCommand.small(
             List.of("-Xmx192m"),
             ProofClients.class,
-            servers.url(OPTIONS + folder.resolve("log")),
+            servers.url(OPTIONS + folder.resolve("log") + "&writes=" + strategy()),
             "shop",
             Long.toString(owners * NUMBERS_AN_OWNER),
             Long.toString(random.nextLong()));
@@ -84,6 +87,13 @@ final class ClusterUnderFire implements AutoCloseable {
     CountDownLatch read = new CountDownLatch(1);
     Thread.ofVirtual().start(() -> read(process, read));
     owner = new Owner(process, read);
+  }
+
+  /** Each owner has its own; the data must be right whatever the one before had. */
+  private String strategy() {
+    String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
+    struck.merge("owners with " + strategy, 1L, Long::sum);
+    return strategy;
   }
 
   private void read(ChildProcess process, CountDownLatch read) {
@@ -121,9 +131,10 @@ final class ClusterUnderFire implements AutoCloseable {
   }
 
   /** One fault while clients write, and the way back to three servers that are active. */
-  void strike() throws IOException, InterruptedException {
+  void strike() throws IOException, InterruptedException, SQLException {
     Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
-    struck.merge(fault.name().toLowerCase(Locale.ROOT).replace('_', ' '), 1L, Long::sum);
+    struck.merge(
+        "faults of " + fault.name().toLowerCase(Locale.ROOT).replace('_', ' '), 1L, Long::sum);
     int victim = random.nextInt(DatabaseProof.SERVERS);
     awaitWrites();
     switch (fault) {
@@ -150,6 +161,11 @@ final class ClusterUnderFire implements AutoCloseable {
         awaitWrites();
         servers.startAgain(victim);
         replaceOwner();
+      }
+      case OWNER_AND_THE_DATA_OF_A_SERVER -> {
+        endOwner();
+        servers.empty(victim);
+        startOwner();
       }
     }
     require(Await.until(LONGEST, this::areAllActive), "the servers did not return: " + out);
@@ -204,7 +220,7 @@ final class ClusterUnderFire implements AutoCloseable {
     Map<String, Long> facts = new LinkedHashMap<>();
     facts.put("transactions acknowledged", acknowledged);
     facts.put("transactions refused", refused);
-    struck.forEach((fault, count) -> facts.put("faults of " + fault, count));
+    facts.putAll(struck);
     return facts;
   }
 

@@ -22,14 +22,17 @@ class KnownTablesTest {
     List<KnownTables<String>> shared = new ArrayList<>();
     List<String> inUse = new ArrayList<>(List.of("old"));
     KnownTables<String> tables =
-        new KnownTables<>(next -> {
-          readers.add(
-              Between.start(() -> seen.add(shared.getFirst().changes() + " " + inUse.getFirst())));
-          inUse.set(0, next);
-        });
+        new KnownTables<>(
+            "old",
+            next -> {
+              readers.add(
+                  Between.start(
+                      () -> seen.add(shared.getFirst().changes() + " " + inUse.getFirst())));
+              inUse.set(0, next);
+            });
     shared.add(tables);
 
-    assertThat(tables.change("new")).isEqualTo(1);
+    assertThat(tables.change("new")).isEqualTo(new KnownTables.Change<>(1, "old"));
     Between.until(() -> !readers.getFirst().isAlive());
     assertThat(seen).isSubsetOf("0 old", "1 new");
   }
@@ -38,10 +41,10 @@ class KnownTablesTest {
   @Test
   void tablesThatWereLearnedMeanwhileStay() {
     List<String> inUse = new ArrayList<>();
-    KnownTables<String> tables = new KnownTables<>(inUse::add);
-    long mine = tables.change("mine");
+    KnownTables<String> tables = new KnownTables<>("first", inUse::add);
+    long mine = tables.change("mine").number();
     tables.changeUnlessChanged(mine, "committed");
-    long again = tables.change("mine again");
+    long again = tables.change("mine again").number();
     tables.change("another's");
     tables.changeUnlessChanged(again, "committed");
 

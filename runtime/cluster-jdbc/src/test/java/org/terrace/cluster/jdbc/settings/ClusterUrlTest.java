@@ -24,7 +24,7 @@ class ClusterUrlTest {
     assertThat(read.replicas()).extracting(ReplicaAddress::port).containsExactly(5432, 6432, 7);
     assertThat(read.scheduling()).isEqualTo(Scheduling.SERIAL);
     assertThat(read.minimumReplicas()).isEqualTo(2);
-    assertThat(read.replicaUrl(2)).isEqualTo("jdbc:postgresql://[::1]:7/shop");
+    assertThat(read.replicaUrl(read.replicas().get(2))).isEqualTo("jdbc:postgresql://[::1]:7/shop");
     assertThat(read.driverProperties()).containsEntry("ssl", "a&b");
     assertThat(read.toString()).doesNotContain("secret");
   }
@@ -58,7 +58,7 @@ class ClusterUrlTest {
           jdbc:terrace:mariadb://a/db?poolSize=1&poolSize=2;twice
           jdbc:terrace:mariadb://a/db?weights=1,2;one for each server
           jdbc:terrace:mariadb://a/db?balancing=best;least-pending
-          jdbc:terrace:mariadb://a/db?strategy=wait-first;not supported yet
+          jdbc:terrace:mariadb://a/db?writes=wait-first;needs a recovery log
           jdbc:terrace:mariadb://a/db?scheduling=row;one of serial, table, key
           jdbc:terrace:mariadb://a/db?leaseMillis=20;300 to 3600000
           jdbc:terrace:mariadb://a/db?functions=a,b c;names of functions

@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.replica;
+package org.terrace.cluster.server.dialect;
 
 import java.math.BigInteger;
 import java.sql.Connection;
@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.server.copy.ServerCopy;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.StatementAnalyzer;
 
@@ -44,6 +45,10 @@ enum PostgresEngineDialect implements EngineDialect {
             + " owner text NOT NULL, renewed timestamptz NOT NULL, free int NOT NULL,"
             + " view_number bigint NOT NULL, members text NOT NULL, floor bigint NOT NULL,"
             + " log text NOT NULL, diverged text NOT NULL)",
+        "CREATE TABLE IF NOT EXISTS terrace.membership (id int PRIMARY KEY,"
+            + " number bigint NOT NULL, servers text NOT NULL, wish text NOT NULL,"
+            + " answer text NOT NULL)",
+        "INSERT INTO terrace.membership VALUES (1, 0, '', '', '') ON CONFLICT DO NOTHING",
         "INSERT INTO terrace.owner VALUES (1, 0) ON CONFLICT DO NOTHING",
         "INSERT INTO terrace.state VALUES (1, 0, '', '2000-01-01', 1, 0, '', 0, '', '')"
             + " ON CONFLICT DO NOTHING");
@@ -119,6 +124,11 @@ enum PostgresEngineDialect implements EngineDialect {
   }
 
   @Override
+  public ServerCopy copy() {
+    return ServerCopy.postgres();
+  }
+
+  @Override
   public boolean definitionsCommit() {
     return false;
   }
@@ -173,7 +183,7 @@ enum PostgresEngineDialect implements EngineDialect {
     readRelations(connection, reader, roots);
     readRules(connection, reader, roots);
     String version = EngineDialect.rows(connection, "SHOW server_version").getFirst().getFirst();
-    return reader.snapshot("PostgreSQL " + version);
+    return reader.snapshot("PostgreSQL " + version, "");
   }
 
   /** Whether a default is a sequence's next number and nothing more. */

@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.replica;
+package org.terrace.cluster.server.dialect;
 
 import java.math.BigInteger;
 import java.sql.Connection;
@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.server.copy.ServerCopy;
 import org.terrace.cluster.sql.Engine;
 import org.terrace.cluster.sql.StatementAnalyzer;
 import org.terrace.cluster.sql.TableCounter;
@@ -44,6 +45,10 @@ enum MariaDbEngineDialect implements EngineDialect {
             + " owner varchar(300) NOT NULL, renewed datetime(6) NOT NULL, free int NOT NULL,"
             + " view_number bigint NOT NULL, members text NOT NULL, floor bigint NOT NULL,"
             + " log varchar(40) NOT NULL, diverged varchar(600) NOT NULL) ENGINE=InnoDB",
+        "CREATE TABLE IF NOT EXISTS terrace_membership (id int PRIMARY KEY,"
+            + " number bigint NOT NULL, servers text NOT NULL, wish text NOT NULL,"
+            + " answer text NOT NULL) ENGINE=InnoDB",
+        "INSERT IGNORE INTO terrace_membership VALUES (1, 0, '', '', '')",
         "INSERT IGNORE INTO terrace_owner VALUES (1, 0)",
         "INSERT IGNORE INTO terrace_state"
             + " VALUES (1, 0, '', '2000-01-01', 1, 0, '', 0, '', '')");
@@ -120,6 +125,11 @@ enum MariaDbEngineDialect implements EngineDialect {
   }
 
   @Override
+  public ServerCopy copy() {
+    return ServerCopy.mariaDb();
+  }
+
+  @Override
   public boolean definitionsCommit() {
     return true;
   }
@@ -142,8 +152,9 @@ enum MariaDbEngineDialect implements EngineDialect {
       }
     }
     readKeys(connection, reader);
-    String version = EngineDialect.rows(connection, "SELECT VERSION()").getFirst().getFirst();
-    return reader.snapshot("MariaDB " + version);
+    List<@Nullable String> row =
+        EngineDialect.rows(connection, "SELECT VERSION(), DATABASE()").getFirst();
+    return reader.snapshot("MariaDB " + row.getFirst(), text(row, 1));
   }
 
   private static void column(SchemaReader reader, List<@Nullable String> row) {

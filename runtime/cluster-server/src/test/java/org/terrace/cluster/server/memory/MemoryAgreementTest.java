@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.lease;
+package org.terrace.cluster.server.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

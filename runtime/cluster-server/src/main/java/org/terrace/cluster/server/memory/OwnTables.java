@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.lease;
+package org.terrace.cluster.server.memory;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.terrace.cluster.jdbc.replica.EngineDialect;
+import org.terrace.cluster.server.dialect.EngineDialect;
 
 /**
  * The cluster's own tables at a replica: {@code applied} (the positions of committed transactions),
@@ -142,6 +142,46 @@ public final class OwnTables {
         connection.prepareStatement("UPDATE %s SET diverged = ? WHERE id = 1".formatted(state))) {
       update.setString(1, reason.substring(0, Math.min(reason.length(), 500)));
       update.executeUpdate();
+    }
+  }
+
+  /**
+   * Takes over what another replica remembers, whose data have been copied here, and trusts them
+   * from now on.
+   *
+   * @return whether the epoch still holds
+   */
+  public boolean adopt(Connection connection, long epoch, ReplicaMemory theirs)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      execute(connection, "DELETE FROM " + applied);
+      try (PreparedStatement insert =
+          connection.prepareStatement(
+              "INSERT INTO " + applied + " (position, epoch) VALUES (?, ?)")) {
+        for (long position : theirs.applied()) {
+          insert.setLong(1, position);
+          insert.setLong(2, epoch);
+          insert.addBatch();
+        }
+        insert.executeBatch();
+      }
+      boolean held;
+      try (PreparedStatement update =
+          connection.prepareStatement(
+              "UPDATE %s SET floor = %d, view_number = %d, members = ?, log = ?, diverged = '' WHERE id = 1 AND epoch = %d"
+                  .formatted(state, theirs.floor(), theirs.view(), epoch))) {
+        update.setString(1, String.join(" ", theirs.members()));
+        update.setString(2, theirs.log());
+        held = update.executeUpdate() == 1;
+      }
+      connection.commit();
+      return held;
+    } catch (SQLException e) {
+      connection.rollback();
+      throw e;
+    } finally {
+      connection.setAutoCommit(true);
     }
   }
 

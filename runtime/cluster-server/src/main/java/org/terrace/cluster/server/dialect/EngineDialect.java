@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.replica;
+package org.terrace.cluster.server.dialect;
 
 import java.math.BigInteger;
 import java.sql.Connection;
@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.server.copy.ServerCopy;
 import org.terrace.cluster.sql.Engine;
 
 /** The requests of the cluster to a server, in that server's own words. */
@@ -69,6 +70,9 @@ public sealed interface EngineDialect permits PostgresEngineDialect, MariaDbEngi
 
   /** Reads the schema, without the cluster's own tables. */
   SchemaSnapshot schema(Connection connection) throws SQLException;
+
+  /** The copy of another server's tables. */
+  ServerCopy copy();
 
   /** Whether a definition ends the transaction in which it is executed. */
   boolean definitionsCommit();

@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.replica;
+package org.terrace.cluster.server.dialect;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,7 +75,12 @@ final class SchemaReader {
     otherwiseUnique.add(table);
   }
 
-  SchemaSnapshot snapshot(String version) {
+  /**
+   * All that was noted.
+   *
+   * @param database the name of the database, where a server has others beside it; else empty
+   */
+  SchemaSnapshot snapshot(String version, String database) {
     List<TableShape> tables = new ArrayList<>();
     columns.forEach((table, shapes) ->
         tables.add(
@@ -88,7 +93,7 @@ final class SchemaReader {
                 List.copyOf(related.getOrDefault(table, Set.of())),
                 otherwiseUnique.contains(table))));
     lines.sort(null);
-    return new SchemaSnapshot(version, lines, new TableCatalog(tables));
+    return new SchemaSnapshot(version, lines, new TableCatalog(tables, database));
   }
 
   private static String bare(String table) {

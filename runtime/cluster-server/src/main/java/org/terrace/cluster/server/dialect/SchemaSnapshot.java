@@ -1,4 +1,4 @@
-package org.terrace.cluster.jdbc.replica;
+package org.terrace.cluster.server.dialect;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,217 @@
+package org.terrace.cluster.jdbc.session;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.core.ClusterEffect;
+import org.terrace.cluster.core.ClusterEvent;
+import org.terrace.cluster.core.StatementOutcome;
+import org.terrace.cluster.jdbc.recovery.TransactionRecord;
+import org.terrace.cluster.jdbc.statement.OpenResult;
+import org.terrace.cluster.server.dialect.FailureKind;
+import org.terrace.cluster.server.memory.FencedException;
+
+/**
+ * The branches of a writing transaction, one at each replica, and what the core has done at them.
+ * Effects come in the core's steps, from any thread: they find what they need of the client's in
+ * its questions, and never see what the client does beside.
+ */
+final class TransactionBranches {
+  private final DatabaseCluster cluster;
+  private final long id;
+  private final List<String> settings;
+  private final PendingAnswer<ClientQuestion, Integer> pending;
+  private final Map<Integer, ReplicaBranch> branches = new ConcurrentHashMap<>();
+
+  // Of the core's steps alone.
+  private final List<ClientQuestion> steps = new ArrayList<>();
+  private long position;
+
+  TransactionBranches(
+      DatabaseCluster cluster,
+      long id,
+      List<String> settings,
+      PendingAnswer<ClientQuestion, Integer> pending) {
+    this.cluster = cluster;
+    this.id = id;
+    this.settings = List.copyOf(settings);
+    this.pending = pending;
+  }
+
+  /** Takes a connection of a replica on which the transaction has begun. */
+  void begun(int replica, Connection connection) {
+    branches.put(replica, newBranch(replica, connection));
+  }
+
+  boolean has(int replica) {
+    return branches.containsKey(replica);
+  }
+
+  /** Does something for each branch but one. */
+  void others(int chosen, BiConsumer<Integer, ReplicaBranch> action) {
+    branches.forEach((replica, branch) -> {
+      if (replica != chosen) {
+        action.accept(replica, branch);
+      }
+    });
+  }
+
+  /** Does something at one replica after what was given before. */
+  <T> CompletableFuture<T> submit(int replica, BranchWork<T> work) {
+    ReplicaBranch branch = branchAt(replica);
+    CompletableFuture<T> done = new CompletableFuture<>();
+    branch.submit(() -> {
+      try {
+        done.complete(work.run(branch.open()));
+      } catch (SQLException | RuntimeException e) {
+        done.completeExceptionally(e);
+      }
+    });
+    return done;
+  }
+
+  void execute(ClusterEffect.Execute execute) {
+    ReplicaBranch branch = branchAt(execute.replica());
+    ClientQuestion question = step(execute.statement());
+    WriteStep current = question.step();
+    branch.submit(() ->
+        attempt(
+            execute.replica(),
+            () -> {
+              if (question.changesSettings()) {
+                branch.changesSettings();
+              }
+              StatementOutcome outcome = branch.run(current, execute.replica());
+              cluster.post(
+                  new ClusterEvent.Executed(id, execute.statement(), execute.replica(), outcome));
+            }));
+  }
+
+  /**
+   * The question of a statement by its number. A replica may be behind: then its client has gone on
+   * to others when it is done there.
+   */
+  private ClientQuestion step(int statement) {
+    if (statement == steps.size()) {
+      steps.add(pending.question());
+    }
+    return steps.get(statement);
+  }
+
+  /** All that was done, for the log. */
+  TransactionRecord record() {
+    return new TransactionRecord(position, settings, pending.question().done());
+  }
+
+  /** Does the whole transaction at a replica that has come since it began. */
+  void replay(int replica) {
+    ReplicaBranch branch = branchAt(replica);
+    boolean dropped = pending.question().changesSettings();
+    TransactionRecord all = record();
+    branch.submit(() ->
+        attempt(
+            replica,
+            () -> {
+              if (dropped) {
+                branch.changesSettings();
+              }
+              cluster.recovery().replay(replica, branch.open(), all);
+              branch.close();
+              cluster.post(new ClusterEvent.Committed(id, replica));
+            }));
+  }
+
+  void prepare(ClusterEffect.Prepare prepare) {
+    position = prepare.position();
+    ReplicaBranch branch = branchAt(prepare.replica());
+    branch.submit(() ->
+        attempt(
+            prepare.replica(),
+            () -> {
+              StatementOutcome outcome;
+              try {
+                cluster.recovery().mark(prepare.replica(), branch.open(), prepare.position());
+                outcome = StatementOutcome.done("");
+              } catch (FencedException e) {
+                throw e;
+              } catch (SQLException e) {
+                if (FailureKind.of(e) == FailureKind.LOST) {
+                  throw e;
+                }
+                outcome = FailureKind.outcome(e);
+              }
+              cluster.post(new ClusterEvent.Prepared(id, prepare.replica(), outcome));
+            }));
+  }
+
+  void commitAt(int replica) {
+    ReplicaBranch branch = branchAt(replica);
+    ClientQuestion last = pending.question();
+    OpenResult kept = replica == last.keptAt() ? last.kept() : null;
+    branch.submit(() ->
+        attempt(
+            replica,
+            () -> {
+              branch.open().commit();
+              Connection connection = kept == null ? null : branch.take();
+              if (connection != null && kept != null) {
+                kept.onClose(() -> branch.release(connection));
+              } else {
+                branch.close();
+              }
+              cluster.post(new ClusterEvent.Committed(id, replica));
+            }));
+  }
+
+  void rollBackAt(int replica) {
+    ReplicaBranch branch = branchAt(replica);
+    branch.submit(() ->
+        attempt(
+            replica,
+            () -> {
+              Connection connection = branch.take();
+              if (connection != null) {
+                try {
+                  connection.rollback();
+                } finally {
+                  branch.release(connection);
+                }
+              }
+              cluster.post(new ClusterEvent.RolledBack(id, replica));
+            }));
+  }
+
+  private void attempt(int replica, BranchStep work) {
+    try {
+      work.run();
+    } catch (FencedException e) {
+      cluster.post(new ClusterEvent.Fenced(e.owner()));
+    } catch (SQLException e) {
+      branchAt(replica).close();
+      cluster.failed(replica, e);
+    } catch (RuntimeException e) {
+      branchAt(replica).close();
+      cluster.failed(replica, new SQLException("its driver failed: " + e, e));
+    }
+  }
+
+  /** A task of a branch; its failure takes the replica out. */
+  @FunctionalInterface
+  private interface BranchStep {
+    void run() throws SQLException;
+  }
+
+  private ReplicaBranch branchAt(int replica) {
+    return branches.computeIfAbsent(replica, number -> newBranch(number, null));
+  }
+
+  private ReplicaBranch newBranch(int replica, @Nullable Connection begun) {
+    return cluster.branch(replica, settings, begun);
+  }
+}

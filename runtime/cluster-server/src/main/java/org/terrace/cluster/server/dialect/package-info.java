@@ -1,0 +1,2 @@
+/** The requests of a clustered database to a server, in that server's own words, and its schema. */
+package org.terrace.cluster.server.dialect;
