@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.gossip.AntiEntropy;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
@@ -20,6 +18,8 @@ import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.ListPlace;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.View;
 

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replica.Hooks;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.ChangeCause;
@@ -14,6 +13,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Fingerprints;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
 

@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Steps;
@@ -22,6 +21,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Provisional;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Decoder;
 
 /**

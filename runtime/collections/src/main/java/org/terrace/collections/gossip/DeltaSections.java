@@ -2,10 +2,10 @@ package org.terrace.collections.gossip;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.Delta;
 import org.terrace.collections.state.DeltaLog;
 import org.terrace.collections.structures.WriterLog;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;

@@ -3,8 +3,6 @@ package org.terrace.collections.replica;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
@@ -15,6 +13,8 @@ import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Fingerprints;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.Scratch;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 

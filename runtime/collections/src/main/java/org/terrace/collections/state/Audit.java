@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.structures.causality.Dot;
 
 /**
  * The taking over of entries from a replica that has applied the same updates and holds other

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;

@@ -6,9 +6,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.structures.SequenceSet;
 import org.terrace.collections.structures.WriterLog;
+import org.terrace.collections.structures.causality.VersionVector;
 
 /**
  * The recent updates of all writers, kept so that they can be sent again: the oldest go when there

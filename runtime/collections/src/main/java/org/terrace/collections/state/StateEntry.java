@@ -1,7 +1,7 @@
 package org.terrace.collections.state;
 
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.structures.Fingerprints;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 

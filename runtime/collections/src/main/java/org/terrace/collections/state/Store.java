@@ -11,9 +11,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.CollectionDestroyedException;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 
