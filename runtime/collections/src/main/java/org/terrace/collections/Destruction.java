@@ -17,6 +17,7 @@ import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.EntryUse;
 import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
@@ -81,7 +82,11 @@ class Destruction {
 
   /** The names under which the parts of a collection are kept, whatever its type. */
   private static List<String> namesOf(String name) {
-    return List.of(name, name + ListPlace.STORE_SUFFIX, name + QueueTurns.STORE_SUFFIX);
+    return List.of(
+        name,
+        name + ListPlace.STORE_SUFFIX,
+        name + QueueTurns.STORE_SUFFIX,
+        name + EntryUse.STORE_SUFFIX);
   }
 
   /** Begins to destroy the collection of that name, unless somebody has. */

@@ -121,7 +121,7 @@ public final class RequestDeduplication {
             RequestRecord.CODEC,
             RequestRecord::resolve,
             level,
-            RECORD_LIFE,
+            Expiry.sinceUpdate(RECORD_LIFE),
             0);
     Updates<RequestRecord.Place, RequestRecord> records =
         collections.map("terrace.requests." + name, options).updates();
