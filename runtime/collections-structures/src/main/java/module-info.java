@@ -9,4 +9,6 @@ module org.terrace.collections.structures {
       org.terrace.collections;
   exports org.terrace.collections.structures.causality to
       org.terrace.collections;
+  exports org.terrace.collections.structures.messages to
+      org.terrace.collections;
 }

@@ -20,7 +20,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
-import org.terrace.collections.state.StateEntry;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.HybridClock;

@@ -7,7 +7,7 @@ import org.terrace.collections.SimulatedCluster.Site;
 import org.terrace.collections.replication.Acknowledgement;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.ReplicaState;
-import org.terrace.collections.state.StateEntry;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.simulation.FaultPlan;

@@ -19,7 +19,7 @@ import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.ReplicaState;
-import org.terrace.collections.state.StateEntry;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;

@@ -1,5 +1,6 @@
 package org.terrace.collections.gossip;
 
+import org.terrace.collections.structures.messages.DeltaSections;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -330,7 +331,7 @@ public final class AntiEntropy {
 
   private void sendRepair(Member to, DeltaSections sections) {
     if (!sections.isEmpty()) {
-      budget.send(GossipBudget.Use.UPDATES, to, sections.toMessage(0));
+      budget.send(GossipBudget.Use.UPDATES, to, sections.toMessage(Message.DELTAS, 0));
       counters.resent += sections.size();
     }
   }

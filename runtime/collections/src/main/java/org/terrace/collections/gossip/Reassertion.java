@@ -2,7 +2,7 @@ package org.terrace.collections.gossip;
 
 import java.util.List;
 import org.terrace.collections.state.ReplicaState;
-import org.terrace.collections.state.StateEntry;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.causality.Dot;

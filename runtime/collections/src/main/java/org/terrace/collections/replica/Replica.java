@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.gossip.AntiEntropy;
-import org.terrace.collections.gossip.DeltaSections;
+import org.terrace.collections.structures.messages.DeltaSections;
 import org.terrace.collections.gossip.GossipEffect;
 import org.terrace.collections.gossip.GossipEvent;
 import org.terrace.collections.gossip.Message;

@@ -1,5 +1,6 @@
 package org.terrace.collections.state;
 
+import org.terrace.collections.structures.messages.StateEntry;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -52,7 +53,7 @@ final class Audit {
       return state.replace(dot.writer() == self ? entry.asWriters() : entry);
     }
     boolean mayStand = entry.isWriters() || !isMember.test(dot.writer());
-    if (!mayStand || !entry.isPreferredTo(here.version())) {
+    if (!mayStand || !entry.isPreferredTo(here.version().digest, here.version().isWriters)) {
       return false;
     }
     if (state.live(entry.store(), entry.key(), dot) == null) {

@@ -1,5 +1,7 @@
 package org.terrace.collections.state;
 
+import org.terrace.collections.structures.messages.StateEntry;
+import org.terrace.collections.structures.messages.Delta;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;

@@ -1,5 +1,6 @@
 package org.terrace.collections.state;
 
+import org.terrace.collections.structures.messages.StateEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.ChangeCause;

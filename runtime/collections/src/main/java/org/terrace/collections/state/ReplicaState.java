@@ -1,5 +1,8 @@
 package org.terrace.collections.state;
 
+import org.terrace.collections.structures.messages.StateEntry;
+import org.terrace.collections.structures.messages.DeltaLog;
+import org.terrace.collections.structures.messages.Delta;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

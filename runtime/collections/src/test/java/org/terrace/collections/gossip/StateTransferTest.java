@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.ChangeCause;
-import org.terrace.collections.state.Delta;
+import org.terrace.collections.structures.messages.Delta;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.HybridClock;

@@ -1,4 +1,4 @@
-package org.terrace.collections.state;
+package org.terrace.collections.structures.messages;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,11 +27,13 @@ public final class DeltaLog {
   private long bytes;
   private int size;
 
-  DeltaLog(long bytesMax) {
+  /** A log that keeps that many bytes of updates. */
+  public DeltaLog(long bytesMax) {
     this.bytesMax = bytesMax;
   }
 
-  void add(long writer, long sequence, byte[] delta) {
+  /** Keeps an update, and drops old ones that leave no room for it. */
+  public void add(long writer, long sequence, byte[] delta) {
     WriterLog log = writers.computeIfAbsent(writer, absent -> new WriterLog());
     if (!log.add(sequence, delta, ++arrivals)) {
       return;

@@ -1,4 +1,4 @@
-package org.terrace.collections.state;
+package org.terrace.collections.structures.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
