@@ -13,6 +13,7 @@ import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.EntryUse;
@@ -264,13 +265,17 @@ class Lifetimes<K, V> {
   }
 
   private void noteRead(K key, long idleMillis) {
-    if (idleMillis < lazyMillis) {
+    if (idleMillis >= lazyMillis) {
+      read.add(key);
+      return;
+    }
+    try {
       replica.within(() -> {
         prolong(key);
-        return null;
+        return key;
       });
-    } else {
-      read.add(key);
+    } catch (WriteRefusedException e) {
+      read.add(key); // the read goes on, and a later round may tell of it
     }
   }
 
@@ -298,28 +303,52 @@ class Lifetimes<K, V> {
         });
   }
 
-  /** Lets what is at the key live for so long from now on, or a quarter longer; 0 for ever. */
-  void touch(K key, long lifeMillis) {
+  /** Whether entries live for so long from now on, or a quarter longer. By any thread. */
+  boolean livesSo(Version first, long lifeMillis) {
     long nowMillis = writes.clock().nowMillis();
-    long end = lifeMillis == 0 ? Version.NEVER : nowMillis + lifeMillis;
-    long slackEnd = lifeMillis == 0 ? Version.NEVER : end + lifeMillis / SLACK;
-    giveUses(
-        key,
-        version ->
-            version.deadlineMillis >= end && version.deadlineMillis <= slackEnd
-                ? null
-                : new EntryUse(version.writer, version.sequence, 0, slackEnd, slackEnd));
+    for (Version version = first; version != null; version = version.next) {
+      if (!version.isProvisional() && !livesSo(version, lifeMillis, nowMillis)) {
+        return false;
+      }
+    }
+    return true;
   }
 
-  private void giveUses(K key, Function<Version, @Nullable EntryUse> uses) {
+  private static boolean livesSo(Version version, long lifeMillis, long nowMillis) {
+    if (lifeMillis == 0 || version.deadlineMillis == Version.NEVER) {
+      return lifeMillis == 0 && version.deadlineMillis == Version.NEVER;
+    }
+    long leftMillis = version.deadlineMillis - nowMillis;
+    return leftMillis >= lifeMillis && leftMillis <= lifeMillis + lifeMillis / SLACK;
+  }
+
+  /**
+   * Lets what is at the key live for so long from now on, or a quarter longer; 0 for ever. Says
+   * whether it did not already.
+   */
+  boolean touch(K key, long lifeMillis) {
+    long nowMillis = writes.clock().nowMillis();
+    long end = lifeMillis == 0 ? Version.NEVER : nowMillis + lifeMillis + lifeMillis / SLACK;
+    return giveUses(
+        key,
+        version ->
+            livesSo(version, lifeMillis, nowMillis)
+                ? null
+                : new EntryUse(version.writer, version.sequence, 0, end, end));
+  }
+
+  private boolean giveUses(K key, Function<Version, @Nullable EntryUse> uses) {
+    boolean given = false;
     if (writes.isRetired()) {
-      return;
+      return false;
     }
     for (Version version = store.get(key); version != null; version = version.next) {
       EntryUse use = version.isProvisional() ? null : uses.apply(version);
       if (use != null && use.deadlineMillis() != version.deadlineMillis) {
         putUse(key, use, WriteLevel.LOCAL);
+        given = true;
       }
     }
+    return given;
   }
 }

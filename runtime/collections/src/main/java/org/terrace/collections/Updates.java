@@ -91,16 +91,15 @@ final class Updates<K, V> {
 
   /** Lets what is there live for so long from now on, 0 for ever; says whether there is any. */
   boolean touch(K key, long lifeMillis) {
-    Objects.requireNonNull(key);
-    return steps.within(() -> {
-      store.checkExists();
-      Version first = store.get(key);
-      boolean isThere = first != null && visible(first) != null;
-      if (isThere && lifetimes != null) {
-        lifetimes.touch(key, lifeMillis);
-      }
-      return isThere;
-    });
+    Version first = entry(key);
+    if (first == null || visible(first) == null) {
+      return false;
+    }
+    Lifetimes<K, V> lives = lifetimes;
+    if (lives != null && !lives.livesSo(first, lifeMillis)) {
+      steps.within(() -> lives.touch(key, lifeMillis));
+    }
+    return true;
   }
 
   /** What a reader sees of entries, or null if all of them have expired. */

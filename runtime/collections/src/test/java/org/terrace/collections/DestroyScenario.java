@@ -148,7 +148,7 @@ final class DestroyScenario extends Scenario {
         check(isThere || !isToBeThere(put), "{} is lost at {}", put, site.group().self());
       }
       check(
-          site.state().collections() <= 2 + 2 * NAMES.size(), // each with what is known of its uses
+          site.state().collections() <= 3 + 2 * NAMES.size(), // maps go with their uses
           "something is left of destroyed collections at {}",
           site.group().self());
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
@@ -178,6 +179,44 @@ class LifetimesTest {
   }
 
   @Test
+  void aShortCutEndsNothingThatIsUsedOnOneSide() {
+    var maps = open(IDLE);
+    maps.get(0).put("k", "1");
+    pass(0.5);
+    replicas.simulation.partition(Set.of("a"));
+    useAtTheSecond(maps.get(1), 3);
+    replicas.simulation.heal();
+    useAtTheSecond(maps.get(1), 6);
+
+    assertThat(maps.get(0).containsKey("k")).isTrue();
+  }
+
+  /** The limit of the promise: who hears of no use takes the entry for idle. */
+  @Test
+  void aCutLongerThanTheIdleTimeEndsWhatOneSideUses() {
+    var maps = open(IDLE);
+    maps.get(0).put("k", "1");
+    pass(0.5);
+    replicas.simulation.partition(Set.of("a"));
+    useAtTheSecond(maps.get(1), 9);
+    assertThat(maps.get(0).containsKey("k")).isFalse();
+    replicas.simulation.heal();
+    pass(5);
+
+    assertThat(maps.get(1).containsKey("k")).as("the same everywhere").isFalse();
+    maps.get(1).put("k", "2");
+    pass(1);
+    assertThat(maps.get(0)).containsEntry("k", "2");
+  }
+
+  private void useAtTheSecond(ReplicatedMap<String, String> map, int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      assertThat(map.get("k")).isEqualTo("1");
+      pass(1);
+    }
+  }
+
+  @Test
   void whoJoinsOrOpensTheMapLaterKnowsHowLongEntriesLive() {
     ReplicatedMap<String, String> first = replicas.get(0).map("m", PLAIN);
     first.withExpiry(Expiry.sinceUse(FOUR_SECONDS)).put("idle", "1");
@@ -213,6 +252,23 @@ class LifetimesTest {
     end.run();
     maps.get(1).put("k", "2");
     assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void aRequestGivesNoEntryAnIdleTimeOfItsOwn() throws Exception {
+    var maps = open(IDLE);
+    ReplicatedCollections collections = replicas.get(0);
+    var deduplication = RequestDeduplication.open(collections, "service", WriteLevel.LOCAL);
+    RequestEffects request =
+        new RequestEffects(collections.replica().writes(), deduplication);
+    ReplicatedMap<String, String> own = maps.get(0).withExpiry(Expiry.sinceUse(Duration.ofDays(1)));
+
+    assertThatThrownBy(() -> request.collect(() -> own.put("own", "1")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("let the map's options have it");
+    assertThat(maps.get(0)).isEmpty();
+    request.collect(() -> maps.get(0).put("usual", "1"));
+    assertThat(maps.get(0)).as("as the request sees it").containsOnlyKeys("usual");
   }
 
   @Test
