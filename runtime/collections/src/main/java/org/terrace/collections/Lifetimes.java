@@ -55,8 +55,7 @@ class Lifetimes<K, V> {
   private final Housekeeper<K, V> housekeeper;
 
   /** Of a map whose uses are kept in that collection; to be called within a step. */
-  Lifetimes(
-      Replica replica, Store<K, V> store, Store<K, EntryUse> uses, MapOptions<K, V> options) {
+  Lifetimes(Replica replica, Store<K, V> store, Store<K, EntryUse> uses, MapOptions<K, V> options) {
     this.replica = replica;
     this.writes = replica.writes();
     this.store = store;
@@ -142,9 +141,7 @@ class Lifetimes<K, V> {
   private Life life(K key, Expiry expiry, List<Version> shown) {
     long nowMillis = writes.clock().nowMillis();
     long limit =
-        expiry.sinceUpdate().isZero()
-            ? Version.NEVER
-            : nowMillis + expiry.sinceUpdate().toMillis();
+        expiry.sinceUpdate().isZero() ? Version.NEVER : nowMillis + expiry.sinceUpdate().toMillis();
     if (!expiry.sinceCreation().isZero()) {
       limit = EntryUse.earlier(limit, creationLimitMillis(key, expiry, shown, nowMillis));
     }
@@ -181,11 +178,7 @@ class Lifetimes<K, V> {
    * @param shown what is there and has not expired
    */
   @Nullable PendingWrite put(
-      K key,
-      V value,
-      MapOptions<K, V> options,
-      List<Version> shown,
-      @Nullable Version present) {
+      K key, V value, MapOptions<K, V> options, List<Version> shown, @Nullable Version present) {
     Life life = life(key, options.expiry(), shown);
     RequestEffects undecided = RequestEffects.current(writes);
     if (undecided == null) {
@@ -202,8 +195,7 @@ class Lifetimes<K, V> {
 
   private PendingWrite put(K key, V value, Life life, List<Dot> superseded, WriteLevel level) {
     if (isPlain(life)) {
-      PendingWrite write =
-          writes.put(store, key, value, life.deadlineMillis, superseded, level);
+      PendingWrite write = writes.put(store, key, value, life.deadlineMillis, superseded, level);
       forgetUses(key);
       return write;
     }

@@ -48,7 +48,8 @@ class AsyncMapTest {
     assertThat(stage).isNotDone();
     replicas.simulation.runFor(SECOND / 10);
     assertThat(stage).succeedsWithin(SOON).isNull();
-    assertThat(future(map.withLevel(WriteLevel.LOCAL).async().put("k", "2"))).isCompletedWithValue("1");
+    assertThat(future(map.withLevel(WriteLevel.LOCAL).async().put("k", "2")))
+        .isCompletedWithValue("1");
   }
 
   @Test

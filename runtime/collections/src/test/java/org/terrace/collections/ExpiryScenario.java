@@ -24,7 +24,6 @@ final class ExpiryScenario extends Scenario {
   /** The agreed time may go a tenth faster than a clock. */
   private static final long LIVES_AT_LEAST_NANOS = LIVES_NANOS * 9 / 10 - UNSURE_NANOS;
 
-
   private final Map<String, ReplicatedMap<String, String>> maps = new HashMap<>();
 
   ExpiryScenario(long seed, boolean planted) {

@@ -118,26 +118,24 @@ final class IdleScenario extends Scenario {
     if (removed.contains(key)) {
       return;
     }
-    maps.forEach(
-        (name, map) ->
-            check(
-                map.containsKey(key),
-                "{}, which was used at {}, ended too early at {}",
-                key,
-                sinceNanos,
-                name));
+    maps.forEach((name, map) ->
+        check(
+            map.containsKey(key),
+            "{}, which was used at {}, ended too early at {}",
+            key,
+            sinceNanos,
+            name));
   }
 
   private void checkIsOver(String key, long sinceNanos) {
     if (used.get(key) == sinceNanos) {
-      maps.forEach(
-          (name, map) ->
-              check(
-                  !map.containsKey(key),
-                  "{}, which was last used at {}, lives too long at {}",
-                  key,
-                  sinceNanos,
-                  name));
+      maps.forEach((name, map) ->
+          check(
+              !map.containsKey(key),
+              "{}, which was last used at {}, lives too long at {}",
+              key,
+              sinceNanos,
+              name));
     }
   }
 

@@ -86,8 +86,7 @@ final class LifetimeScenario extends Scenario {
     if (sureNanos > 0) {
       cluster.simulation.schedule(sureNanos, () -> checkLives(key, after, dot));
     }
-    cluster.simulation.schedule(
-        Math.max(0, left) + UNSURE_NANOS, () -> checkIsOver(key, after));
+    cluster.simulation.schedule(Math.max(0, left) + UNSURE_NANOS, () -> checkIsOver(key, after));
   }
 
   private void checkLives(String key, Expected entry, Dot dot) {

@@ -259,8 +259,7 @@ class LifetimesTest {
     var maps = open(IDLE);
     ReplicatedCollections collections = replicas.get(0);
     var deduplication = RequestDeduplication.open(collections, "service", WriteLevel.LOCAL);
-    RequestEffects request =
-        new RequestEffects(collections.replica().writes(), deduplication);
+    RequestEffects request = new RequestEffects(collections.replica().writes(), deduplication);
     ReplicatedMap<String, String> own = maps.get(0).withExpiry(Expiry.sinceUse(Duration.ofDays(1)));
 
     assertThatThrownBy(() -> request.collect(() -> own.put("own", "1")))

@@ -14,8 +14,7 @@ final class CacheEvent<K, V> extends CacheEntryEvent<K, V> {
   private final transient @Nullable V value;
   private final transient @Nullable V oldValue;
 
-  CacheEvent(
-      Cache<K, V> source, EventType type, K key, @Nullable V value, @Nullable V oldValue) {
+  CacheEvent(Cache<K, V> source, EventType type, K key, @Nullable V value, @Nullable V oldValue) {
     super(source, type);
     this.key = key;
     this.value = value;

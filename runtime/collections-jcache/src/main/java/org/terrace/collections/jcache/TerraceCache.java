@@ -178,19 +178,21 @@ final class TerraceCache<K, V> implements Cache<K, V> {
   @Override
   public boolean putIfAbsent(K key, V value) {
     check(key, value);
-    return locked(key, start -> {
-      V old = entries.peek(key);
-      boolean isPut = false;
-      if (old == null) {
-        external.write(key, value);
-        isPut = entries.replace(key, null, value);
-      }
-      statistics.read(!isPut, start);
-      if (isPut) {
-        statistics.put(start);
-      }
-      return isPut;
-    });
+    return locked(
+        key,
+        start -> {
+          V old = entries.peek(key);
+          boolean isPut = false;
+          if (old == null) {
+            external.write(key, value);
+            isPut = entries.replace(key, null, value);
+          }
+          statistics.read(!isPut, start);
+          if (isPut) {
+            statistics.put(start);
+          }
+          return isPut;
+        });
   }
 
   /** A step on a key that is given the time at which it began. */
@@ -226,23 +228,25 @@ final class TerraceCache<K, V> implements Cache<K, V> {
   @Override
   public boolean remove(K key, V oldValue) {
     check(key, oldValue);
-    return locked(key, start -> {
-      V present = entries.peek(key);
-      statistics.read(present != null, start);
-      if (present == null) {
-        return false;
-      }
-      if (!present.equals(oldValue)) {
-        entries.accessed(key, present);
-        return false;
-      }
-      external.delete(key);
-      boolean isRemoved = entries.removeExactly(key, present);
-      if (isRemoved) {
-        statistics.removed(start);
-      }
-      return isRemoved;
-    });
+    return locked(
+        key,
+        start -> {
+          V present = entries.peek(key);
+          statistics.read(present != null, start);
+          if (present == null) {
+            return false;
+          }
+          if (!present.equals(oldValue)) {
+            entries.accessed(key, present);
+            return false;
+          }
+          external.delete(key);
+          boolean isRemoved = entries.removeExactly(key, present);
+          if (isRemoved) {
+            statistics.removed(start);
+          }
+          return isRemoved;
+        });
   }
 
   @Override
@@ -258,18 +262,20 @@ final class TerraceCache<K, V> implements Cache<K, V> {
   public boolean replace(K key, V oldValue, V newValue) {
     check(key, oldValue);
     check(key, newValue);
-    return locked(key, start -> {
-      V present = entries.peek(key);
-      statistics.read(present != null, start);
-      if (present == null) {
-        return false;
-      }
-      if (!present.equals(oldValue)) {
-        entries.accessed(key, present);
-        return false;
-      }
-      return replaced(key, present, newValue, start);
-    });
+    return locked(
+        key,
+        start -> {
+          V present = entries.peek(key);
+          statistics.read(present != null, start);
+          if (present == null) {
+            return false;
+          }
+          if (!present.equals(oldValue)) {
+            entries.accessed(key, present);
+            return false;
+          }
+          return replaced(key, present, newValue, start);
+        });
   }
 
   private boolean replaced(K key, V present, V value, long start) {
@@ -289,11 +295,13 @@ final class TerraceCache<K, V> implements Cache<K, V> {
   @Override
   public @Nullable V getAndReplace(K key, V value) {
     check(key, value);
-    return locked(key, start -> {
-      V present = entries.peek(key);
-      statistics.read(present != null, start);
-      return present != null && replaced(key, present, value, start) ? present : null;
-    });
+    return locked(
+        key,
+        start -> {
+          V present = entries.peek(key);
+          statistics.read(present != null, start);
+          return present != null && replaced(key, present, value, start) ? present : null;
+        });
   }
 
   @Override
@@ -325,8 +333,7 @@ final class TerraceCache<K, V> implements Cache<K, V> {
   }
 
   @Override
-  public <T> @Nullable T invoke(
-      K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+  public <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
     check(key);
     Objects.requireNonNull(processor, "a processor is not null");
     return processing.invoke(key, processor, arguments);

@@ -18,7 +18,10 @@ import org.terrace.collections.ReplicatedCollections;
 import org.terrace.collections.ReplicatedMap;
 import org.terrace.core.codec.AdmittedSerialization;
 
-/** The caches over one replica of the collections, each a map named {@code jcache.NAME}. Thread-safe. */
+/**
+ * The caches over one replica of the collections, each a map named {@code jcache.NAME}.
+ * Thread-safe.
+ */
 final class TerraceCacheManager implements CacheManager {
   private static final Duration DESTRUCTION_TIMEOUT = Duration.ofSeconds(30);
 

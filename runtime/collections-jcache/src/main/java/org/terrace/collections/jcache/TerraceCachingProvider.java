@@ -65,8 +65,7 @@ public final class TerraceCachingProvider implements CachingProvider {
     }
     Properties given = properties == null ? new Properties() : properties;
     TerraceCacheManager opened =
-        new TerraceCacheManager(
-            this, name, ofClasses, given, ManagerSettings.of(given, ofClasses));
+        new TerraceCacheManager(this, name, ofClasses, given, ManagerSettings.of(given, ofClasses));
     ofLoader.put(name, opened);
     return opened;
   }

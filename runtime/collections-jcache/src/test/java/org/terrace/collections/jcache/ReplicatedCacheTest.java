@@ -39,14 +39,12 @@ class ReplicatedCacheTest {
       implements CacheEntryCreatedListener<String, Integer>,
           CacheEntryRemovedListener<String, Integer> {
     @Override
-    public void onCreated(
-        Iterable<CacheEntryEvent<? extends String, ? extends Integer>> created) {
+    public void onCreated(Iterable<CacheEntryEvent<? extends String, ? extends Integer>> created) {
       created.forEach(event -> events.add("+" + event.getKey() + event.getValue()));
     }
 
     @Override
-    public void onRemoved(
-        Iterable<CacheEntryEvent<? extends String, ? extends Integer>> removed) {
+    public void onRemoved(Iterable<CacheEntryEvent<? extends String, ? extends Integer>> removed) {
       removed.forEach(event -> events.add("-" + event.getKey() + event.getOldValue()));
     }
   }
@@ -58,8 +56,7 @@ class ReplicatedCacheTest {
       Cache<String, Integer> second = members.secondManager().createCache("prices", numbers());
       Queue<String> noted = new ConcurrentLinkedQueue<>();
       second.registerCacheEntryListener(
-          new MutableCacheEntryListenerConfiguration<>(
-              () -> new Noted(noted), null, true, false));
+          new MutableCacheEntryListenerConfiguration<>(() -> new Noted(noted), null, true, false));
 
       first.put("tea", 250);
       assertThat(second.get("tea")).as("a put waits for all members").isEqualTo(250);
@@ -117,7 +114,8 @@ class ReplicatedCacheTest {
   void accessesAtOneMemberProlongALifeAtTheOther() {
     try (TwoMembers members = new TwoMembers("jcache-access")) {
       MutableConfiguration<String, Integer> options =
-          numbers().setExpiryPolicyFactory(AccessedExpiryPolicy.factoryOf(new Duration(SECONDS, 2)));
+          numbers()
+              .setExpiryPolicyFactory(AccessedExpiryPolicy.factoryOf(new Duration(SECONDS, 2)));
       Cache<String, Integer> first = members.firstManager().createCache("sessions", options);
       Cache<String, Integer> second = members.secondManager().createCache("sessions", options);
       first.put("idle", 1);
@@ -177,8 +175,7 @@ class ReplicatedCacheTest {
               .firstManager()
               .createCache(
                   "any",
-                  new MutableConfiguration<String, Object>()
-                      .setTypes(String.class, Object.class));
+                  new MutableConfiguration<String, Object>().setTypes(String.class, Object.class));
 
       assertThatThrownBy(() -> cache.put("k", new Unknown()))
           .isInstanceOf(IllegalArgumentException.class)

@@ -37,8 +37,7 @@ public final class TwoMembers implements AutoCloseable {
     second = ReplicatedCollections.open(secondGroup, patient);
     await(
         "both members",
-        () ->
-            firstGroup.view().members().size() == 2 && secondGroup.view().members().size() == 2);
+        () -> firstGroup.view().members().size() == 2 && secondGroup.view().members().size() == 2);
   }
 
   private static Group open(String group, String member, InetSocketAddress... others) {

@@ -1,6 +1,5 @@
 package org.terrace.collections.gossip;
 
-import org.terrace.collections.structures.messages.DeltaSections;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.random.RandomGenerator;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.DeltaSections;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
-import org.terrace.collections.structures.messages.Delta;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
@@ -15,6 +14,7 @@ import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.Scratch;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.Delta;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 

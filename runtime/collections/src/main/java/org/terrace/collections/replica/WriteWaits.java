@@ -142,7 +142,9 @@ public final class WriteWaits {
       return CompletableFuture.completedStage(result);
     }
     return steps.within(() -> {
-      Call<T> call = new Call<>(result, updates, options.time().elapsedNanos() + options.writeTimeout().toNanos());
+      Call<T> call =
+          new Call<>(
+              result, updates, options.time().elapsedNanos() + options.writeTimeout().toNanos());
       CompletableFuture<T> _ = call.stage.whenComplete((value, error) -> ended(call));
       underWay.addLast(call);
       updates.forEach(update -> update.write.whenAcknowledged(call::acknowledged));

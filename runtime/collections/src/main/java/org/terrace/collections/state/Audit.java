@@ -1,6 +1,5 @@
 package org.terrace.collections.state;
 
-import org.terrace.collections.structures.messages.StateEntry;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +9,7 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.messages.StateEntry;
 
 /**
  * The taking over of entries from a replica that has applied the same updates and holds other

@@ -1,7 +1,5 @@
 package org.terrace.collections.state;
 
-import org.terrace.collections.structures.messages.StateEntry;
-import org.terrace.collections.structures.messages.Delta;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -23,6 +21,8 @@ import org.terrace.collections.structures.Fingerprints;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.Delta;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.codec.Decoder;

@@ -1,8 +1,5 @@
 package org.terrace.collections.state;
 
-import org.terrace.collections.structures.messages.StateEntry;
-import org.terrace.collections.structures.messages.DeltaLog;
-import org.terrace.collections.structures.messages.Delta;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -16,6 +13,9 @@ import org.terrace.collections.structures.Fingerprints;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.Delta;
+import org.terrace.collections.structures.messages.DeltaLog;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 

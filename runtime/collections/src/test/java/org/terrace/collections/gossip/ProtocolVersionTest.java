@@ -1,17 +1,17 @@
 package org.terrace.collections.gossip;
 
-import org.terrace.collections.structures.messages.DeltaSections;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
-import org.terrace.collections.structures.messages.Delta;
-import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.collections.structures.RatelessSketch;
 import org.terrace.collections.structures.causality.Dot;
 import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.Delta;
+import org.terrace.collections.structures.messages.DeltaSections;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;

@@ -135,10 +135,11 @@ class SoftStateGuideTest {
         collections.map("carts", MapOptions.of(Codecs.string(), RecordCodec.of(Cart.class)));
     ReplicatedCounter counter = collections.counter("visits", WriteLevel.ALL);
     CompletionStage<Cart> before = carts.async().put("ann", new Cart("ann", List.of()));
-    CompletionStage<Long> visits = collections.submit(() -> {
-      counter.add(1);
-      return counter.get();
-    });
+    CompletionStage<Long> visits =
+        collections.submit(() -> {
+          counter.add(1);
+          return counter.get();
+        });
     assertThat(visits.toCompletableFuture().join()).isEqualTo(1);
     assertThat(before.toCompletableFuture().join()).isNull();
   }

@@ -34,8 +34,7 @@ class JCacheGuideTest {
       ReplicatedCollections collections = members.first();
       Properties properties =
           TerraceCachingProvider.properties(collections, List.of("com.example.shop.**"));
-      CacheManager manager =
-          Caching.getCachingProvider().getCacheManager(null, null, properties);
+      CacheManager manager = Caching.getCachingProvider().getCacheManager(null, null, properties);
       Cache<String, Integer> prices =
           manager.createCache(
               "prices",
