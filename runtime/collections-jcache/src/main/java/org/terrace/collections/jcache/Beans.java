@@ -55,7 +55,7 @@ final class Beans {
   private final String suffix;
 
   Beans(
-      TerraceCacheManager manager,
+      ReplicatedCacheManager manager,
       String cache,
       MutableConfiguration<?, ?> configuration,
       Statistics statistics) {

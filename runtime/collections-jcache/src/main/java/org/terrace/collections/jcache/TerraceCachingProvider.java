@@ -33,7 +33,7 @@ public final class TerraceCachingProvider implements CachingProvider {
 
   private static final URI DEFAULT_URI = URI.create("terrace:jcache");
 
-  private final Map<ClassLoader, Map<URI, TerraceCacheManager>> managers = new WeakHashMap<>();
+  private final Map<ClassLoader, Map<URI, ReplicatedCacheManager>> managers = new WeakHashMap<>();
 
   /** A provider without managers, for the service loader. */
   public TerraceCachingProvider() {}
@@ -57,15 +57,15 @@ public final class TerraceCachingProvider implements CachingProvider {
       @Nullable URI uri, @Nullable ClassLoader loader, @Nullable Properties properties) {
     URI name = uri == null ? DEFAULT_URI : uri;
     ClassLoader ofClasses = loader == null ? getDefaultClassLoader() : loader;
-    Map<URI, TerraceCacheManager> ofLoader =
+    Map<URI, ReplicatedCacheManager> ofLoader =
         managers.computeIfAbsent(ofClasses, absent -> new HashMap<>());
-    TerraceCacheManager present = ofLoader.get(name);
+    ReplicatedCacheManager present = ofLoader.get(name);
     if (present != null && !present.isClosed()) {
       return present;
     }
     Properties given = properties == null ? new Properties() : properties;
-    TerraceCacheManager opened =
-        new TerraceCacheManager(this, name, ofClasses, given, ManagerSettings.of(given, ofClasses));
+    ReplicatedCacheManager opened =
+        new ReplicatedCacheManager(this, name, ofClasses, given, ManagerSettings.of(given, ofClasses));
     ofLoader.put(name, opened);
     return opened;
   }
@@ -98,30 +98,30 @@ public final class TerraceCachingProvider implements CachingProvider {
 
   @Override
   public void close() {
-    List<TerraceCacheManager> all;
+    List<ReplicatedCacheManager> all;
     synchronized (this) {
       all = managers.values().stream().flatMap(each -> each.values().stream()).toList();
       managers.clear();
     }
-    all.forEach(TerraceCacheManager::close);
+    all.forEach(ReplicatedCacheManager::close);
   }
 
   @Override
   public void close(@Nullable ClassLoader loader) {
-    Map<URI, TerraceCacheManager> ofLoader;
+    Map<URI, ReplicatedCacheManager> ofLoader;
     synchronized (this) {
       ofLoader = managers.remove(loader == null ? getDefaultClassLoader() : loader);
     }
     if (ofLoader != null) {
-      List.copyOf(ofLoader.values()).forEach(TerraceCacheManager::close);
+      List.copyOf(ofLoader.values()).forEach(ReplicatedCacheManager::close);
     }
   }
 
   @Override
   public void close(@Nullable URI uri, @Nullable ClassLoader loader) {
-    TerraceCacheManager manager;
+    ReplicatedCacheManager manager;
     synchronized (this) {
-      Map<URI, TerraceCacheManager> ofLoader =
+      Map<URI, ReplicatedCacheManager> ofLoader =
           managers.get(loader == null ? getDefaultClassLoader() : loader);
       manager = ofLoader == null ? null : ofLoader.remove(uri == null ? DEFAULT_URI : uri);
     }
@@ -131,8 +131,8 @@ public final class TerraceCachingProvider implements CachingProvider {
   }
 
   /** Forgets a manager that is closed. */
-  synchronized void closed(TerraceCacheManager manager) {
-    Map<URI, TerraceCacheManager> ofLoader = managers.get(manager.getClassLoader());
+  synchronized void closed(ReplicatedCacheManager manager) {
+    Map<URI, ReplicatedCacheManager> ofLoader = managers.get(manager.getClassLoader());
     if (ofLoader != null) {
       ofLoader.remove(manager.getURI(), manager);
     }

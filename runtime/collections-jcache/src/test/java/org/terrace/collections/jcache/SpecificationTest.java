@@ -76,8 +76,8 @@ class SpecificationTest {
   @ParameterizedTest
   @MethodSource("classes")
   void exactlyThoseThatAreNamedDoNotPass(Class<?> tests) throws IOException {
-    System.setProperty(CacheManager.class.getName(), TerraceCacheManager.class.getName());
-    System.setProperty(Cache.class.getName(), TerraceCache.class.getName());
+    System.setProperty(CacheManager.class.getName(), ReplicatedCacheManager.class.getName());
+    System.setProperty(Cache.class.getName(), ReplicatedCache.class.getName());
     System.setProperty("javax.cache.Cache.Entry", CacheEntry.class.getName());
     System.setProperty("org.jsr107.tck.support.server.address", "127.0.0.1");
     Map<String, String> failures = new TreeMap<>();

@@ -22,7 +22,7 @@ import org.terrace.core.codec.AdmittedSerialization;
  * The caches over one replica of the collections, each a map named {@code jcache.NAME}.
  * Thread-safe.
  */
-final class TerraceCacheManager implements CacheManager {
+final class ReplicatedCacheManager implements CacheManager {
   private static final Duration DESTRUCTION_TIMEOUT = Duration.ofSeconds(30);
 
   private final TerraceCachingProvider provider;
@@ -31,14 +31,14 @@ final class TerraceCacheManager implements CacheManager {
   private final Properties properties;
   private final ManagerSettings settings;
   private final ManagerSettings.Opened replica;
-  private final Map<String, TerraceCache<?, ?>> caches = new ConcurrentHashMap<>();
+  private final Map<String, ReplicatedCache<?, ?>> caches = new ConcurrentHashMap<>();
 
   /** The maps that were opened, also of caches that are closed: a map is opened once. */
   private final Map<String, ReplicatedMap<Object, Object>> maps = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
 
-  TerraceCacheManager(
+  ReplicatedCacheManager(
       TerraceCachingProvider provider,
       URI uri,
       ClassLoader loader,
@@ -88,7 +88,7 @@ final class TerraceCacheManager implements CacheManager {
           "the cache '" + name + "' would be by reference; replicated values go by value");
     }
     CacheSettings<K, V> kept = new CacheSettings<>(configuration);
-    TerraceCache<K, V> cache = new TerraceCache<>(this, name, kept, map(name));
+    ReplicatedCache<K, V> cache = new ReplicatedCache<>(this, name, kept, map(name));
     caches.put(name, cache);
     cache.begin();
     return cache;
@@ -120,7 +120,7 @@ final class TerraceCacheManager implements CacheManager {
   public <K, V> @Nullable Cache<K, V> getCache(String name, Class<K> keys, Class<V> values) {
     Objects.requireNonNull(keys, "keys have a type");
     Objects.requireNonNull(values, "values have a type");
-    TerraceCache<?, ?> cache = find(name);
+    ReplicatedCache<?, ?> cache = find(name);
     if (cache == null) {
       return null;
     }
@@ -147,7 +147,7 @@ final class TerraceCacheManager implements CacheManager {
     return cache;
   }
 
-  private @Nullable TerraceCache<?, ?> find(String name) {
+  private @Nullable ReplicatedCache<?, ?> find(String name) {
     checkOpen();
     return caches.get(Objects.requireNonNull(name, "a cache has a name"));
   }
@@ -160,7 +160,7 @@ final class TerraceCacheManager implements CacheManager {
 
   @Override
   public synchronized void destroyCache(String name) {
-    TerraceCache<?, ?> cache = find(name);
+    ReplicatedCache<?, ?> cache = find(name);
     if (cache == null && !maps.containsKey(name)) {
       return;
     }
@@ -177,13 +177,13 @@ final class TerraceCacheManager implements CacheManager {
   }
 
   /** Forgets a cache that is closed. */
-  void closed(TerraceCache<?, ?> cache) {
+  void closed(ReplicatedCache<?, ?> cache) {
     caches.remove(cache.getName(), cache);
   }
 
   @Override
   public void enableManagement(String name, boolean enabled) {
-    TerraceCache<?, ?> cache = find(name);
+    ReplicatedCache<?, ?> cache = find(name);
     if (cache != null) {
       cache.beans().showManagement(enabled);
     }
@@ -191,7 +191,7 @@ final class TerraceCacheManager implements CacheManager {
 
   @Override
   public void enableStatistics(String name, boolean enabled) {
-    TerraceCache<?, ?> cache = find(name);
+    ReplicatedCache<?, ?> cache = find(name);
     if (cache != null) {
       cache.beans().showStatistics(enabled);
     }
@@ -210,7 +210,7 @@ final class TerraceCacheManager implements CacheManager {
     }
     closed = true;
     provider.closed(this);
-    List.copyOf(caches.values()).forEach(TerraceCache::close);
+    List.copyOf(caches.values()).forEach(ReplicatedCache::close);
     replica.close().run();
   }
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.collections.ReplicatedMap;
 
 /** A cache of which every member holds all entries. Thread-safe. */
-final class TerraceCache<K, V> implements Cache<K, V> {
-  private final TerraceCacheManager manager;
+final class ReplicatedCache<K, V> implements Cache<K, V> {
+  private final ReplicatedCacheManager manager;
   private final String name;
   private final CacheSettings<K, V> settings;
   private final Listeners<K, V> listeners;
@@ -30,11 +30,12 @@ final class TerraceCache<K, V> implements Cache<K, V> {
   private final Beans beans;
   private final Processing<K, V> processing;
   private final Batches<K, V> batches;
+  private final Conditions<K, V> conditions;
   private volatile Runnable endListening = () -> {};
   private volatile boolean closed;
 
-  TerraceCache(
-      TerraceCacheManager manager,
+  ReplicatedCache(
+      ReplicatedCacheManager manager,
       String name,
       CacheSettings<K, V> settings,
       ReplicatedMap<K, V> map) {
@@ -47,6 +48,7 @@ final class TerraceCache<K, V> implements Cache<K, V> {
     this.beans = new Beans(manager, name, settings.configuration(), statistics);
     this.processing = new Processing<>(entries, external, statistics);
     this.batches = new Batches<>(entries, external, statistics);
+    this.conditions = new Conditions<>(entries, external, statistics);
   }
 
   /** Listens to the other members, and shows itself. */
@@ -178,31 +180,7 @@ final class TerraceCache<K, V> implements Cache<K, V> {
   @Override
   public boolean putIfAbsent(K key, V value) {
     check(key, value);
-    return locked(
-        key,
-        start -> {
-          V old = entries.peek(key);
-          boolean isPut = false;
-          if (old == null) {
-            external.write(key, value);
-            isPut = entries.replace(key, null, value);
-          }
-          statistics.read(!isPut, start);
-          if (isPut) {
-            statistics.put(start);
-          }
-          return isPut;
-        });
-  }
-
-  /** A step on a key that is given the time at which it began. */
-  private interface Step<T extends @Nullable Object> {
-    T from(long startNanos);
-  }
-
-  private <T extends @Nullable Object> T locked(K key, Step<T> step) {
-    long start = statistics.start();
-    return entries.locked(key, () -> step.from(start));
+    return conditions.putIfAbsent(key, value);
   }
 
   @Override
@@ -228,25 +206,7 @@ final class TerraceCache<K, V> implements Cache<K, V> {
   @Override
   public boolean remove(K key, V oldValue) {
     check(key, oldValue);
-    return locked(
-        key,
-        start -> {
-          V present = entries.peek(key);
-          statistics.read(present != null, start);
-          if (present == null) {
-            return false;
-          }
-          if (!present.equals(oldValue)) {
-            entries.accessed(key, present);
-            return false;
-          }
-          external.delete(key);
-          boolean isRemoved = entries.removeExactly(key, present);
-          if (isRemoved) {
-            statistics.removed(start);
-          }
-          return isRemoved;
-        });
+    return conditions.remove(key, oldValue);
   }
 
   @Override
@@ -262,29 +222,7 @@ final class TerraceCache<K, V> implements Cache<K, V> {
   public boolean replace(K key, V oldValue, V newValue) {
     check(key, oldValue);
     check(key, newValue);
-    return locked(
-        key,
-        start -> {
-          V present = entries.peek(key);
-          statistics.read(present != null, start);
-          if (present == null) {
-            return false;
-          }
-          if (!present.equals(oldValue)) {
-            entries.accessed(key, present);
-            return false;
-          }
-          return replaced(key, present, newValue, start);
-        });
-  }
-
-  private boolean replaced(K key, V present, V value, long start) {
-    external.write(key, value);
-    boolean isReplaced = entries.replace(key, present, value);
-    if (isReplaced) {
-      statistics.put(start);
-    }
-    return isReplaced;
+    return conditions.replace(key, oldValue, newValue);
   }
 
   @Override
@@ -295,13 +233,7 @@ final class TerraceCache<K, V> implements Cache<K, V> {
   @Override
   public @Nullable V getAndReplace(K key, V value) {
     check(key, value);
-    return locked(
-        key,
-        start -> {
-          V present = entries.peek(key);
-          statistics.read(present != null, start);
-          return present != null && replaced(key, present, value, start) ? present : null;
-        });
+    return conditions.replace(key, value);
   }
 
   @Override
