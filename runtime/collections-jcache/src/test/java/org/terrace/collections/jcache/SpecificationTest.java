@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
-import org.jsr107.tck.CacheTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,9 +48,10 @@ class SpecificationTest {
   }
 
   static Stream<Class<?>> classes() throws IOException, ReflectiveOperationException {
-    Path jar =
-        Path.of(CacheTest.class.getProtectionDomain().getCodeSource().getLocation().getPath());
-    try (JarFile file = new JarFile(jar.toFile())) {
+    URL one = SpecificationTest.class.getResource("/org/jsr107/tck/CacheTest.class");
+    JarURLConnection jar = (JarURLConnection) one.openConnection();
+    jar.setUseCaches(false);
+    try (JarFile file = jar.getJarFile()) {
       Set<String> names =
           file.stream()
               .map(entry -> entry.getName().replace('/', '.'))
