@@ -65,7 +65,8 @@ public final class TerraceCachingProvider implements CachingProvider {
     }
     Properties given = properties == null ? new Properties() : properties;
     ReplicatedCacheManager opened =
-        new ReplicatedCacheManager(this, name, ofClasses, given, ManagerSettings.of(given, ofClasses));
+        new ReplicatedCacheManager(
+            this, name, ofClasses, given, ManagerSettings.of(given, ofClasses));
     ofLoader.put(name, opened);
     return opened;
   }
