@@ -1,11 +1,15 @@
 package org.terrace.collections.jcache;
 
+import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
@@ -20,6 +24,9 @@ import org.terrace.collections.ReplicatedMap;
 
 /** A cache of which every member holds all entries. Thread-safe. */
 final class ReplicatedCache<K, V> implements Cache<K, V> {
+  private static final System.Logger LOG = System.getLogger(ReplicatedCache.class.getName());
+  private static final long LOADS_END_SECONDS = 10;
+
   private final ReplicatedCacheManager manager;
   private final String name;
   private final CacheSettings<K, V> settings;
@@ -31,6 +38,9 @@ final class ReplicatedCache<K, V> implements Cache<K, V> {
   private final Processing<K, V> processing;
   private final Batches<K, V> batches;
   private final Conditions<K, V> conditions;
+  private final ExecutorService loads =
+      Executors.newThreadPerTaskExecutor(
+          Thread.ofVirtual().name("terrace-jcache-loader").factory());
   private volatile Runnable endListening = () -> {};
   private volatile boolean closed;
 
@@ -136,9 +146,7 @@ final class ReplicatedCache<K, V> implements Cache<K, V> {
     checkOpen();
     keys.forEach(key -> Objects.requireNonNull(key, "a key is not null"));
     List<K> wanted = List.copyOf(keys);
-    Thread.ofVirtual()
-        .name("terrace-jcache-loader")
-        .start(() -> batches.load(wanted, replaceExisting, listener));
+    loads.execute(() -> batches.load(wanted, replaceExisting, listener));
   }
 
   @Override
@@ -338,7 +346,20 @@ final class ReplicatedCache<K, V> implements Cache<K, V> {
     listeners.close();
     beans.close();
     manager.closed(this);
+    awaitLoads();
     settings.close();
+  }
+
+  /** Waits for what is being loaded, since the loader is closed afterwards. */
+  private void awaitLoads() {
+    loads.shutdown();
+    try {
+      if (!loads.awaitTermination(LOADS_END_SECONDS, TimeUnit.SECONDS)) {
+        LOG.log(Level.WARNING, "The cache " + name + " is closed while it still loads");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // whoever interrupts does not want to wait
+    }
   }
 
   @Override
