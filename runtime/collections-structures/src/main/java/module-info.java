@@ -3,7 +3,12 @@
 @SuppressWarnings("module") // those that some packages are for are compiled after it
 module org.terrace.collections.structures {
   requires transitive org.terrace.core;
+  requires org.terrace.groups;
 
   exports org.terrace.collections.structures to
+      org.terrace.collections;
+  exports org.terrace.collections.structures.causality to
+      org.terrace.collections;
+  exports org.terrace.collections.structures.messages to
       org.terrace.collections;
 }

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.gossip.AntiEntropy;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
@@ -19,7 +17,10 @@ import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.EntryUse;
 import org.terrace.collections.structures.ListPlace;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.codec.Codecs;
 import org.terrace.groups.View;
 
@@ -81,7 +82,11 @@ class Destruction {
 
   /** The names under which the parts of a collection are kept, whatever its type. */
   private static List<String> namesOf(String name) {
-    return List.of(name, name + ListPlace.STORE_SUFFIX, name + QueueTurns.STORE_SUFFIX);
+    return List.of(
+        name,
+        name + ListPlace.STORE_SUFFIX,
+        name + QueueTurns.STORE_SUFFIX,
+        name + EntryUse.STORE_SUFFIX);
   }
 
   /** Begins to destroy the collection of that name, unless somebody has. */

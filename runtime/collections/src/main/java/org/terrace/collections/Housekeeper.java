@@ -5,15 +5,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Supplier;
+import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.replica.Hooks;
 import org.terrace.collections.replica.LocalWrites;
+import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Fingerprints;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
 
@@ -32,41 +33,53 @@ final class Housekeeper<K, V> {
   private static final int SLACK = 1_024;
   private static final int REMOVALS_A_TICK_MAX = 10_000;
 
-  private record Due<K>(long millis, long overMillis, K key, Dot dot) {}
+  private record Due<K>(long millis, K key, Dot dot) {}
 
   private record Arrival<K>(K key, Dot dot) {}
 
   private final LocalWrites writes;
   private final Supplier<View> view;
   private final Store<K, V> store;
-  private final MapOptions<K, V> options;
+  private final long entriesMax;
+  private final ToLongBiFunction<K, Version> overMillis;
   private final PriorityQueue<Due<K>> due =
       new PriorityQueue<>(Comparator.comparingLong(Due::millis));
   private final ArrayDeque<Arrival<K>> arrivals = new ArrayDeque<>();
   private long tooManySinceMillis = NEVER;
 
   private Housekeeper(
-      LocalWrites writes, Supplier<View> view, Store<K, V> store, MapOptions<K, V> options) {
-    this.writes = writes;
-    this.view = view;
+      Replica replica,
+      Store<K, V> store,
+      long entriesMax,
+      ToLongBiFunction<K, Version> overMillis) {
+    this.writes = replica.writes();
+    this.view = replica::view;
     this.store = store;
-    this.options = options;
+    this.entriesMax = entriesMax;
+    this.overMillis = overMillis;
   }
 
-  /** Begins to keep house, if there is anything to do; to be called within a step. */
-  static <K, V> void employ(
-      LocalWrites writes,
-      Supplier<View> view,
-      Hooks hooks,
+  /**
+   * Begins to keep house; to be called within a step.
+   *
+   * @param entriesMax how many entries there may be; zero for any number
+   * @param overMillis when an entry is to be removed, in milliseconds since 1970
+   */
+  static <K, V> Housekeeper<K, V> employ(
+      Replica replica,
       Store<K, V> store,
-      MapOptions<K, V> options) {
-    if (options.timeToLive().isZero() && options.entriesMax() == 0) {
-      return;
-    }
-    Housekeeper<K, V> housekeeper = new Housekeeper<>(writes, view, store, options);
+      long entriesMax,
+      ToLongBiFunction<K, Version> overMillis) {
+    Housekeeper<K, V> housekeeper = new Housekeeper<>(replica, store, entriesMax, overMillis);
     store.slots.forEach((key, first) -> housekeeper.note(key, null, first));
     store.observe((key, before, after, cause) -> housekeeper.note(key, before, after));
-    hooks.everyRound(store, housekeeper::tick);
+    replica.hooks().everyRound(store, housekeeper::tick);
+    return housekeeper;
+  }
+
+  /** Takes note that the put is over then, or later. */
+  void note(K key, Dot dot, long millis) {
+    due.add(new Due<>(millis, key, dot));
   }
 
   private void note(K key, @Nullable Version before, @Nullable Version after) {
@@ -75,10 +88,10 @@ final class Housekeeper<K, V> {
       if (version.isProvisional() || isAmong(before, dot)) {
         continue;
       }
-      if (version.expiresMillis != Version.NEVER) {
-        due.add(new Due<>(version.expiresMillis, version.expiresMillis, key, dot));
+      if (version.deadlineMillis != Version.NEVER) {
+        note(key, dot, version.deadlineMillis);
       }
-      if (options.entriesMax() > 0) {
+      if (entriesMax > 0) {
         arrivals.addLast(new Arrival<>(key, dot));
       }
     }
@@ -110,19 +123,24 @@ final class Housekeeper<K, V> {
         break;
       }
       due.remove();
-      if (store.find(first.key, first.dot) != null) {
-        if (isMine(first.dot, nowMillis - first.overMillis)) {
-          remove(first.key, first.dot, ChangeCause.EXPIRED);
-        } else {
-          due.add(new Due<>(nowMillis + RETRY_MILLIS, first.overMillis, first.key, first.dot));
-        }
+      Version version = store.find(first.key, first.dot);
+      if (version == null) {
+        continue;
+      }
+      long over = overMillis.applyAsLong(first.key, version);
+      if (over > nowMillis) {
+        note(first.key, first.dot, over);
+      } else if (isMine(first.dot, nowMillis - over)) {
+        remove(first.key, first.dot, ChangeCause.EXPIRED);
+      } else {
+        note(first.key, first.dot, nowMillis + RETRY_MILLIS);
       }
     }
     evict(nowMillis);
   }
 
   private void evict(long nowMillis) {
-    long tooMany = options.entriesMax() == 0 ? 0 : store.slots.size() - options.entriesMax();
+    long tooMany = entriesMax == 0 ? 0 : store.slots.size() - entriesMax;
     if (tooMany <= 0) {
       tooManySinceMillis = NEVER;
       return;

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
+import org.terrace.collections.structures.causality.Dot;
 
 /**
  * The order of a list's elements: by their places, which are the positions with which they came

@@ -8,8 +8,6 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.ReplicaRoster;
 import org.terrace.collections.gossip.AntiEntropy;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
@@ -23,6 +21,8 @@ import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Ticket;
 import org.terrace.collections.structures.Turn;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.ReplicaRoster;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
 

@@ -3,6 +3,7 @@ package org.terrace.collections;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -12,8 +13,8 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.gossip.Departure;
 import org.terrace.collections.replica.Replica;
 import org.terrace.collections.replication.CollectionsMetrics;
@@ -24,11 +25,13 @@ import org.terrace.collections.state.Checkpoint;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.EntryUse;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.ListPlace;
 import org.terrace.collections.structures.Position;
 import org.terrace.collections.structures.Ticket;
 import org.terrace.collections.structures.Turn;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
@@ -121,17 +124,19 @@ public final class ReplicatedCollections implements AutoCloseable {
    *     destroyed
    */
   public <K, V> ReplicatedMap<K, V> map(String name, MapOptions<K, V> options) {
-    return open(name, options, new ConcurrentHashMap<>(), ReplicatedMap::new);
+    return openMap(
+        name, options, new ConcurrentHashMap<>(), new ConcurrentHashMap<>(), ReplicatedMap::new);
   }
 
   /** Opens the sorted map of that name, in the given order of keys. */
   public <K, V> ReplicatedSortedMap<K, V> sortedMap(
       String name, MapOptions<K, V> options, Comparator<? super K> order) {
     ConcurrentSkipListMap<K, Version> slots = new ConcurrentSkipListMap<>(order);
-    return open(
+    return openMap(
         name,
         options,
         slots,
+        new ConcurrentSkipListMap<>(order),
         updates -> new ReplicatedSortedMap<>(updates, slots, order, null, null));
   }
 
@@ -202,8 +207,23 @@ public final class ReplicatedCollections implements AutoCloseable {
     return replica.within(() -> {
       destruction.checkMayOpen(name);
       Store<K, V> store = state.open(name, options.keys(), options.values(), slots);
-      Housekeeper.employ(replica.writes(), replica::view, replica.hooks(), store, options);
-      return collection.apply(new Updates<>(replica, replica.writes(), store, options));
+      return collection.apply(new Updates<>(replica, replica.writes(), store, options, null));
+    });
+  }
+
+  private <K, V, C> C openMap(
+      String name,
+      MapOptions<K, V> options,
+      ConcurrentMap<K, Version> slots,
+      ConcurrentMap<K, Version> useSlots,
+      Function<Updates<K, V>, C> collection) {
+    return replica.within(() -> {
+      destruction.checkMayOpen(name);
+      Store<K, V> store = state.open(name, options.keys(), options.values(), slots);
+      Store<K, EntryUse> uses =
+          state.open(name + EntryUse.STORE_SUFFIX, options.keys(), EntryUse.CODEC, useSlots);
+      Lifetimes<K, V> lifetimes = new Lifetimes<>(replica, store, uses, options);
+      return collection.apply(new Updates<>(replica, replica.writes(), store, options, lifetimes));
     });
   }
 
@@ -254,6 +274,18 @@ public final class ReplicatedCollections implements AutoCloseable {
    */
   public long agreedEpochMillis() {
     return replica.within(() -> replica.writes().clock().nowMillis());
+  }
+
+  /**
+   * Makes updates of these collections, of whatever type, without waiting for the other replicas,
+   * as {@link AsyncMap} does for maps: they are made here, in the caller's thread, before this
+   * returns.
+   *
+   * @param call for example an addition to a counter
+   * @return what completes with the call's result once its updates are acknowledged
+   */
+  public <T extends @Nullable Object> CompletionStage<T> submit(Supplier<T> call) {
+    return replica.submit(call);
   }
 
   /** The token of all that this replica has applied by now. */

@@ -1,5 +1,6 @@
 package org.terrace.collections;
 
+import java.time.Duration;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,6 +56,14 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
     return new ReplicatedMap<>(updates.withLevel(level));
   }
 
+  /**
+   * The same map, whose puts through what is returned let their entries live otherwise than its
+   * options say.
+   */
+  public ReplicatedMap<K, V> withExpiry(Expiry expiry) {
+    return new ReplicatedMap<>(updates.withExpiry(expiry));
+  }
+
   @Override
   public @Nullable V get(Object key) {
     updates.store().checkExists();
@@ -64,12 +73,25 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
     }
     @SuppressWarnings("unchecked")
     V visible = (V) first.visible();
-    return visible != null ? visible : updates.visible(first);
+    return visible != null ? visible : updates.use(updates.key(key), first);
   }
 
+  /** Whether there is an entry at the key; to ask does not use it ({@link Expiry}). */
   @Override
   public boolean containsKey(Object key) {
-    return get(key) != null;
+    Version first = updates.entry(key);
+    return first != null && updates.visible(first) != null;
+  }
+
+  /**
+   * Lets what is at the key live for that time from now on, or up to a quarter longer, whatever its
+   * put said and without a change of its value; says whether there is anything. Sent to the others
+   * and not waited for, unless it lives as long already.
+   *
+   * @param timeToLive zero for ever
+   */
+  public boolean touch(K key, Duration timeToLive) {
+    return updates.touch(key, Expiry.sinceUpdate(timeToLive).sinceUpdate().toMillis());
   }
 
   /** All values put concurrently at the key, the latest first; empty if there is none. */
@@ -82,6 +104,11 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
   public @Nullable V put(K key, V value) {
     Objects.requireNonNull(value);
     return updates.change(key, present -> new Decision.Put<>(value));
+  }
+
+  /** The updates of this map by calls that return a stage and do not wait for the others. */
+  public AsyncMap<K, V> async() {
+    return new AsyncMap<>(this);
   }
 
   /**

@@ -50,6 +50,16 @@ public final class ReplicatedSortedMap<K, V> extends ReplicatedMap<K, V>
   }
 
   @Override
+  public ReplicatedSortedMap<K, V> withExpiry(Expiry expiry) {
+    return new ReplicatedSortedMap<>(updates().withExpiry(expiry), range, order, low, high);
+  }
+
+  @Override
+  public boolean containsKey(Object key) {
+    return isInRange(updates().key(key)) && super.containsKey(key);
+  }
+
+  @Override
   public @Nullable V get(Object key) {
     return isInRange(updates().key(key)) ? super.get(key) : null;
   }

@@ -11,7 +11,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Replica;
@@ -20,6 +19,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.Fingerprints;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.RequestIdentity;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
@@ -121,7 +121,7 @@ public final class RequestDeduplication {
             RequestRecord.CODEC,
             RequestRecord::resolve,
             level,
-            RECORD_LIFE,
+            Expiry.sinceUpdate(RECORD_LIFE),
             0);
     Updates<RequestRecord.Place, RequestRecord> records =
         collections.map("terrace.requests." + name, options).updates();

@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.ReplicatedCounters.Place;
 import org.terrace.collections.RequestRecord.Trace;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replication.ChangeCause;
@@ -17,6 +16,7 @@ import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.Provisional;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Dot;
 
 /**
  * The effects of one request here before its authority is decided: seen by readers of this replica,

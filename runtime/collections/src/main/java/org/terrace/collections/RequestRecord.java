@@ -3,7 +3,7 @@ package org.terrace.collections;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.RequestIdentity;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Codecs;

@@ -1,6 +1,6 @@
 package org.terrace.collections;
 
-import org.terrace.collections.causality.VersionVector;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.codec.Decoder;
 
 /**

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Steps;
@@ -22,6 +22,7 @@ import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Provisional;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Decoder;
 
 /**
@@ -34,15 +35,28 @@ final class Updates<K, V> {
   private final Store<K, V> store;
   private final MapOptions<K, V> options;
 
-  Updates(Steps steps, LocalWrites writes, Store<K, V> store, MapOptions<K, V> options) {
+  /** Of maps; entries of other collections live for ever. */
+  private final @Nullable Lifetimes<K, V> lifetimes;
+
+  Updates(
+      Steps steps,
+      LocalWrites writes,
+      Store<K, V> store,
+      MapOptions<K, V> options,
+      @Nullable Lifetimes<K, V> lifetimes) {
     this.steps = steps;
     this.writes = writes;
     this.store = store;
     this.options = options;
+    this.lifetimes = lifetimes;
   }
 
   Updates<K, V> withLevel(WriteLevel level) {
-    return new Updates<>(steps, writes, store, options.withLevel(level));
+    return new Updates<>(steps, writes, store, options.withLevel(level), lifetimes);
+  }
+
+  Updates<K, V> withExpiry(Expiry expiry) {
+    return new Updates<>(steps, writes, store, options.withExpiry(expiry), lifetimes);
   }
 
   Store<K, V> store() {
@@ -66,9 +80,31 @@ final class Updates<K, V> {
     return (K) Objects.requireNonNull(key);
   }
 
+  /** The same as {@link #visible} for a reader whose reading is a use of the entries. */
+  @Nullable V use(K key, Version first) {
+    V visible = visible(first);
+    if (visible != null && lifetimes != null) {
+      lifetimes.read(key, first);
+    }
+    return visible;
+  }
+
+  /** Lets what is there live for so long from now on, 0 for ever; says whether there is any. */
+  boolean touch(K key, long lifeMillis) {
+    Version first = entry(key);
+    if (first == null || visible(first) == null) {
+      return false;
+    }
+    Lifetimes<K, V> lives = lifetimes;
+    if (lives != null && !lives.livesSo(first, lifeMillis)) {
+      steps.within(() -> lives.touch(key, lifeMillis));
+    }
+    return true;
+  }
+
   /** What a reader sees of entries, or null if all of them have expired. */
   @Nullable V visible(Version first) {
-    if (first.next == null && first.expiresMillis == Version.NEVER) {
+    if (first.next == null && first.deadlineMillis == Version.NEVER) {
       return first.value(store.values);
     }
     List<V> all = allVisible(first);
@@ -108,12 +144,13 @@ final class Updates<K, V> {
   }
 
   private boolean isVisible(Version entry) {
-    return entry.expiresMillis == Version.NEVER || entry.expiresMillis > writes.clock().nowMillis();
+    return entry.deadlineMillis == Version.NEVER
+        || entry.deadlineMillis > writes.clock().nowMillis();
   }
 
   int size(Map<K, Version> slots) {
     store.checkExists();
-    if (options.timeToLive().isZero() && store.provisionals() == 0) {
+    if (!store.mayExpire() && store.provisionals() == 0) {
       return slots.size();
     }
     int size = 0;
@@ -158,6 +195,11 @@ final class Updates<K, V> {
   void make(Supplier<@Nullable PendingWrite> update) {
     steps.awaitRoom();
     await(within(update));
+  }
+
+  /** Makes updates without waiting for the others; what is returned does. */
+  <T extends @Nullable Object> CompletionStage<T> submit(Supplier<T> call) {
+    return steps.submit(call);
   }
 
   /** Does something in one step on this replica. */
@@ -278,17 +320,29 @@ final class Updates<K, V> {
 
   /** Puts; returns nothing to wait for if it is provisional. */
   private @Nullable PendingWrite putNow(K key, V value, @Nullable Version present) {
-    long expiresMillis =
-        options.timeToLive().isZero()
-            ? Version.NEVER
-            : writes.clock().nowMillis() + options.timeToLive().toMillis();
     K kept = store.keys.isImmutable() ? key : copy(key);
+    if (lifetimes != null) {
+      return lifetimes.put(kept, value, options, shown(present), present);
+    }
     RequestEffects undecided = RequestEffects.current(writes);
     if (undecided != null) {
-      undecided.put(store, kept, value, expiresMillis, present, options.level());
+      undecided.put(store, kept, value, Version.NEVER, present, options.level());
       return null;
     }
-    return writes.put(store, kept, value, expiresMillis, dotsOf(present), options.level());
+    return writes.put(store, kept, value, Version.NEVER, dotsOf(present), options.level());
+  }
+
+  private List<Version> shown(@Nullable Version first) {
+    List<Version> all = new ArrayList<>();
+    if (first == null) {
+      return all;
+    }
+    for (Version entry = first; entry != null; entry = entry.next) {
+      if (shown(first, entry) != null && !entry.isProvisional()) {
+        all.add(entry);
+      }
+    }
+    return all;
   }
 
   private @Nullable PendingWrite removeNow(K key, @Nullable Version present) {
@@ -300,9 +354,14 @@ final class Updates<K, V> {
       return null;
     }
     List<Dot> dots = dotsOf(present);
-    return dots.isEmpty()
-        ? null
-        : writes.remove(store, key, dots, options.level(), ChangeCause.LOCAL);
+    if (dots.isEmpty()) {
+      return null;
+    }
+    PendingWrite write = writes.remove(store, key, dots, options.level(), ChangeCause.LOCAL);
+    if (lifetimes != null) {
+      lifetimes.forgetUses(key);
+    }
+    return write;
   }
 
   private K copy(K key) {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.replica.PendingWrite;
 import org.terrace.collections.replica.Replica;
@@ -55,6 +58,11 @@ class BackPressureTest {
         public void await(PendingWrite write, String collection) {
           replica.await(write, collection);
         }
+
+        @Override
+        public <T extends @Nullable Object> CompletionStage<T> submit(Supplier<T> call) {
+          return replica.submit(call);
+        }
       };
 
   private void assertWaitsFirst(Runnable update) {
@@ -74,7 +82,7 @@ class BackPressureTest {
             .open("places", Position.CODEC, ListPlace.CODEC, new ConcurrentHashMap<>());
     ReplicatedList<String> list =
         new ReplicatedList<>(
-            new Updates<>(steps, replica.writes(), store, LIST),
+            new Updates<>(steps, replica.writes(), store, LIST, null),
             new ListOrder(store, slots, places),
             places);
 
@@ -96,7 +104,7 @@ class BackPressureTest {
             .open("queue", Ticket.CODEC, Codecs.string(), new ConcurrentSkipListMap<>());
     Store<Ticket, Turn> turns =
         collections.state().open("turns", Ticket.CODEC, Turn.CODEC, new ConcurrentSkipListMap<>());
-    Updates<Ticket, String> updates = new Updates<>(steps, replica.writes(), store, QUEUE);
+    Updates<Ticket, String> updates = new Updates<>(steps, replica.writes(), store, QUEUE, null);
     ReplicatedQueue<String> queue =
         new ReplicatedQueue<>(updates, new QueueTurns<>(replica, updates, turns));
 

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.SimulatedCluster.Site;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.Deltas;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.simulation.SimulatedNode;
 

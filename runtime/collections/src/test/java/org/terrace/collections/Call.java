@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.Acknowledgement;
+import org.terrace.collections.structures.causality.Dot;
 
 /**
  * One call of a history: what it saw at the key, what it put there (null for a removal), and who

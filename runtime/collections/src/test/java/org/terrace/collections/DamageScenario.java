@@ -9,7 +9,7 @@ import org.terrace.collections.replication.Reconciliation;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.state.ReplicaState;
-import org.terrace.collections.state.StateEntry;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.SimulationOptions;
 

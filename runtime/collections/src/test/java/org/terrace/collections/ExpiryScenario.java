@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.terrace.collections.SimulatedCluster.Site;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.WriteLevel;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.simulation.FaultPlan;
 import org.terrace.testing.simulation.SimulatedNode;
@@ -23,10 +23,6 @@ final class ExpiryScenario extends Scenario {
 
   /** The agreed time may go a tenth faster than a clock. */
   private static final long LIVES_AT_LEAST_NANOS = LIVES_NANOS * 9 / 10 - UNSURE_NANOS;
-
-  private static final long HOUR_NANOS = 3_600 * SECOND;
-  private static final int STEPS = 4;
-  private static final String WILD = "b";
 
   private final Map<String, ReplicatedMap<String, String>> maps = new HashMap<>();
 
@@ -62,27 +58,7 @@ final class ExpiryScenario extends Scenario {
 
   @Override
   void begin() {
-    cluster.settle();
-    cluster.simulation.runFor(2 * SECOND);
-    SimulatedNode wild = cluster.simulation.node(WILD);
-    for (int i = 0; i < STEPS; i++) {
-      cluster.simulation.schedule(
-          random.nextLong(durationNanos),
-          () -> wild.shiftClock(random.nextLong(-HOUR_NANOS, HOUR_NANOS)));
-    }
-    if (planted) { // its own clock alone counts
-      wild.every(
-          10 * MILLI,
-          () ->
-              cluster
-                  .site(WILD)
-                  .collections()
-                  .replica()
-                  .writes()
-                  .clock()
-                  .agreed()
-                  .settle(member -> false, 0));
-    }
+    WildClock.begin(this, planted);
   }
 
   @Override

@@ -8,6 +8,8 @@ enum HistoryKind {
   LISTS("an element that comes to stand elsewhere"),
   QUEUES("a poll that asks nobody"),
   EXPIRY("a member that judges by its own clock"),
+  LIFETIMES("a member that judges entries with a time of their own by its own clock"),
+  IDLENESS("a member whose reads count nowhere"),
   BOUNDS("a member that keeps what it tells others to remove"),
   LARGE_VALUES("a large update that is noted and not applied"),
   LISTENERS("a listener's error that shifts the count of updates"),
@@ -35,6 +37,8 @@ enum HistoryKind {
       case LISTS -> new ListScenario(seed, planted);
       case QUEUES -> new QueueScenario(seed, planted);
       case EXPIRY -> new ExpiryScenario(seed, planted);
+      case LIFETIMES -> new LifetimeScenario(seed, planted);
+      case IDLENESS -> new IdleScenario(seed, planted);
       case BOUNDS -> new BoundScenario(seed, planted);
       case LARGE_VALUES -> new LargeValueScenario(seed, planted);
       case LISTENERS -> new ListenerScenario(seed, planted);

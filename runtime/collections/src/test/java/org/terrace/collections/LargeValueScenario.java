@@ -6,13 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongFunction;
 import org.terrace.collections.SimulatedCluster.Site;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Codecs;
 import org.terrace.testing.simulation.SimulatedNode;
 

@@ -7,11 +7,11 @@ import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.SimulatedCluster.Site;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.simulation.SimulatedNode;
 

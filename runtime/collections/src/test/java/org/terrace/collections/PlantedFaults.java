@@ -2,12 +2,12 @@ package org.terrace.collections;
 
 import java.util.Collection;
 import java.util.Set;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replica.LocalWrites;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.state.LiveEntry;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.RequestIdentity;
 
 /** Faults on purpose, which the oracles of the simulation must find. */

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.structures.SequenceSet;
+import org.terrace.collections.structures.causality.Dot;
 
 /**
  * The updates known of each incarnation of a cluster's replicas when it was last found to be over,

@@ -2,11 +2,11 @@ package org.terrace.collections;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Dot;
 
 /**
  * A state that tells its cluster what was known of each incarnation when it was found to be over,

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.DeltaSections;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
@@ -330,7 +331,7 @@ public final class AntiEntropy {
 
   private void sendRepair(Member to, DeltaSections sections) {
     if (!sections.isEmpty()) {
-      budget.send(GossipBudget.Use.UPDATES, to, sections.toMessage(0));
+      budget.send(GossipBudget.Use.UPDATES, to, sections.toMessage(Message.DELTAS, 0));
       counters.resent += sections.size();
     }
   }

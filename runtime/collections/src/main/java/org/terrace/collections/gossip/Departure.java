@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.ReplicaRoster;
 import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.structures.causality.ReplicaRoster;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
 

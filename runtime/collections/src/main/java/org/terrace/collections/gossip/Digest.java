@@ -1,7 +1,7 @@
 package org.terrace.collections.gossip;
 
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 

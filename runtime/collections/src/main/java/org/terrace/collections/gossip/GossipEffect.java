@@ -2,9 +2,9 @@ package org.terrace.collections.gossip;
 
 import java.util.List;
 import java.util.Set;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replication.Reconciliation;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Member;
 

@@ -1,12 +1,12 @@
 package org.terrace.collections.gossip;
 
 import java.util.List;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
-import org.terrace.collections.state.StateEntry;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.core.codec.Decoder;
 
 /**

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
 

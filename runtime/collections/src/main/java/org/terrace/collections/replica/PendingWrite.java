@@ -15,6 +15,7 @@ public final class PendingWrite implements Acknowledgement {
   private final TimeSource time;
   private volatile boolean acknowledged;
   private volatile @Nullable Thread waiter;
+  private @Nullable Runnable then;
 
   PendingWrite(long sequence, WriteLevel level, TimeSource time) {
     this.sequence = sequence;
@@ -22,8 +23,20 @@ public final class PendingWrite implements Acknowledgement {
     this.time = time;
   }
 
+  /** Has something done once, when it is acknowledged or at once. Within a step. */
+  void whenAcknowledged(Runnable task) {
+    if (acknowledged) {
+      task.run();
+    } else {
+      then = task;
+    }
+  }
+
   void acknowledge() {
     acknowledged = true;
+    if (then != null) {
+      then.run();
+    }
     Thread waiting = waiter;
     if (waiting != null) {
       LockSupport.unpark(waiting);

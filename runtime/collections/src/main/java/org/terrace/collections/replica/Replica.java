@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.terrace.collections.causality.ReplicaRoster;
-import org.terrace.collections.causality.VersionVector;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.terrace.collections.gossip.AntiEntropy;
-import org.terrace.collections.gossip.DeltaSections;
 import org.terrace.collections.gossip.GossipEffect;
 import org.terrace.collections.gossip.GossipEvent;
 import org.terrace.collections.gossip.Message;
@@ -18,13 +18,15 @@ import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.CollectionsMetrics;
 import org.terrace.collections.replication.CollectionsOptions;
 import org.terrace.collections.replication.Reconciliation;
-import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteLevel;
 import org.terrace.collections.replication.WriteRefusedException;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.structures.HybridClock;
 import org.terrace.collections.structures.SequenceSet;
+import org.terrace.collections.structures.causality.ReplicaRoster;
+import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.DeltaSections;
 import org.terrace.core.TimeSource;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
@@ -56,6 +58,7 @@ public final class Replica implements Steps, AutoCloseable {
   private final Outbox outbox;
   private final LocalWrites writes;
   private final Hooks hooks = new Hooks();
+  private final WriteWaits waits;
   private volatile View view;
   private List<Member> counted = List.of();
   private boolean closed;
@@ -69,6 +72,7 @@ public final class Replica implements Steps, AutoCloseable {
     this.state = state;
     long writer = group.self().id();
     this.view = group.view();
+    this.waits = new WriteWaits(this, options, acknowledgements, this::view);
     this.clock = new HybridClock(time, options.clockSkewMax().toMillis());
     this.outbox = new Outbox(group, time, acknowledgements);
     this.retransmission = new Retransmission(writer, state, acknowledgements, this::send, counters);
@@ -131,19 +135,12 @@ public final class Replica implements Steps, AutoCloseable {
 
   @Override
   public void await(PendingWrite write, String collection) {
-    if (write.isAcknowledged()
-        || write.await(options.writeTimeout().toNanos(), options.acknowledgementSpin().toNanos())) {
-      return;
-    }
-    enter();
-    try {
-      acknowledgements.abandon(write);
-    } finally {
-      leave();
-    }
-    throw new UnacknowledgedWriteException(
-        "an update of '%s' was not held at level %s after %s; members: %s; it is made, and will reach them if this replica survives: an addition that is repeated counts twice"
-            .formatted(collection, write.level, options.writeTimeout(), view.members()));
+    waits.await(write, collection);
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletionStage<T> submit(Supplier<T> call) {
+    return waits.submit(call);
   }
 
   /** Has the replica of that name forgotten. */
@@ -363,6 +360,7 @@ public final class Replica implements Steps, AutoCloseable {
     try {
       if (!closed) {
         state.log().tick();
+        waits.tick(time.elapsedNanos());
         retransmission.tick(outbox.sentSequence());
       }
     } finally {
@@ -390,6 +388,7 @@ public final class Replica implements Steps, AutoCloseable {
     enter();
     try {
       outbox.flush();
+      waits.close();
       closed = true;
     } finally {
       leave();

@@ -3,11 +3,11 @@ package org.terrace.collections.replica;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.terrace.collections.causality.VersionVector;
-import org.terrace.collections.gossip.DeltaSections;
 import org.terrace.collections.gossip.Message;
 import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.structures.SequenceSet;
+import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.DeltaSections;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
@@ -87,7 +87,7 @@ final class Retransmission {
 
   private void sendDeltas(Member to, DeltaSections sections, int flags) {
     if (!sections.isEmpty()) {
-      network.send(to, sections.toMessage(flags));
+      network.send(to, sections.toMessage(Message.DELTAS, flags));
       counters.deltasResent += sections.size();
     }
   }

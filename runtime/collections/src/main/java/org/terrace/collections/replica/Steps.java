@@ -1,5 +1,6 @@
 package org.terrace.collections.replica;
 
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,13 @@ public interface Steps {
    * @throws org.terrace.collections.replication.UnacknowledgedWriteException if it took too long
    */
   void await(PendingWrite write, String collection);
+
+  /**
+   * Makes updates as the call does, but waits for none of them.
+   *
+   * @return what completes once they are acknowledged ({@link WriteWaits#submit})
+   */
+  <T extends @Nullable Object> CompletionStage<T> submit(Supplier<T> call);
 
   /** Does something in one step. */
   default <T extends @Nullable Object> T within(Supplier<T> step) {

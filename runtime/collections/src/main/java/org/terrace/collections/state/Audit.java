@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.messages.StateEntry;
 
 /**
  * The taking over of entries from a replica that has applied the same updates and holds other
@@ -52,7 +53,7 @@ final class Audit {
       return state.replace(dot.writer() == self ? entry.asWriters() : entry);
     }
     boolean mayStand = entry.isWriters() || !isMember.test(dot.writer());
-    if (!mayStand || !entry.isPreferredTo(here.version())) {
+    if (!mayStand || !entry.isPreferredTo(here.version().digest, here.version().isWriters)) {
       return false;
     }
     if (state.live(entry.store(), entry.key(), dot) == null) {

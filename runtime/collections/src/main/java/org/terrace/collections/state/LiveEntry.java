@@ -2,8 +2,9 @@ package org.terrace.collections.state;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.messages.StateEntry;
 
 /** A live entry and where it is. */
 public record LiveEntry<K>(Store<K, ?> store, K key, Version version) {

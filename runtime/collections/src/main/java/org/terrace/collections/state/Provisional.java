@@ -2,7 +2,7 @@ package org.terrace.collections.state;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
+import org.terrace.collections.structures.causality.Dot;
 
 /**
  * The content that an undecided request would give a key: the content of a {@link Version} that

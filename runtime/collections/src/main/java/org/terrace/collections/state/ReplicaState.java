@@ -8,11 +8,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.structures.Fingerprints;
 import org.terrace.collections.structures.HybridClock;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.Delta;
+import org.terrace.collections.structures.messages.DeltaLog;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 

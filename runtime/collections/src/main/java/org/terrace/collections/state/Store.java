@@ -11,9 +11,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.replication.ChangeCause;
 import org.terrace.collections.replication.CollectionDestroyedException;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 
@@ -52,6 +52,7 @@ public final class Store<K, V> {
   private long entries;
   private final AtomicInteger provisionals = new AtomicInteger();
   private volatile boolean destroyed;
+  private volatile boolean mayExpire;
 
   Store(String name, long number, Codec<K> keys, Codec<V> values, ConcurrentMap<K, Version> slots) {
     this.name = name;
@@ -162,6 +163,7 @@ public final class Store<K, V> {
     if (added != null
         && (after == null || find(after, new Dot(added.writer, added.sequence)) == null)) {
       after = with(after, added);
+      mayExpire |= added.deadlineMillis != Version.NEVER;
       fingerprint += added.fingerprint();
       entries++;
     }
@@ -175,6 +177,17 @@ public final class Store<K, V> {
     }
     tell(key, before, after, cause);
     return true;
+  }
+
+  /** Whether any of the entries may be over. */
+  public boolean mayExpire() {
+    return mayExpire;
+  }
+
+  /** Sets when the entry of that dot, which is there, is over: its content is what it was. */
+  public void setDeadline(K key, Dot dot, long deadlineMillis) {
+    mayExpire = true;
+    slots.computeIfPresent(key, (same, first) -> first.withDeadline(dot, deadlineMillis));
   }
 
   /** How many of what readers see here are undecided requests'. */

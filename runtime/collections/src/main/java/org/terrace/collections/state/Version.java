@@ -2,6 +2,7 @@ package org.terrace.collections.state;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.structures.Fingerprints;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Codec;
 import org.terrace.core.codec.Decoder;
 
@@ -38,6 +39,12 @@ public final class Version {
   /** When it expires, or {@link #NEVER}. */
   public final long expiresMillis;
 
+  /**
+   * When it is over as far as is known here, or {@link #NEVER}: what it expires at, until uses say
+   * otherwise.
+   */
+  public final long deadlineMillis;
+
   final int digest;
 
   /** Whether the content is known to be what the put's own writer holds. */
@@ -68,7 +75,7 @@ public final class Version {
       Object content,
       int digest,
       boolean isWriters) {
-    this(writer, sequence, stamp, expiresMillis, content, digest, isWriters, null);
+    this(writer, sequence, stamp, expiresMillis, expiresMillis, content, digest, isWriters, null);
   }
 
   private Version(
@@ -76,6 +83,7 @@ public final class Version {
       long sequence,
       long stamp,
       long expiresMillis,
+      long deadlineMillis,
       Object content,
       int digest,
       boolean isWriters,
@@ -86,13 +94,14 @@ public final class Version {
     this.sequence = sequence;
     this.stamp = stamp;
     this.expiresMillis = expiresMillis;
+    this.deadlineMillis = deadlineMillis;
     this.content = content;
     this.next = next;
     this.visible = isLone() && !(content instanceof Raw) ? content : null;
   }
 
   private boolean isLone() {
-    return next == null && expiresMillis == NEVER;
+    return next == null && deadlineMillis == NEVER;
   }
 
   /**
@@ -172,8 +181,29 @@ public final class Version {
   }
 
   private Version withContent(Object newContent, @Nullable Version newNext) {
+    return with(deadlineMillis, newContent, newNext);
+  }
+
+  /** This and those after it, with another deadline of that put among them. */
+  Version withDeadline(Dot dot, long newDeadlineMillis) {
+    Version rest = next;
+    if (isDot(dot.writer(), dot.sequence())) {
+      return with(newDeadlineMillis, content, rest);
+    }
+    return rest == null ? this : withNext(rest.withDeadline(dot, newDeadlineMillis));
+  }
+
+  private Version with(long newDeadlineMillis, Object newContent, @Nullable Version newNext) {
     return new Version(
-        writer, sequence, stamp, expiresMillis, newContent, digest, isWriters, newNext);
+        writer,
+        sequence,
+        stamp,
+        expiresMillis,
+        newDeadlineMillis,
+        newContent,
+        digest,
+        isWriters,
+        newNext);
   }
 
   /** A number that stands for this entry's dot among all updates. */

@@ -6,9 +6,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.terrace.collections.causality.ReplicaRoster;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.state.ReplicaState;
+import org.terrace.collections.structures.causality.ReplicaRoster;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.groups.Member;
 import org.terrace.groups.View;
 

@@ -6,11 +6,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
-import org.terrace.collections.causality.Dot;
-import org.terrace.collections.causality.VersionVector;
-import org.terrace.collections.state.Delta;
-import org.terrace.collections.state.StateEntry;
 import org.terrace.collections.structures.RatelessSketch;
+import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.VersionVector;
+import org.terrace.collections.structures.messages.Delta;
+import org.terrace.collections.structures.messages.DeltaSections;
+import org.terrace.collections.structures.messages.StateEntry;
 import org.terrace.core.codec.Encoder;
 import org.terrace.groups.Group;
 import org.terrace.groups.Member;
@@ -47,7 +48,7 @@ class ProtocolVersionTest {
         Delta.removal(9, new byte[] {1}, List.of(dot), Delta.Order.AFTER_ALL).encode(new Encoder());
     DeltaSections sections = new DeltaSections();
     sections.add(dot.writer(), 8, List.of(put, removal));
-    out.putBytes(sections.toMessage(Message.FLAG_ACKNOWLEDGE).toBytes());
+    out.putBytes(sections.toMessage(Message.DELTAS, Message.FLAG_ACKNOWLEDGE).toBytes());
     new StateEntry(9, new byte[] {1}, dot, 11, 12, new byte[] {2}, -13, true).encode(out);
     RatelessSketch.of(List.of(1L, 2L, 3L), 4).encode(out);
     int[] kinds = {

@@ -10,12 +10,15 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.collections.CheckpointFile;
+import org.terrace.collections.Expiry;
 import org.terrace.collections.MapOptions;
 import org.terrace.collections.ReplicatedCollections;
+import org.terrace.collections.ReplicatedCounter;
 import org.terrace.collections.ReplicatedMap;
 import org.terrace.collections.SessionToken;
 import org.terrace.collections.replication.CollectionsOptions;
@@ -88,6 +91,8 @@ class SoftStateGuideTest {
               ReplicatedCollections.open(group, CollectionsOptions.defaults(), checkpoint);
           var other = ReplicatedCollections.open(second, CollectionsOptions.defaults())) {
         levels(collections);
+        async(collections);
+        lifetimes(collections);
         session(collections, other);
         forget(collections);
         types(collections, other);
@@ -123,6 +128,31 @@ class SoftStateGuideTest {
     assertThat(drafts.get("ann")).isEqualTo("Dear Bob,");
     assertThatThrownBy(() -> drafts.withLevel(WriteLevel.replicas(3)).put("ann", "lost?"))
         .isInstanceOf(UnacknowledgedWriteException.class);
+  }
+
+  private static void async(ReplicatedCollections collections) {
+    ReplicatedMap<String, Cart> carts =
+        collections.map("carts", MapOptions.of(Codecs.string(), RecordCodec.of(Cart.class)));
+    ReplicatedCounter counter = collections.counter("visits", WriteLevel.ALL);
+    CompletionStage<Cart> before = carts.async().put("ann", new Cart("ann", List.of()));
+    CompletionStage<Long> visits =
+        collections.submit(() -> {
+          counter.add(1);
+          return counter.get();
+        });
+    assertThat(visits.toCompletableFuture().join()).isEqualTo(1);
+    assertThat(before.toCompletableFuture().join()).isNull();
+  }
+
+  private static void lifetimes(ReplicatedCollections collections) {
+    MapOptions<String, Cart> idle =
+        MapOptions.of(Codecs.string(), RecordCodec.of(Cart.class))
+            .withExpiry(Expiry.sinceUse(Duration.ofMinutes(30)));
+    ReplicatedMap<String, Cart> open = collections.map("open", idle);
+    open.put("ann", new Cart("ann", List.of()));
+    open.withExpiry(Expiry.sinceUpdate(Duration.ofHours(8))).put("bob", new Cart("bob", List.of()));
+    open.touch("ann", Duration.ofDays(1));
+    assertThat(open).containsOnlyKeys("ann", "bob");
   }
 
   private static void session(ReplicatedCollections collections, ReplicatedCollections other) {

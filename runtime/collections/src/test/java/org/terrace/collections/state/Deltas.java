@@ -1,6 +1,7 @@
 package org.terrace.collections.state;
 
 import org.terrace.collections.replication.ChangeCause;
+import org.terrace.collections.structures.messages.Delta;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 

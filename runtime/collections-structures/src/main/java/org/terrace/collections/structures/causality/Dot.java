@@ -1,4 +1,4 @@
-package org.terrace.collections.causality;
+package org.terrace.collections.structures.causality;
 
 /** One update of one writer. Immutable. */
 public record Dot(long writer, long sequence) {}

@@ -1,7 +1,7 @@
-package org.terrace.collections.state;
+package org.terrace.collections.structures.messages;
 
-import org.terrace.collections.causality.Dot;
 import org.terrace.collections.structures.Fingerprints;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 
@@ -12,7 +12,7 @@ import org.terrace.core.codec.Encoder;
  * @param key the key's bytes
  * @param dot the put that made it
  * @param stamp the hybrid clock's stamp of the put
- * @param expiresMillis when it expires, or {@link Version#NEVER}
+ * @param expiresMillis when it expires, or 0 for never
  * @param value the value's bytes
  * @param digest of its content, as its writer made it ({@link Fingerprints#ofContent})
  * @param isWriters whether the content is known to be what the put's own writer holds
@@ -31,11 +31,11 @@ public record StateEntry(
    * the put's writer is known to hold, else, for all to choose the same, that of the greater
    * digest.
    */
-  boolean isPreferredTo(Version other) {
-    if (digest == other.digest) {
+  public boolean isPreferredTo(int otherDigest, boolean otherIsWriters) {
+    if (digest == otherDigest) {
       return false;
     }
-    return isWriters == other.isWriters ? digest > other.digest : isWriters;
+    return isWriters == otherIsWriters ? digest > otherDigest : isWriters;
   }
 
   /** Writes the entry. */
@@ -67,7 +67,7 @@ public record StateEntry(
   }
 
   /** The same, its content being what the put's own writer holds. */
-  StateEntry asWriters() {
+  public StateEntry asWriters() {
     return with(digest, true);
   }
 

@@ -1,10 +1,10 @@
-package org.terrace.collections.state;
+package org.terrace.collections.structures.messages;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.terrace.collections.causality.Dot;
+import org.terrace.collections.structures.causality.Dot;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
@@ -17,7 +17,7 @@ import org.terrace.core.codec.MalformedDataException;
  * @param key the key's bytes
  * @param superseded puts that the writer had seen at the key, and that this one takes away
  * @param stamp the hybrid clock's stamp, 0 if nothing is put
- * @param expiresMillis when what is put expires, or {@link Version#NEVER}
+ * @param expiresMillis when what is put expires, or 0 for never
  * @param value the bytes of what is put, or none
  * @param order which updates of its writer must have been applied before
  */
@@ -44,6 +44,8 @@ public record Delta(
     WITH_PREVIOUS
   }
 
+  private static final long NEVER = 0;
+
   /** Copies the list of dots. */
   public Delta {
     superseded = List.copyOf(superseded);
@@ -51,7 +53,7 @@ public record Delta(
 
   /** An update that only takes away. */
   public static Delta removal(long store, byte[] key, List<Dot> superseded, Order order) {
-    return new Delta(store, key, superseded, 0, Version.NEVER, null, order);
+    return new Delta(store, key, superseded, 0, NEVER, null, order);
   }
 
   /** The update's bytes, made in an empty run that is free again afterwards. */
@@ -68,7 +70,12 @@ public record Delta(
     return out.toBytes();
   }
 
-  static Delta decode(Decoder in) {
+  /**
+   * Reads an update.
+   *
+   * @throws MalformedDataException if the bytes are none
+   */
+  public static Delta decode(Decoder in) {
     long store = in.getUnsigned();
     int operation = in.getByte();
     if (operation < 0 || operation >> ORDER_SHIFT >= ORDERS.length) {

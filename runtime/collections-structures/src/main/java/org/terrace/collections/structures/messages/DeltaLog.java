@@ -1,4 +1,4 @@
-package org.terrace.collections.state;
+package org.terrace.collections.structures.messages;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -6,9 +6,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.structures.SequenceSet;
 import org.terrace.collections.structures.WriterLog;
+import org.terrace.collections.structures.causality.VersionVector;
 
 /**
  * The recent updates of all writers, kept so that they can be sent again: the oldest go when there
@@ -27,11 +27,13 @@ public final class DeltaLog {
   private long bytes;
   private int size;
 
-  DeltaLog(long bytesMax) {
+  /** A log that keeps that many bytes of updates. */
+  public DeltaLog(long bytesMax) {
     this.bytesMax = bytesMax;
   }
 
-  void add(long writer, long sequence, byte[] delta) {
+  /** Keeps an update, and drops old ones that leave no room for it. */
+  public void add(long writer, long sequence, byte[] delta) {
     WriterLog log = writers.computeIfAbsent(writer, absent -> new WriterLog());
     if (!log.add(sequence, delta, ++arrivals)) {
       return;

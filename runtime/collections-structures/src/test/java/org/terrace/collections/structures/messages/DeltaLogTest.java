@@ -1,4 +1,4 @@
-package org.terrace.collections.state;
+package org.terrace.collections.structures.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,9 +10,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.terrace.collections.causality.VersionVector;
 import org.terrace.collections.structures.SequenceSet;
 import org.terrace.collections.structures.WriterLog;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.testing.Seeds;
 
 class DeltaLogTest {

@@ -1,11 +1,9 @@
-package org.terrace.collections.gossip;
+package org.terrace.collections.structures.messages;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.collections.causality.VersionVector;
-import org.terrace.collections.state.Delta;
-import org.terrace.collections.state.DeltaLog;
 import org.terrace.collections.structures.WriterLog;
+import org.terrace.collections.structures.causality.VersionVector;
 import org.terrace.core.codec.Decoder;
 import org.terrace.core.codec.Encoder;
 import org.terrace.core.codec.MalformedDataException;
@@ -40,7 +38,7 @@ public final class DeltaSections {
   }
 
   /** About how many bytes the updates take. */
-  int bytes() {
+  public int bytes() {
     return bytes;
   }
 
@@ -84,10 +82,10 @@ public final class DeltaSections {
     }
   }
 
-  /** A message with these updates. */
-  public Encoder toMessage(int flags) {
+  /** A message of that kind with these updates. */
+  public Encoder toMessage(int kind, int flags) {
     Encoder out = new Encoder();
-    out.putByte(Message.DELTAS);
+    out.putByte(kind);
     out.putByte(flags);
     encode(out);
     return out;

@@ -1,4 +1,4 @@
-package org.terrace.collections.causality;
+package org.terrace.collections.structures.causality;
 
 import java.util.Collection;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package org.terrace.collections.causality;
+package org.terrace.collections.structures.causality;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,2 +1,2 @@
 /** The order of cause and effect among updates: dots, version vectors, rosters of replicas. */
-package org.terrace.collections.causality;
+package org.terrace.collections.structures.causality;

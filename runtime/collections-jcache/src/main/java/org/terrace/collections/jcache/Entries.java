@@ -1,0 +1,198 @@
+package org.terrace.collections.jcache;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import javax.cache.event.EventType;
+import org.jspecify.annotations.Nullable;
+import org.terrace.collections.Expiry;
+import org.terrace.collections.ReplicatedMap;
+import org.terrace.collections.replication.WriteRefusedException;
+
+/**
+ * The entries of one cache: reads, and changes with the expiry that the cache's policy gives them
+ * and the events that they cause.
+ *
+ * <p>Whoever reads and then changes a key does so while he holds its lock, so that callers of this
+ * member come one after another. Others do not wait for it: changes that depend on what was there
+ * fail if something else has come there. Thread-safe.
+ */
+final class Entries<K, V> {
+  private static final System.Logger LOG = System.getLogger(Entries.class.getName());
+  private static final int LOCKS = 64;
+
+  private final ReplicatedMap<K, V> map;
+  private final CacheSettings<K, V> settings;
+  private final Listeners<K, V> listeners;
+  private final List<ReentrantLock> locks =
+      Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
+
+  Entries(ReplicatedMap<K, V> map, CacheSettings<K, V> settings, Listeners<K, V> listeners) {
+    this.map = map;
+    this.settings = settings;
+    this.listeners = listeners;
+  }
+
+  ReplicatedMap<K, V> map() {
+    return map;
+  }
+
+  /** Does something while no other caller of this member changes the key. */
+  <T extends @Nullable Object> T locked(K key, Supplier<T> step) {
+    ReentrantLock lock = locks.get(Math.floorMod(key.hashCode() * 0x9E3779B9, LOCKS));
+    lock.lock();
+    try {
+      return step.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is at the key; to look is no access. */
+  @Nullable V peek(K key) {
+    return map.get(key);
+  }
+
+  /** Has the policy judge an access to an entry that is there. */
+  void accessed(K key, V value) {
+    Duration life = toLife(fromPolicy(() -> settings.expiry().getExpiryForAccess()));
+    if (life == null) {
+      return;
+    }
+    try {
+      if (life.isNegative()) {
+        expire(key, value);
+      } else {
+        map.touch(key, life);
+      }
+    } catch (WriteRefusedException e) {
+      LOG.log(Level.DEBUG, "The access is not counted", e); // the read goes on all the same
+    }
+  }
+
+  private void expire(K key, V value) {
+    if (map.remove(key, value)) {
+      listeners.tell(EventType.EXPIRED, key, null, value);
+    }
+  }
+
+  /**
+   * Puts a value in place of the one that is there; says whether it was kept.
+   *
+   * @param old null for none
+   */
+  boolean put(K key, @Nullable V old, V value) {
+    if (old == null) {
+      Expiry expiry = forCreation();
+      if (expiry == null) {
+        return false;
+      }
+      map.withExpiry(expiry).put(key, value);
+      listeners.tell(EventType.CREATED, key, value, null);
+      return true;
+    }
+    Expiry expiry = forUpdate();
+    if (expiry == null) {
+      endUpdated(key, old, value);
+      return true;
+    }
+    map.withExpiry(expiry).put(key, value);
+    listeners.tell(EventType.UPDATED, key, value, old);
+    return true;
+  }
+
+  /** The same if what is there is still that; says whether it was. */
+  boolean replace(K key, @Nullable V old, V value) {
+    if (old == null) {
+      Expiry expiry = forCreation();
+      if (expiry == null) {
+        return true;
+      }
+      if (map.withExpiry(expiry).putIfAbsent(key, value) != null) {
+        return false;
+      }
+      listeners.tell(EventType.CREATED, key, value, null);
+      return true;
+    }
+    Expiry expiry = forUpdate();
+    if (!map.withExpiry(Objects.requireNonNullElse(expiry, Expiry.NEVER))
+        .replace(key, old, value)) {
+      return false;
+    }
+    if (expiry == null) {
+      endUpdated(key, old, value);
+    } else {
+      listeners.tell(EventType.UPDATED, key, value, old);
+    }
+    return true;
+  }
+
+  private void endUpdated(K key, V old, V value) {
+    map.remove(key);
+    listeners.tell(EventType.UPDATED, key, value, old);
+    listeners.tell(EventType.EXPIRED, key, null, value);
+  }
+
+  /** Removes what is there. */
+  void remove(K key, V old) {
+    map.remove(key);
+    listeners.tell(EventType.REMOVED, key, null, old);
+  }
+
+  /** Removes what is there if it is still that; says whether it was. */
+  boolean removeExactly(K key, V old) {
+    if (!map.remove(key, old)) {
+      return false;
+    }
+    listeners.tell(EventType.REMOVED, key, null, old);
+    return true;
+  }
+
+  /** Null if an entry that is created is over at once. */
+  private @Nullable Expiry forCreation() {
+    Duration life = toLife(fromPolicy(() -> settings.expiry().getExpiryForCreation()));
+    if (life == null) {
+      return Expiry.NEVER;
+    }
+    return life.isNegative() ? null : Expiry.sinceUpdate(life);
+  }
+
+  /** Null if an entry that is updated is over at once. */
+  private @Nullable Expiry forUpdate() {
+    Duration life = toLife(fromPolicy(() -> settings.expiry().getExpiryForUpdate()));
+    if (life == null) {
+      return Expiry.sinceCreation(Expiry.LONGEST); // it is there: its time is kept
+    }
+    return life.isNegative() ? null : Expiry.sinceUpdate(life);
+  }
+
+  private static javax.cache.expiry.@Nullable Duration fromPolicy(
+      Supplier<javax.cache.expiry.@Nullable Duration> policy) {
+    try {
+      return policy.get();
+    } catch (RuntimeException e) { // the policy is the user's, and the call goes on without it
+      return null;
+    }
+  }
+
+  /** Null for "as it was", zero for ever, negative for none at all. */
+  private static @Nullable Duration toLife(javax.cache.expiry.@Nullable Duration given) {
+    if (given == null) {
+      return null;
+    }
+    if (given.isZero()) {
+      return Duration.ofMillis(-1);
+    }
+    if (given.isEternal()) {
+      return Duration.ZERO;
+    }
+    long millis = given.getTimeUnit().toMillis(given.getDurationAmount());
+    return millis > Expiry.LONGEST.toMillis()
+        ? Duration.ZERO
+        : Duration.ofMillis(Math.max(1, millis));
+  }
+}
