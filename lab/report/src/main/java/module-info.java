@@ -1,5 +1,6 @@
 /** Findings to JSON, SVG and one offline HTML file; it decides nothing. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // the dashboard, for which one package is, is compiled after it
 module org.terrace.report {
   requires transitive org.terrace.analysis;
   requires org.terrace.details;

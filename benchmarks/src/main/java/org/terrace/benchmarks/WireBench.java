@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.terrace.core.Percentiles;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.core.process.Keeper;
+import org.terrace.testing.SyntheticBoard;
 
 /**
  * The benchmark of decoding: how many packets of a capture become requests, per second of processor

@@ -170,6 +170,7 @@ public final class ReportWriter {
   }
 
   /** The sections of a plan's page, without head and banner. */
+  @SuppressWarnings("exports") // for the dashboard, to which markup is exported
   public static Markup planSections(PlanPage plan) {
     Markup sections = new Markup();
     StudyPage.plan(plan, sections);
@@ -177,6 +178,7 @@ public final class ReportWriter {
   }
 
   /** Figures side by side, each with its legend and without the table of its points. */
+  @SuppressWarnings("exports") // for the dashboard, to which markup is exported
   public static Markup drawings(List<Figure> figures) {
     Markup drawn = new Markup();
     StudySections.drawings(figures, drawn);

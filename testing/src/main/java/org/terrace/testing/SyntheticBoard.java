@@ -1,4 +1,4 @@
-package org.terrace.benchmarks;
+package org.terrace.testing;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,16 +7,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
-import org.terrace.testing.Seeds;
-import org.terrace.testing.TcpCapture;
 
 /**
- * Writes a capture of a bulletin board that was never run: users on keep-alive connections to one
+ * A capture of a bulletin board that was never run: users on keep-alive connections to one
  * application server, and its pool of connections to PostgreSQL, with the sizes and the
  * interleaving of the real thing. The whole output is a function of the seed. Confined to one
  * thread.
  */
-final class SyntheticBoard {
+public final class SyntheticBoard {
   private static final long START_NANOS = 1_790_000_000_000_000_000L;
   private static final int USERS = 2_000;
   private static final int POOL = 40;
@@ -52,8 +50,12 @@ final class SyntheticBoard {
     random = Seeds.generator(seed);
   }
 
-  /** Writes a capture of at least so many bytes and returns the number of its exchanges. */
-  static long write(Path file, long bytes, long seed) throws IOException {
+  /**
+   * Writes a capture of at least so many bytes.
+   *
+   * @return the number of its exchanges
+   */
+  public static long write(Path file, long bytes, long seed) throws IOException {
     try (TcpCapture capture = TcpCapture.to(file)) {
       return new SyntheticBoard(capture, seed).run(bytes);
     }
