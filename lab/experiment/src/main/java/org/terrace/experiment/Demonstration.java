@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.setting.WebServer;
+import org.terrace.nodes.setting.WebServer;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Supervisor;

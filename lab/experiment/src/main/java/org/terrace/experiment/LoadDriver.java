@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.experiment.setting.Collector;
+import org.terrace.nodes.setting.Collector;
 import org.terrace.load.LoadPace;
 import org.terrace.load.LoadPlan;
 import org.terrace.load.LoadProcess;

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.TreeMap;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.setting.WebServer;
+import org.terrace.nodes.setting.WebServer;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.ProcessorSpeed;

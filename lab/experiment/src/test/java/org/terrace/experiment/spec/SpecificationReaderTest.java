@@ -24,8 +24,8 @@ import org.terrace.experiment.Phases;
 import org.terrace.experiment.Replication;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
-import org.terrace.experiment.setting.ProcessorLimit;
-import org.terrace.experiment.setting.WebServer;
+import org.terrace.nodes.setting.ProcessorLimit;
+import org.terrace.nodes.setting.WebServer;
 import org.terrace.nodes.fault.Fault;
 
 class SpecificationReaderTest {
