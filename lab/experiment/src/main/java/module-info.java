@@ -18,7 +18,6 @@ module org.terrace.experiment {
   requires static com.google.errorprone.annotations;
 
   exports org.terrace.experiment;
-  exports org.terrace.experiment.setting;
   exports org.terrace.experiment.mesh to
       org.terrace.cli,
       org.terrace.dashboard;

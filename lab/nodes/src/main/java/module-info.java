@@ -18,4 +18,5 @@ module org.terrace.nodes {
   exports org.terrace.nodes.service to
       org.terrace.cli,
       org.terrace.studies;
+  exports org.terrace.nodes.setting;
 }

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.FileTree;
-import org.terrace.experiment.setting.Collector;
 import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Supervisor;
+import org.terrace.nodes.setting.Collector;
 
 /**
  * The databases of a trial, all with the same data, and the URL by which they are reached. Confined

@@ -6,11 +6,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.setting.WebServer;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.CpuLimits;
+import org.terrace.nodes.setting.WebServer;
 
 /**
  * The servers of an experiment without its load and its faults, for a visitor: they run until they

@@ -14,8 +14,6 @@ import java.util.function.BiConsumer;
 import org.terrace.core.TimeSource;
 import org.terrace.evidence.MonotonicClock;
 import org.terrace.evidence.PauseLog;
-import org.terrace.experiment.setting.SoftLimits;
-import org.terrace.experiment.setting.WebServer;
 import org.terrace.nodes.Endpoints.Endpoint;
 import org.terrace.nodes.Node;
 import org.terrace.nodes.NodeSpecification;
@@ -24,6 +22,8 @@ import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.ControlGroup;
 import org.terrace.nodes.machine.CpuLimits;
 import org.terrace.nodes.monitor.ResourceMonitor.Target;
+import org.terrace.nodes.setting.SoftLimits;
+import org.terrace.nodes.setting.WebServer;
 import org.terrace.observation.Event;
 import org.terrace.observation.Server;
 

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.terrace.analysis.threshold.Threshold;
-import org.terrace.experiment.setting.Collector;
-import org.terrace.experiment.setting.ProcessorLimit;
-import org.terrace.experiment.setting.SoftLimits;
-import org.terrace.experiment.setting.WebServer;
 import org.terrace.load.Bursts;
 import org.terrace.nodes.fault.Fault;
+import org.terrace.nodes.setting.Collector;
+import org.terrace.nodes.setting.ProcessorLimit;
+import org.terrace.nodes.setting.SoftLimits;
+import org.terrace.nodes.setting.WebServer;
 
 /**
  * An experiment: which service is deployed, how it is loaded, what is broken meanwhile and what is

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.experiment.setting.Collector;
 import org.terrace.load.LoadPace;
 import org.terrace.load.LoadPlan;
 import org.terrace.load.LoadProcess;
@@ -24,6 +23,7 @@ import org.terrace.nodes.NodeSpecification;
 import org.terrace.nodes.NodeSpecification.Readiness;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.fault.Fault;
+import org.terrace.nodes.setting.Collector;
 
 /**
  * The process that plays the users of one trial, and what it prints: {@code progress JSON} each

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.terrace.core.process.JavaCommand;
 import org.terrace.evidence.PauseLog;
-import org.terrace.experiment.setting.Collector;
+import org.terrace.nodes.setting.Collector;
 
 /** The command lines of the JVMs of a trial. Stateless. */
 final class TrialCommand {

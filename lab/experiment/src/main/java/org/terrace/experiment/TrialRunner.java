@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.TreeMap;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
-import org.terrace.experiment.setting.WebServer;
 import org.terrace.nodes.Endpoints;
 import org.terrace.nodes.Supervisor;
 import org.terrace.nodes.machine.ProcessorSpeed;
+import org.terrace.nodes.setting.WebServer;
 
 /**
  * The runner of one trial, an experiment run once: it deploys the servers, loads and breaks them,

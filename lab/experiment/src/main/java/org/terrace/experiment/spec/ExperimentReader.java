@@ -16,7 +16,7 @@ import org.terrace.experiment.Phases;
 import org.terrace.experiment.Replication;
 import org.terrace.experiment.SessionWatch;
 import org.terrace.experiment.Topology;
-import org.terrace.experiment.setting.WebServer;
+import org.terrace.nodes.setting.WebServer;
 
 /** The reader of an experiment's fields. Confined to one thread. */
 public final class ExperimentReader {

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
-import org.terrace.experiment.setting.Collector;
-import org.terrace.experiment.setting.ProcessorLimit;
-import org.terrace.experiment.setting.SoftLimits;
+import org.terrace.nodes.setting.Collector;
+import org.terrace.nodes.setting.ProcessorLimit;
+import org.terrace.nodes.setting.SoftLimits;
 
 /**
  * Reads what servers may use: processor time, heap and its collector, and the soft limits of

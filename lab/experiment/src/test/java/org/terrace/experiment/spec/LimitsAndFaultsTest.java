@@ -11,11 +11,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.Tier;
-import org.terrace.experiment.setting.Collector;
-import org.terrace.experiment.setting.SoftLimits;
 import org.terrace.load.Bursts;
 import org.terrace.nodes.fault.Fault;
 import org.terrace.nodes.fault.Fault.Schedule;
+import org.terrace.nodes.setting.Collector;
+import org.terrace.nodes.setting.SoftLimits;
 
 /** Soft limits, collectors, governors, bursts, and the faults of databases and of the network. */
 class LimitsAndFaultsTest {

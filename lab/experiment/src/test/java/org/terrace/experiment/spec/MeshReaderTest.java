@@ -18,8 +18,8 @@ import org.terrace.experiment.Experiment;
 import org.terrace.experiment.mesh.Keep;
 import org.terrace.experiment.mesh.MeshSpecification;
 import org.terrace.experiment.mesh.PlannedTrial;
-import org.terrace.experiment.setting.ProcessorLimit;
-import org.terrace.experiment.setting.WebServer;
+import org.terrace.nodes.setting.ProcessorLimit;
+import org.terrace.nodes.setting.WebServer;
 
 class MeshReaderTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));

@@ -24,9 +24,9 @@ import org.terrace.experiment.Phases;
 import org.terrace.experiment.Replication;
 import org.terrace.experiment.Tier;
 import org.terrace.experiment.Topology;
-import org.terrace.experiment.setting.ProcessorLimit;
-import org.terrace.experiment.setting.WebServer;
 import org.terrace.nodes.fault.Fault;
+import org.terrace.nodes.setting.ProcessorLimit;
+import org.terrace.nodes.setting.WebServer;
 
 class SpecificationReaderTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));

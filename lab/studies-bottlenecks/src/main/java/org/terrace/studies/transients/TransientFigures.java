@@ -230,6 +230,28 @@ final class TransientFigures {
                     run.paperWindows(),
                     null,
                     UNITS)));
+    highLoad(figures);
+    results
+        .of(TransientSetting.COLLECTOR_CURED)
+        .ifPresent(run ->
+            figures.add(
+                Drawn.scatter(
+                    "Figure 11(a): application server, concurrent collector",
+                    "The same load as in Figure 9(b).",
+                    run.paperWindows(),
+                    null,
+                    UNITS)));
+    response(
+        "Figure 11(b): response time, concurrent collector",
+        TransientSetting.COLLECTOR_CURED,
+        figures);
+    response(
+        "Figure 11(c): response time, stop-the-world collector",
+        TransientSetting.COLLECTOR_HIGH,
+        figures);
+  }
+
+  private void highLoad(List<Figure> figures) {
     results
         .of(TransientSetting.COLLECTOR_HIGH)
         .ifPresent(run -> {
@@ -264,24 +286,6 @@ final class TransientFigures {
                   List.of(windows.load(), run.responseMillis()),
                   windows.millis()));
         });
-    results
-        .of(TransientSetting.COLLECTOR_CURED)
-        .ifPresent(run ->
-            figures.add(
-                Drawn.scatter(
-                    "Figure 11(a): application server, concurrent collector",
-                    "The same load as in Figure 9(b).",
-                    run.paperWindows(),
-                    null,
-                    UNITS)));
-    response(
-        "Figure 11(b): response time, concurrent collector",
-        TransientSetting.COLLECTOR_CURED,
-        figures);
-    response(
-        "Figure 11(c): response time, stop-the-world collector",
-        TransientSetting.COLLECTOR_HIGH,
-        figures);
   }
 
   private void response(String title, TransientSetting setting, List<Figure> figures) {

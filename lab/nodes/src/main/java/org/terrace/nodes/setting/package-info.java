@@ -1,2 +1,2 @@
 /** The settings of the servers of an experiment: what they may use, and what plays them. */
-package org.terrace.experiment.setting;
+package org.terrace.nodes.setting;

@@ -1,4 +1,4 @@
-package org.terrace.experiment.setting;
+package org.terrace.nodes.setting;
 
 /** The program that plays a web server. */
 public enum WebServer {

@@ -1,4 +1,4 @@
-package org.terrace.experiment.setting;
+package org.terrace.nodes.setting;
 
 import java.time.Duration;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package org.terrace.experiment.setting;
+package org.terrace.nodes.setting;
 
 /** The garbage collector of a JVM of a trial. */
 public enum Collector {
