@@ -13,9 +13,9 @@ import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.experiment.progress.RunProgress;
 import org.terrace.experiment.progress.RunProgress.Second;
 import org.terrace.observation.Event;
+import org.terrace.report.ReportWriter;
 import org.terrace.report.page.Markup;
 import org.terrace.report.page.Quantity;
-import org.terrace.report.ReportWriter;
 
 /** The page of a command at work, whose middle part is drawn again each second. Stateless. */
 public final class RunningPage {
