@@ -59,7 +59,7 @@ public final class StitchBench {
     for (int clients : CLIENTS) {
       System.err.println("Drawing traffic of " + clients + " clients");
       List<List<TierCall>> each = new ArrayList<>();
-      for (Traffic traffic : Traffic.values()) {
+      for (TrafficKind traffic : TrafficKind.values()) {
         each.add(TierTraffic.of(traffic.of(clients, requests), Seeds.generator(SEED + clients)));
       }
       drawn.add(each);
@@ -82,7 +82,7 @@ public final class StitchBench {
     double greatest = 0;
     for (int i = 0; i < CLIENTS.length; i++) {
       System.err.println(subject + ", " + CLIENTS[i] + " clients");
-      List<Score> scores = new ArrayList<>();
+      List<StitchScore> scores = new ArrayList<>();
       List<Double> costs = new ArrayList<>();
       long nanos = 0;
       long spans = 0;
@@ -90,22 +90,32 @@ public final class StitchBench {
         long from = cpuNanos();
         Subject.Answer answer = subject.answer(calls);
         long took = cpuNanos() - from;
-        scores.add(Score.of(calls, answer));
+        scores.add(StitchScore.of(calls, answer));
         costs.add(took / 1e3 / calls.size());
         nanos += took;
         spans += calls.size();
       }
-      add(subject, CLIENTS[i], "precision", "", scores.stream().map(Score::precision).toList());
-      add(subject, CLIENTS[i], "coverage", "", scores.stream().map(Score::coverage).toList());
-      add(subject, CLIENTS[i], "calibration-error", "", scores.stream().map(Score::error).toList());
+      add(
+          subject,
+          CLIENTS[i],
+          "precision",
+          "",
+          scores.stream().map(StitchScore::precision).toList());
+      add(subject, CLIENTS[i], "coverage", "", scores.stream().map(StitchScore::coverage).toList());
+      add(
+          subject,
+          CLIENTS[i],
+          "calibration-error",
+          "",
+          scores.stream().map(StitchScore::error).toList());
       add(subject, CLIENTS[i], "cpu-micros-a-span", "us", costs);
-      judge(subject, i, Score.sum(scores));
+      judge(subject, i, StitchScore.sum(scores));
       greatest = Math.max(greatest, nanos / 1e3 / spans);
     }
     return greatest;
   }
 
-  private void judge(Subject subject, int at, Score score) {
+  private void judge(Subject subject, int at, StitchScore score) {
     if (subject == Subject.FIRST_COME) {
       return;
     }
@@ -123,10 +133,10 @@ public final class StitchBench {
     for (int clients : CLIENTS) {
       List<TierCall> calls =
           TierTraffic.of(
-              Traffic.BIMODAL.of(clients, FIRST_COME_REQUESTS).inOrder(),
+              TrafficKind.BIMODAL.of(clients, FIRST_COME_REQUESTS).inOrder(),
               Seeds.generator(SEED + clients));
-      Score peer = Score.of(calls, Subject.FIRST_COME.answer(calls));
-      Score own = Score.of(calls, Subject.TIMING_ALONE.answer(calls));
+      StitchScore peer = StitchScore.of(calls, Subject.FIRST_COME.answer(calls));
+      StitchScore own = StitchScore.of(calls, Subject.TIMING_ALONE.answer(calls));
       add(Subject.FIRST_COME, clients, "found-in-order", "", List.of(peer.found()));
       add(Subject.TIMING_ALONE, clients, "found-in-order", "", List.of(own.found()));
       goals.add(BenchReport.Goal.atLeast("found-in-order-" + clients, own.found(), peer.found()));

@@ -1,3 +1,3 @@
-/** How many calls stitching gives their parents, how many of these are right, and its cost. */
+/** The calls to which stitching gives parents, those of them that are right, and its cost. */
 @org.jspecify.annotations.NullMarked
 package org.terrace.benchmarks.stitch;

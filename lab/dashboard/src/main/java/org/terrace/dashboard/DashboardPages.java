@@ -25,7 +25,7 @@ import org.terrace.dashboard.results.ResultSummary;
 import org.terrace.dashboard.results.ResultSummary.Kind;
 import org.terrace.dashboard.results.ResultSummary.State;
 import org.terrace.dashboard.results.ServedDirectory;
-import org.terrace.dashboard.results.StallPackets;
+import org.terrace.dashboard.results.StallCapture;
 import org.terrace.experiment.progress.ProgressReader;
 import org.terrace.experiment.progress.RunProgress;
 import org.terrace.report.FindingsFile;
@@ -172,8 +172,8 @@ final class DashboardPages implements PageHandler {
     if (stall.isEmpty()) {
       return error(404, "There is no such stall.");
     }
-    Optional<StallPackets> packets =
-        StallPackets.of(place.get(), name, stall.get().startNanos(), stall.get().endNanos());
+    Optional<StallCapture> packets =
+        StallCapture.of(place.get(), name, stall.get().startNanos(), stall.get().endNanos());
     return packets
         .map(each ->
             PageResponse.attachment(

@@ -23,7 +23,7 @@ import org.terrace.collections.replica.WriteWaits;
  * @param <V> the type of the values
  */
 public final class AsyncMap<K, V> {
-  /** How many calls of one replica may be under way. */
+  /** The most calls of one replica that may be under way. */
   public static final int UNDER_WAY_MAX = WriteWaits.UNDER_WAY_MAX;
 
   private final ReplicatedMap<K, V> map;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
-import org.terrace.testing.tiers.Programs.Program;
-import org.terrace.testing.tiers.Programs.Step;
+import org.terrace.testing.tiers.TierPrograms.Program;
+import org.terrace.testing.tiers.TierPrograms.Step;
 
 /**
  * Traffic of a service of four tiers whose truth is known: clients ask {@code web}, which asks
@@ -30,7 +30,7 @@ public final class TierTraffic {
 
   private final RandomGenerator random;
   private final TrafficShape shape;
-  private final Programs programs;
+  private final TierPrograms programs;
   private final Processors clock;
   private final Map<String, Processors.Tier> tiers = new HashMap<>();
   private final List<Row> rows = new ArrayList<>();
@@ -56,7 +56,7 @@ public final class TierTraffic {
   private TierTraffic(TrafficShape shape, RandomGenerator random) {
     this.shape = shape;
     this.random = random;
-    programs = new Programs(shape, random);
+    programs = new TierPrograms(shape, random);
     clock = new Processors(random, START);
     for (String name : List.of("web", "app", "db", "store")) {
       int processors = shape.single() ? 1 : name.equals("app") ? 4 : 3;
@@ -101,7 +101,7 @@ public final class TierTraffic {
     serve(
         open(programs.page(), "browser" + number, -1 - number, -1, identifier),
         () -> {
-          double thinking = Gaps.gamma(random, 1, shape.thinkMicros());
+          double thinking = GapDistribution.gamma(random, 1, shape.thinkMicros());
           clock.at(clock.now() + Math.round(thinking * 1_000), () -> client(number));
         });
   }

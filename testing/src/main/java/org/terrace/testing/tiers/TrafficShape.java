@@ -24,7 +24,7 @@ public record TrafficShape(
     double thinkMicros,
     Pool pool,
     boolean kinds,
-    Gaps gaps,
+    GapDistribution gaps,
     boolean single,
     double parallel,
     double cached,
@@ -45,7 +45,7 @@ public record TrafficShape(
   /** Traffic of 3,000 requests without kinds, without losses, with bimodal work. */
   public static TrafficShape of(int clients, Pool pool) {
     return new TrafficShape(
-        clients, 3_000, 400, pool, false, Gaps.BIMODAL, false, 0, 0, 0, 0, 0, 0, 0);
+        clients, 3_000, 400, pool, false, GapDistribution.BIMODAL, false, 0, 0, 0, 0, 0, 0, 0);
   }
 
   /** The same with kinds. */
@@ -64,17 +64,17 @@ public record TrafficShape(
   }
 
   /** The same with another distribution of work. */
-  public TrafficShape withGaps(Gaps other) {
+  public TrafficShape withGaps(GapDistribution other) {
     return copy(requests, thinkMicros, kinds, other, single);
   }
 
   /** The same with one call for each request, in the order in which the requests came. */
   public TrafficShape inOrder() {
-    return copy(requests, thinkMicros, kinds, Gaps.CONSTANT, true);
+    return copy(requests, thinkMicros, kinds, GapDistribution.CONSTANT, true);
   }
 
   private TrafficShape copy(
-      int count, double micros, boolean withKinds, Gaps work, boolean ordered) {
+      int count, double micros, boolean withKinds, GapDistribution work, boolean ordered) {
     return new TrafficShape(
         clients,
         count,

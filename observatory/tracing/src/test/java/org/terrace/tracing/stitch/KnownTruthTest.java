@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.terrace.testing.Seeds;
 import org.terrace.testing.tiers.FirstCome;
-import org.terrace.testing.tiers.Gaps;
+import org.terrace.testing.tiers.GapDistribution;
 import org.terrace.testing.tiers.TierCall;
 import org.terrace.testing.tiers.TierTraffic;
 import org.terrace.testing.tiers.TrafficShape;
@@ -71,7 +71,7 @@ class KnownTruthTest {
 
   @ParameterizedTest
   @CsvSource({"LOGNORMAL", "HEAVY_TAIL"})
-  void otherDistributionsOfWorkMisleadNoMore(Gaps gaps) {
+  void otherDistributionsOfWorkMisleadNoMore(GapDistribution gaps) {
     Score score =
         score(
             TrafficShape.of(8, Pool.EACH_REQUEST)

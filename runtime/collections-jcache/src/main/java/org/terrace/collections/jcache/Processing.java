@@ -19,7 +19,7 @@ final class Processing<K, V> {
     this.statistics = statistics;
   }
 
-  /** What a processor returned, if it could do its work on what was there. */
+  /** The result of a processor that could do its work on what was there. */
   private record Done<T>(@Nullable T result) {}
 
   <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {

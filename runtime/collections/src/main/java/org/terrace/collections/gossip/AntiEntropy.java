@@ -392,10 +392,6 @@ public final class AntiEntropy {
   }
 
   private static long sizeOf(List<VersionVector.Span> spans) {
-    long size = 0;
-    for (VersionVector.Span span : spans) {
-      size += span.range().size();
-    }
-    return size;
+    return spans.stream().mapToLong(span -> span.range().size()).sum();
   }
 }

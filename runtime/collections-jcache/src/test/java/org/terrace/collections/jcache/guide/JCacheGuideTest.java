@@ -3,13 +3,8 @@ package org.terrace.collections.jcache.guide;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
@@ -26,8 +21,6 @@ import org.terrace.collections.jcache.TwoMembers;
 @Tag("real-processes")
 @Tag("untimed")
 class JCacheGuideTest {
-  private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-
   @Test
   void aCacheIsMadeAndUsed() {
     try (TwoMembers members = new TwoMembers("jcache-guide")) {
@@ -47,22 +40,5 @@ class JCacheGuideTest {
       assertThat(prices.get("tea")).isEqualTo(250);
       manager.close();
     }
-  }
-
-  @Test
-  void everyExampleOfTheGuideIsOneOfThese() throws IOException {
-    Path root = Path.of(System.getProperty("terrace.root"));
-    String source =
-        Files.readString(
-            root.resolve(
-                "runtime/collections-jcache/src/test/java/org/terrace/collections/jcache/guide/JCacheGuideTest.java"));
-    Matcher blocks = BLOCK.matcher(Files.readString(root.resolve("docs/guide/jcache.md")));
-    List<String> examples = blocks.results().map(result -> flat(result.group(1))).toList();
-
-    assertThat(examples).isNotEmpty().allMatch(flat(source)::contains);
-  }
-
-  private static String flat(String code) {
-    return code.replaceAll("\\s+", "");
   }
 }

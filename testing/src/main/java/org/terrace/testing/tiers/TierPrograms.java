@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** The requests of a service of four tiers, and what each does until it answers. */
-final class Programs {
+final class TierPrograms {
   private static final int PAGES = 6;
   private static final int ITEMS = 400;
 
   private final TrafficShape shape;
   private final RandomGenerator random;
 
-  Programs(TrafficShape shape, RandomGenerator random) {
+  TierPrograms(TrafficShape shape, RandomGenerator random) {
     this.shape = shape;
     this.random = random;
   }

@@ -11,19 +11,20 @@ import org.terrace.testing.Seeds;
 import org.terrace.testing.tiers.TierCall;
 import org.terrace.testing.tiers.TierTraffic;
 
-class ScoreTest {
+class StitchScoreTest {
   private static final int REQUESTS = 200;
 
   private static List<TierCall> traffic() {
     return TierTraffic.of(
-        Traffic.BIMODAL.of(4, REQUESTS), Seeds.generator(Seeds.next("StitchScoreTest")));
+        TrafficKind.BIMODAL.of(4, REQUESTS), Seeds.generator(Seeds.next("StitchScoreTest")));
   }
 
   @Test
   void theTruthScoresFully() {
     List<TierCall> calls = traffic();
 
-    Score score = Score.of(calls, answer(calls.stream().mapToInt(TierCall::parent).toArray(), 1));
+    StitchScore score =
+        StitchScore.of(calls, answer(calls.stream().mapToInt(TierCall::parent).toArray(), 1));
 
     assertThat(score.coverage()).isEqualTo(1);
     assertThat(score.precision()).isEqualTo(1);
@@ -36,7 +37,7 @@ class ScoreTest {
     int[] wrong = new int[calls.size()];
     Arrays.fill(wrong, calls.size());
 
-    Score score = Score.of(calls, answer(wrong, 0.9));
+    StitchScore score = StitchScore.of(calls, answer(wrong, 0.9));
 
     assertThat(score.precision()).isZero();
     assertThat(score.error()).isCloseTo(0.9, within(1e-9));
@@ -64,10 +65,10 @@ class ScoreTest {
   void firstComeFirstServedIsPerfectWhereAllIsDoneInOrder() {
     List<TierCall> calls =
         TierTraffic.of(
-            Traffic.BIMODAL.of(8, REQUESTS).inOrder(),
+            TrafficKind.BIMODAL.of(8, REQUESTS).inOrder(),
             Seeds.generator(Seeds.next("StitchScoreTest")));
 
-    assertThat(Score.of(calls, Subject.FIRST_COME.answer(calls)).found()).isEqualTo(1);
+    assertThat(StitchScore.of(calls, Subject.FIRST_COME.answer(calls)).found()).isEqualTo(1);
   }
 
   private static Subject.Answer answer(int[] parents, double confidence) {

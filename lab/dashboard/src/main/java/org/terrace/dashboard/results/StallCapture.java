@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  * found, {@value #MOST_PACKETS} packets are written, and the file's own count of losses tells how
  * many more there were. Immutable.
  */
-public final class StallPackets {
+public final class StallCapture {
   /** The packets that a cut holds at most. */
   public static final int MOST_PACKETS = 200_000;
 
@@ -48,7 +48,7 @@ public final class StallPackets {
   private final long toNanos;
   private final String what;
 
-  private StallPackets(
+  private StallCapture(
       Path capture, Set<HostAddress> server, long fromNanos, long toNanos, String what) {
     this.capture = capture;
     this.server = server;
@@ -63,14 +63,14 @@ public final class StallPackets {
    * @return empty where the capture is not among the results
    * @throws IOException if the description of the trial cannot be read
    */
-  public static Optional<StallPackets> of(
+  public static Optional<StallCapture> of(
       ResultPlace place, String server, long startNanos, long endNanos) throws IOException {
     Optional<Path> capture = ServedDirectory.file(place, ResultFiles.CAPTURE);
     if (capture.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
-        new StallPackets(
+        new StallCapture(
             capture.get(),
             addresses(place, server),
             startNanos - AROUND_NANOS,

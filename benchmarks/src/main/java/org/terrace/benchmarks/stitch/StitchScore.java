@@ -13,11 +13,11 @@ import org.terrace.testing.tiers.TierCall;
  * @param error by how much confidence and truth differ over groups of equal confidence, weighed by
  *     their calls
  */
-record Score(int calls, int asserted, int right, double error) {
+record StitchScore(int calls, int asserted, int right, double error) {
   /** The least confidence of each group. */
   private static final double[] GROUPS = {0, 0.97, 0.99, 0.995, 0.999};
 
-  static Score of(List<TierCall> truth, Subject.Answer answer) {
+  static StitchScore of(List<TierCall> truth, Subject.Answer answer) {
     int calls = 0;
     int[] asserted = new int[GROUPS.length];
     int[] right = new int[GROUPS.length];
@@ -44,17 +44,17 @@ record Score(int calls, int asserted, int right, double error) {
     for (int group = 0; group < GROUPS.length; group++) {
       error += Math.abs(confidence[group] - right[group]) / Math.max(1, all);
     }
-    return new Score(calls, all, Arrays.stream(right).sum(), error);
+    return new StitchScore(calls, all, Arrays.stream(right).sum(), error);
   }
 
   /** All of some together. */
-  static Score sum(List<Score> scores) {
-    int asserted = scores.stream().mapToInt(Score::asserted).sum();
+  static StitchScore sum(List<StitchScore> scores) {
+    int asserted = scores.stream().mapToInt(StitchScore::asserted).sum();
     double error = scores.stream().mapToDouble(each -> each.error * each.asserted).sum();
-    return new Score(
-        scores.stream().mapToInt(Score::calls).sum(),
+    return new StitchScore(
+        scores.stream().mapToInt(StitchScore::calls).sum(),
         asserted,
-        scores.stream().mapToInt(Score::right).sum(),
+        scores.stream().mapToInt(StitchScore::right).sum(),
         error / Math.max(1, asserted));
   }
 

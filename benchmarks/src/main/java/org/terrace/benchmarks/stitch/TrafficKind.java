@@ -1,12 +1,12 @@
 package org.terrace.benchmarks.stitch;
 
 import java.util.Locale;
-import org.terrace.testing.tiers.Gaps;
+import org.terrace.testing.tiers.GapDistribution;
 import org.terrace.testing.tiers.TrafficShape;
 import org.terrace.testing.tiers.TrafficShape.Pool;
 
 /** The kinds of traffic that are stitched; none of them is drawn from what a stitcher assumes. */
-enum Traffic {
+enum TrafficKind {
   /** Work of two kinds, and nothing to be learned from connections. */
   BIMODAL {
     @Override
@@ -18,7 +18,7 @@ enum Traffic {
   LOGNORMAL {
     @Override
     TrafficShape shape(int clients) {
-      return TrafficShape.of(clients, Pool.EACH_REQUEST).withGaps(Gaps.LOGNORMAL);
+      return TrafficShape.of(clients, Pool.EACH_REQUEST).withGaps(GapDistribution.LOGNORMAL);
     }
   },
   /**
@@ -28,7 +28,7 @@ enum Traffic {
     @Override
     TrafficShape shape(int clients) {
       return TrafficShape.of(clients, Pool.EACH_CALL)
-          .withGaps(Gaps.HEAVY_TAIL)
+          .withGaps(GapDistribution.HEAVY_TAIL)
           .withCalls(0.2, 0.3, 0);
     }
   },
@@ -37,7 +37,7 @@ enum Traffic {
     @Override
     TrafficShape shape(int clients) {
       return TrafficShape.of(clients, Pool.EACH_REQUEST)
-          .withGaps(Gaps.LOGNORMAL)
+          .withGaps(GapDistribution.LOGNORMAL)
           .withCalls(0, 0, 0.1)
           .withLoss(0.001, 0.001);
     }

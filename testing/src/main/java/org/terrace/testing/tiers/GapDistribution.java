@@ -3,7 +3,7 @@ package org.terrace.testing.tiers;
 import java.util.random.RandomGenerator;
 
 /** The distributions of a server's work between two messages, all with a mean near 100 µs. */
-public enum Gaps {
+public enum GapDistribution {
   /** Work of two kinds, short and long, each of a gamma distribution. */
   BIMODAL {
     @Override
