@@ -54,6 +54,7 @@ class DuckDbTest {
             "connection INTEGER",
             "firstFrame BIGINT",
             "lastFrame BIGINT",
+            "identifier BIGINT",
             "transaction BIGINT",
             "span BIGINT",
             "parent BIGINT",
@@ -203,6 +204,7 @@ class DuckDbTest {
                     nullable(row, "responseStartNanos"),
                     nullable(row, "firstFrame"),
                     nullable(row, "lastFrame")),
+                row.getLong("identifier"),
                 trace(row)));
       }
     }

@@ -41,6 +41,7 @@ class ParquetTableTest {
             required int32 connection;
               optional int64 firstFrame;
               optional int64 lastFrame;
+              optional int64 identifier;
               optional int64 transaction;
               optional int64 span;
               optional int64 parent;

@@ -23,7 +23,7 @@ import org.terrace.groups.View;
  * complete, so what they lead to never runs within a step. Thread-safe.
  */
 public final class WriteWaits {
-  /** How many may be under way before more are refused. */
+  /** The most calls that may be under way before more are refused. */
   public static final int UNDER_WAY_MAX = 10_000;
 
   private static final ScopedValue<List<Awaited>> COLLECTED = ScopedValue.newInstance();
@@ -51,7 +51,9 @@ public final class WriteWaits {
       }
     }
 
+    /** Within a step. Nothing of the call is left by the time its stage has completed. */
     void expire() {
+      updates.forEach(update -> acknowledgements.abandon(update.write));
       Awaited last = updates.getLast();
       finish(() -> stage.completeExceptionally(unacknowledged(last.write, last.collection)));
     }
