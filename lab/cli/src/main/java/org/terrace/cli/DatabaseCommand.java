@@ -13,9 +13,9 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "database",
     description = {
-      "Shows what the servers of a clustered database remember, compares their rows, and asks the",
-      "process that owns it to add or remove one.",
-      "The cluster may serve meanwhile. The password is taken from TERRACE_DATABASE_PASSWORD."
+      "Shows and compares the servers of a clustered database, and adds or removes one.",
+      "The cluster may serve meanwhile; its owner is asked to add or remove.",
+      "The password is taken from TERRACE_DATABASE_PASSWORD."
     },
     footer = {
       "",

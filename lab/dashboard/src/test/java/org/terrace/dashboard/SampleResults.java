@@ -42,7 +42,10 @@ final class SampleResults {
 
   private SampleResults() {}
 
-  /** An analysis of requests that take about so long, with one stall of 0.4 s. */
+  /**
+   * An analysis of requests that take about so long, with one stall of 0.4 s, as {@code terrace
+   * report} leaves it.
+   */
   static Path analysis(Path directory, int micros) {
     StringBuilder text = new StringBuilder("server,arrivalNanos,departureNanos\n");
     for (int request = 0; request < REQUESTS; request++) {
@@ -64,6 +67,7 @@ final class SampleResults {
           Analysis.analyze(observation, AnalysisOptions.defaults()),
           TrialFacts.of(String.valueOf(directory.getFileName()), "./terrace analyze", observation));
       Files.delete(table);
+      ResultDirectory.render(directory, AnalysisOptions.defaults());
       return directory;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
