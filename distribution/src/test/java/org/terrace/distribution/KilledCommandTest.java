@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.terrace.testing.Seeds;
 
 /**
- * Every command that starts processes, interrupted and killed at random moments, alone or with its
- * whole group: nothing of it is left. {@code -Dterrace.kills=N} does so more often.
+ * Every command that starts processes, interrupted or killed at a random moment, alone or with its
+ * whole group, as the seed draws: nothing of it is left. {@code -Dterrace.kills=N} does so more
+ * often.
  *
  * <p>The commands are those of {@code commands.txt}, which another test holds against the command
  * itself. Three of them run at a time, as most of what they do is to wait.
@@ -34,8 +35,8 @@ import org.terrace.testing.Seeds;
 @Tag("real-processes")
 @Tag("untimed")
 class KilledCommandTest {
-  /** The second signal is a kill if the first is an interrupt, and the other way round. */
-  private static final int KILLS = Integer.getInteger("terrace.kills", 2);
+  /** A second signal is a kill if the first is an interrupt, and the other way round. */
+  private static final int KILLS = Integer.getInteger("terrace.kills", 1);
 
   private static final int AT_A_TIME = 3;
   private static final long LATEST_KILL_NANOS = 3_000_000_000L;

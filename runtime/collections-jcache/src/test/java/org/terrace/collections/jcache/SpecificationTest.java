@@ -23,6 +23,7 @@ import org.junit.runner.notification.RunListener;
  * with the reason, and those do not pass.
  */
 @Tag("real-processes")
+@Tag("untimed")
 class SpecificationTest {
   private static String name(Description test) {
     return test.getClassName() + "#" + test.getMethodName();
