@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.comparison.ComparableResults;
@@ -22,6 +23,9 @@ final class Comparisons {
   private static final double MARGIN_PERCENT = 5;
 
   private final ServedDirectory served;
+
+  /** The most results or groups of results that a side names. */
+  private static final int MOST_NAMES = 100;
 
   Comparisons(ServedDirectory served) {
     this.served = served;
@@ -77,6 +81,11 @@ final class Comparisons {
   }
 
   private ComparableResults side(List<String> paths) {
+    if (paths.size() > MOST_NAMES || Set.copyOf(paths).size() < paths.size()) {
+      throw new TerraceException(
+          ErrorCode.BAD_INPUT,
+          "a side has at most " + MOST_NAMES + " results, each of them named once");
+    }
     List<ComparableResults.Result> results = new ArrayList<>();
     List<String> names = new ArrayList<>();
     for (String path : paths) {

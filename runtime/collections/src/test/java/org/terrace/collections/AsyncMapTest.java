@@ -1,6 +1,7 @@
 package org.terrace.collections;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,6 +142,29 @@ class AsyncMapTest {
     assertFails(map.async().put("k", "x".repeat(3 << 20)), WriteRefusedException.class);
     replicas.get(0).destroy("m", Duration.ZERO);
     assertFails(map.async().put("k", "1"), CollectionDestroyedException.class);
+  }
+
+  @Test
+  void nothingIsLeftOfACallThatThrowsAfterItsUpdate() {
+    cutOff();
+    ReplicatedMap<String, String> strict = map.withLevel(WriteLevel.allOf(2));
+    assertFails(
+        replicas
+            .get(0)
+            .submit(() -> {
+              strict.put("k", "1");
+              throw new IllegalStateException("after the update");
+            }),
+        IllegalStateException.class);
+    assertThatThrownBy(() ->
+            replicas
+                .get(0)
+                .submit(() -> {
+                  throw new AssertionError("an error");
+                }))
+        .isInstanceOf(AssertionError.class);
+
+    assertThat(replicas.get(0).metrics().writesWaiting()).isZero();
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,9 +40,19 @@ public record ComparableResults(String label, List<Result> results) {
   public record Result(
       Path directory, Findings findings, String specification, Map<String, String> machine) {}
 
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @throws TerraceException if a result is there twice, which would pass for a repeat
+   */
   public ComparableResults {
     results = List.copyOf(results);
+    Set<Path> different = new HashSet<>();
+    for (Result result : results) {
+      if (!different.add(result.directory().toAbsolutePath().normalize())) {
+        throw noResult(result.directory(), "it is named twice, and is no repeat of itself");
+      }
+    }
   }
 
   /** Reads the results that an argument names. */

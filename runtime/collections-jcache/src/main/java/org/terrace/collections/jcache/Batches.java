@@ -70,7 +70,15 @@ final class Batches<K, V> {
         if (!replacesExisting) {
           wanted.removeIf(key -> entries.peek(key) != null);
         }
-        external.loadAll(wanted).forEach(this::put);
+        external
+            .loadAll(wanted)
+            .forEach((key, value) -> {
+              if (replacesExisting) {
+                put(key, value);
+              } else {
+                entries.locked(key, () -> entries.replace(key, null, value));
+              }
+            });
       }
     } catch (RuntimeException e) {
       if (listener != null) {

@@ -38,7 +38,9 @@ final class Processing<K, V> {
       K key, EntryProcessor<K, V, T> processor, Object[] arguments) {
     long start = statistics.start();
     V before = entries.peek(key);
-    ProcessedEntry<K, V> entry = new ProcessedEntry<>(key, before, external);
+    // An object of its own, which the processor may change in place.
+    V shown = before == null ? null : entries.peek(key);
+    ProcessedEntry<K, V> entry = new ProcessedEntry<>(key, shown, external);
     T result;
     try {
       result = processor.process(entry, arguments);

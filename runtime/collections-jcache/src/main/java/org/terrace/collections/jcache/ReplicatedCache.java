@@ -114,10 +114,11 @@ final class ReplicatedCache<K, V> implements Cache<K, V> {
       return present;
     }
     V loaded = external.readThrough(key);
-    if (loaded != null) {
-      entries.put(key, null, loaded);
+    if (loaded == null || entries.replace(key, null, loaded)) {
+      return loaded;
     }
-    return loaded;
+    V newer = entries.peek(key); // another member put it while this one loaded
+    return newer == null ? loaded : newer;
   }
 
   @Override

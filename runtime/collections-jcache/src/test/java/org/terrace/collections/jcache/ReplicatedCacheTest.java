@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.CacheException;
@@ -20,6 +24,8 @@ import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.CacheEntryRemovedListener;
 import javax.cache.expiry.AccessedExpiryPolicy;
 import javax.cache.expiry.Duration;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CompletionListenerFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.ReplicatedCollections;
@@ -46,6 +52,26 @@ class ReplicatedCacheTest {
     @Override
     public void onRemoved(Iterable<CacheEntryEvent<? extends String, ? extends Integer>> removed) {
       removed.forEach(event -> events.add("-" + event.getKey() + event.getOldValue()));
+    }
+  }
+
+  /** Something that happens while the loader works. */
+  private static final AtomicReference<Runnable> LOADING = new AtomicReference<>(() -> {});
+
+  /** Prices as they were before somebody changed them. */
+  private static final class OldPrices implements CacheLoader<String, Integer> {
+    @Override
+    public Integer load(String key) {
+      LOADING.get().run();
+      return 1;
+    }
+
+    @Override
+    public Map<String, Integer> loadAll(Iterable<? extends String> keys) {
+      LOADING.get().run();
+      Map<String, Integer> all = new HashMap<>();
+      keys.forEach(key -> all.put(key, 1));
+      return all;
     }
   }
 
@@ -107,6 +133,54 @@ class ReplicatedCacheTest {
 
       assertThat(seen).containsExactly(1, 10);
       assertThat(second.get("n")).isEqualTo(11);
+    }
+  }
+
+  @Test
+  void whatAnotherMemberPutsDuringALoadStays() {
+    try (TwoMembers members = new TwoMembers("jcache-load")) {
+      Cache<String, Integer> second = members.secondManager().createCache("prices", numbers());
+      LOADING.set(() -> second.put("tea", 260));
+      Cache<String, Integer> first =
+          members
+              .firstManager()
+              .createCache(
+                  "prices", numbers().setReadThrough(true).setCacheLoaderFactory(OldPrices::new));
+
+      assertThat(first.get("tea")).isEqualTo(260);
+      assertThat(second.get("tea")).isEqualTo(260);
+      LOADING.set(() -> second.put("cup", 90));
+      CompletionListenerFuture loaded = new CompletionListenerFuture();
+      first.loadAll(Set.of("cup"), false, loaded);
+      TwoMembers.await("the load", loaded::isDone);
+      assertThat(second.get("cup")).isEqualTo(90);
+    }
+  }
+
+  @Test
+  void aProcessorMayChangeAValueInPlace() {
+    try (TwoMembers members = new TwoMembers("jcache-in-place")) {
+      @SuppressWarnings("unchecked")
+      Cache<String, ArrayList<String>> cache =
+          members
+              .firstManager()
+              .createCache(
+                  "carts",
+                  new MutableConfiguration<String, ArrayList<String>>()
+                      .setTypes(
+                          String.class, (Class<ArrayList<String>>) (Class<?>) ArrayList.class));
+      cache.put("ann", new ArrayList<>(List.of("tea")));
+
+      cache.<Integer>invoke(
+          "ann",
+          (entry, arguments) -> {
+            ArrayList<String> cart = entry.getValue();
+            cart.add("cup");
+            entry.setValue(cart);
+            return cart.size();
+          });
+
+      assertThat(cache.get("ann")).containsExactly("tea", "cup");
     }
   }
 

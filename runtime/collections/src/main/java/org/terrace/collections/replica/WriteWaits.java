@@ -26,9 +26,12 @@ public final class WriteWaits {
   /** The most calls that may be under way before more are refused. */
   public static final int UNDER_WAY_MAX = 10_000;
 
-  private static final ScopedValue<List<Awaited>> COLLECTED = ScopedValue.newInstance();
+  private static final ScopedValue<Collected> COLLECTED = ScopedValue.newInstance();
 
   private record Awaited(PendingWrite write, String collection) {}
+
+  /** The updates of one call so far; those of other replicas are waited for all the same. */
+  private record Collected(WriteWaits owner, List<Awaited> updates) {}
 
   /** One call whose updates are under way. */
   private final class Call<T extends @Nullable Object> {
@@ -67,6 +70,7 @@ public final class WriteWaits {
   private final ConcurrentLinkedQueue<Runnable> finished = new ConcurrentLinkedQueue<>();
   private final AtomicInteger finishing = new AtomicInteger();
   private final AtomicInteger count = new AtomicInteger();
+  private boolean closed;
 
   WriteWaits(
       Steps steps,
@@ -104,11 +108,11 @@ public final class WriteWaits {
     });
   }
 
-  private static boolean collect(PendingWrite write, String collection) {
-    if (!COLLECTED.isBound()) {
+  private boolean collect(PendingWrite write, String collection) {
+    if (!COLLECTED.isBound() || COLLECTED.get().owner != this) {
       return false;
     }
-    COLLECTED.get().add(new Awaited(write, collection));
+    COLLECTED.get().updates.add(new Awaited(write, collection));
     return true;
   }
 
@@ -129,9 +133,13 @@ public final class WriteWaits {
     T result;
     try {
       steps.awaitRoom();
-      result = ScopedValue.where(COLLECTED, updates).call(call::get);
-    } catch (RuntimeException e) {
+      result = ScopedValue.where(COLLECTED, new Collected(this, updates)).call(call::get);
+    } catch (RuntimeException | Error e) {
       count.decrementAndGet();
+      abandon(updates);
+      if (e instanceof Error error) {
+        throw error;
+      }
       return CompletableFuture.failedStage(e);
     }
     return await(result, updates);
@@ -148,6 +156,10 @@ public final class WriteWaits {
           new Call<>(
               result, updates, options.time().elapsedNanos() + options.writeTimeout().toNanos());
       CompletableFuture<T> _ = call.stage.whenComplete((value, error) -> ended(call));
+      if (closed) {
+        call.expire();
+        return call.stage;
+      }
       underWay.addLast(call);
       updates.forEach(update -> update.write.whenAcknowledged(call::acknowledged));
       return call.stage;
@@ -176,6 +188,7 @@ public final class WriteWaits {
 
   /** Ends all that is under way: nobody will hear of it any more. Within a step. */
   void close() {
+    closed = true;
     underWay.forEach(call -> {
       if (!call.stage.isDone()) {
         call.expire();
