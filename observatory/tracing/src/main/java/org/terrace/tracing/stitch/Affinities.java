@@ -12,7 +12,14 @@ import java.util.Arrays;
  * <p>Confined to one thread.
  */
 final class Affinities {
-  private static final int ROUNDS = 60;
+  private static final int ROUNDS_MAX = 400;
+
+  /**
+   * The share of a kind's largest rate by which no rate of it may still change for them all to be
+   * learned. Rates that tend to zero fall by some tenth a round, so that they are ten times this by
+   * then.
+   */
+  private static final double CHANGE = 1e-6;
 
   /** Calls that rates are learned from. */
   private static final int LEARNED_MAX = 20_000;
@@ -51,7 +58,9 @@ final class Affinities {
       there[parentClass[candidates[i]]]++;
     }
     double all = Arrays.stream(there).sum();
-    for (int round = 0; round < ROUNDS; round++) {
+    boolean changes = true;
+    for (int round = 0; changes && round < ROUNDS_MAX; round++) {
+      changes = false;
       Arrays.fill(counts, 0);
       for (int call = 0; call < learned; call++) {
         double sum = sum(call);
@@ -66,10 +75,16 @@ final class Affinities {
           common += counts[one * kinds + each];
         }
         common /= Math.max(1, all);
+        double largest = 0;
+        double change = 0;
         for (int one = 0; one < classes; one++) {
           int at = one * kinds + each;
-          rates[at] = (counts[at] + COMMON * common) / (there[one] + COMMON);
+          double rate = (counts[at] + COMMON * common) / (there[one] + COMMON);
+          largest = Math.max(largest, rate);
+          change = Math.max(change, Math.abs(rate - rates[at]));
+          rates[at] = rate;
         }
+        changes |= change > CHANGE * largest;
       }
     }
   }
