@@ -65,6 +65,7 @@ public final class FaultInjector implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
   private boolean closed;
+  private long originNanos;
 
   /**
    * An injector that has not started.
@@ -85,16 +86,22 @@ public final class FaultInjector implements AutoCloseable {
   private void plan(Fault fault, long at) {
     String server = fault.server();
     switch (fault) {
-      case Fault.Kill kill -> {
-        actions.add(new Action(at, () -> kill(server, at)));
-        kill.restart()
-            .ifPresent(after ->
-                actions.add(new Action(at + after.toNanos(), () -> targets.restart(server))));
-      }
-      case Fault.Pause pause -> {
-        actions.add(new Action(at, () -> stop(server)));
-        actions.add(new Action(at + pause.stopped().toNanos(), () -> goOn(server)));
-      }
+      case Fault.Kill kill ->
+          actions.add(
+              new Action(
+                  at,
+                  () -> {
+                    kill(server, at);
+                    kill.restart().ifPresent(after -> later(after, () -> targets.restart(server)));
+                  }));
+      case Fault.Pause pause ->
+          actions.add(
+              new Action(
+                  at,
+                  () -> {
+                    stop(server);
+                    later(pause.stopped(), () -> goOn(server));
+                  }));
       case Fault.GarbagePressure pressure ->
           order(
               fault,
@@ -126,10 +133,12 @@ public final class FaultInjector implements AutoCloseable {
     Thread.ofPlatform().daemon().name("faults").start(() -> run(origin));
   }
 
-  private void run(long originNanos) {
+  private void run(long origin) {
     lock.lock();
     try {
-      for (Action action : actions) {
+      originNanos = origin;
+      while (!actions.isEmpty()) {
+        Action action = actions.getFirst();
         long wait = originNanos + action.atNanos() - time.elapsedNanos();
         while (wait > 0 && !closed) {
           wait = closing.awaitNanos(wait);
@@ -137,6 +146,7 @@ public final class FaultInjector implements AutoCloseable {
         if (closed) {
           return;
         }
+        actions.removeFirst();
         perform(action);
       }
     } catch (InterruptedException e) {
@@ -144,6 +154,14 @@ public final class FaultInjector implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Plans what ends a fault from when it struck, which takes its time: it lasts as long as asked.
+   */
+  private void later(Duration after, Runnable deed) {
+    actions.add(new Action(time.elapsedNanos() - originNanos + after.toNanos(), deed));
+    actions.sort(Comparator.comparingLong(Action::atNanos));
   }
 
   private void perform(Action action) {
@@ -221,8 +239,8 @@ public final class FaultInjector implements AutoCloseable {
               Hold hold = targets.hold(fault);
               hold.begin();
               held.put(fault, new Held(hold, time.epochNanos()));
+              later(lasting, () -> release(fault, kind));
             }));
-    actions.add(new Action(at + lasting.toNanos(), () -> release(fault, kind)));
   }
 
   private void release(Fault fault, String kind) {

@@ -129,6 +129,21 @@ class FaultInjectorTest {
   }
 
   @Test
+  void aFaultThatStrikesLateLastsAsLongAsItWasTo() {
+    try (FaultInjector faults =
+        injector(
+            new Fault.Pause("app1", AT_ONCE, Duration.ofMillis(200)),
+            new Fault.SynDrop("app1", AT_ONCE, Duration.ofMillis(200)))) {
+      faults.start(time.epochNanos() - 150_000_000L);
+      assertThat(Await.until(SOON, () -> faults.events().size() == 2)).isTrue();
+      assertThat(faults.events())
+          .allSatisfy(event ->
+              assertThat(event.endNanos() - event.startNanos())
+                  .isGreaterThanOrEqualTo(190_000_000L));
+    }
+  }
+
+  @Test
   void closingHealsAServerThatIsStopped() {
     FaultInjector faults = injector(new Fault.Pause("app1", AT_ONCE, Duration.ofHours(1)));
     try (faults) {
