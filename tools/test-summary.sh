@@ -16,6 +16,7 @@ reports() { # prints a line for each test whose report has the element $1: its m
       sub(/>.*/, "", tag)
       why = value(tag, "message")
       if (why == "") why = value(tag, "type")
+      if (length(why) > 300) why = substr(why, 1, 300) " ..."
       print "  " test (why == "" ? "" : ": " why)
       told = 1
     }' {} +
