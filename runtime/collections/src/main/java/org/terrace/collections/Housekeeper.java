@@ -2,8 +2,10 @@ package org.terrace.collections;
 
 import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,7 @@ final class Housekeeper<K, V> {
   private static final int SLACK = 1_024;
   private static final int REMOVALS_A_TICK_MAX = 10_000;
 
-  private record Due<K>(long millis, K key, Dot dot) {}
+  record Due<K>(long millis, K key, Dot dot) {}
 
   private record Arrival<K>(K key, Dot dot) {}
 
@@ -42,7 +44,7 @@ final class Housekeeper<K, V> {
   private final Store<K, V> store;
   private final long entriesMax;
   private final ToLongBiFunction<K, Version> overMillis;
-  private final PriorityQueue<Due<K>> due =
+  final PriorityQueue<Due<K>> due =
       new PriorityQueue<>(Comparator.comparingLong(Due::millis));
   private final ArrayDeque<Arrival<K>> arrivals = new ArrayDeque<>();
   private long tooManySinceMillis = NEVER;
@@ -80,6 +82,16 @@ final class Housekeeper<K, V> {
   /** Takes note that the put is over then, or later. */
   void note(K key, Dot dot, long millis) {
     due.add(new Due<>(millis, key, dot));
+    if (due.size() > 2 * store.slots.size() + SLACK) {
+      List<Due<K>> all = due.stream().sorted(due.comparator()).toList();
+      Set<Dot> kept = new HashSet<>();
+      due.clear(); // of each put the earliest is enough, since it is looked at again then
+      for (Due<K> one : all) {
+        if (store.find(one.key, one.dot) != null && kept.add(one.dot)) {
+          due.add(one);
+        }
+      }
+    }
   }
 
   private void note(K key, @Nullable Version before, @Nullable Version after) {
@@ -97,9 +109,6 @@ final class Housekeeper<K, V> {
     }
     if (arrivals.size() > 2 * store.slots.size() + SLACK) {
       arrivals.removeIf(arrival -> store.find(arrival.key, arrival.dot) == null);
-    }
-    if (due.size() > 2 * store.slots.size() + SLACK) {
-      due.removeIf(old -> store.find(old.key, old.dot) == null);
     }
   }
 

@@ -1,5 +1,6 @@
 package org.terrace.collections;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -32,6 +33,8 @@ import org.terrace.collections.structures.causality.Dot;
  * <p>Confined to the holder of the replica's lock, but for {@link #read}.
  */
 class Lifetimes<K, V> {
+  private static final System.Logger LOG = System.getLogger(Lifetimes.class.getName());
+
   /** A use counts for so much of its time more: 1 / 4. */
   private static final int SLACK = 4;
 
@@ -44,6 +47,9 @@ class Lifetimes<K, V> {
   private static final long LEFT_OVER_MILLIS = Duration.ofHours(1).toMillis();
 
   private static final long RETRY_MILLIS = 1_000;
+
+  /** The most that a use adds to its key, with those it stands in place of. */
+  private static final int USE_BYTES_MAX = 1 << 10;
 
   private final Replica replica;
   private final LocalWrites writes;
@@ -200,6 +206,7 @@ class Lifetimes<K, V> {
       return write;
     }
     writes.checkRoom(2);
+    LocalWrites.checkSize(store.name, store.keys.toBytes(key).length + USE_BYTES_MAX);
     long sequence = writes.nextSequence();
     writes.put(store, key, value, life.deadlineMillis, superseded, WriteLevel.LOCAL);
     return putUse(
@@ -236,8 +243,12 @@ class Lifetimes<K, V> {
       return;
     }
     List<Dot> outdated = outdated(key, new EntryUse(Version.NO_WRITER, 0, 0, 0, 0));
-    if (!outdated.isEmpty()) {
-      writes.remove(uses, key, outdated, WriteLevel.LOCAL, ChangeCause.LOCAL);
+    try {
+      if (!outdated.isEmpty()) {
+        writes.remove(uses, key, outdated, WriteLevel.LOCAL, ChangeCause.LOCAL);
+      }
+    } catch (WriteRefusedException e) {
+      return; // the update itself is made, and the uses go by themselves once they are over
     }
   }
 
@@ -275,9 +286,14 @@ class Lifetimes<K, V> {
   void spread() {
     Iterator<K> keys = read.iterator();
     for (int i = 0; i < SPREAD_A_ROUND_MAX && keys.hasNext(); i++) {
+      writes.checkRoom(1); // or all of them wait for a later round
       K key = keys.next();
-      prolong(key);
       keys.remove();
+      try {
+        prolong(key);
+      } catch (WriteRefusedException e) {
+        LOG.log(Level.DEBUG, "A key of '" + store.name + "' leaves no room for a use", e);
+      }
     }
   }
 
@@ -289,58 +305,60 @@ class Lifetimes<K, V> {
           long idle = idleMillis(key, version);
           long limit = limitMillis(key, version);
           long deadline = deadlineMillis(nowMillis, idle, limit);
-          return idle == 0 || EntryUse.later(version.deadlineMillis, deadline) != deadline
+          return idle == 0
+                  || EntryUse.later(version.deadlineMillis, deadline) == version.deadlineMillis
               ? null
               : new EntryUse(version.writer, version.sequence, idle, limit, deadline);
         });
   }
 
   /** Whether entries live for so long from now on, or a quarter longer. By any thread. */
-  boolean livesSo(Version first, long lifeMillis) {
+  boolean livesSo(K key, Version first, long lifeMillis) {
     long nowMillis = writes.clock().nowMillis();
     for (Version version = first; version != null; version = version.next) {
-      if (!version.isProvisional() && !livesSo(version, lifeMillis, nowMillis)) {
+      if (!version.isProvisional() && !livesSo(key, version, lifeMillis, nowMillis)) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean livesSo(Version version, long lifeMillis, long nowMillis) {
-    if (lifeMillis == 0 || version.deadlineMillis == Version.NEVER) {
-      return lifeMillis == 0 && version.deadlineMillis == Version.NEVER;
-    }
+  private boolean livesSo(K key, Version version, long lifeMillis, long nowMillis) {
     long leftMillis = version.deadlineMillis - nowMillis;
-    return leftMillis >= lifeMillis && leftMillis <= lifeMillis + lifeMillis / SLACK;
+    boolean isForEver = version.deadlineMillis == Version.NEVER;
+    if (lifeMillis == 0 || isForEver) {
+      return lifeMillis == 0 && isForEver;
+    }
+    return leftMillis >= lifeMillis
+        && leftMillis <= lifeMillis + lifeMillis / SLACK
+        && idleMillis(key, version) == 0;
   }
 
   /**
-   * Lets what is at the key live for so long from now on, or a quarter longer; 0 for ever. Says
-   * whether it did not already.
+   * Lets what is at the key and not over live for so long from now on, or a quarter longer, however
+   * it is used; 0 for ever.
    */
-  boolean touch(K key, long lifeMillis) {
+  void touch(K key, long lifeMillis) {
     long nowMillis = writes.clock().nowMillis();
     long end = lifeMillis == 0 ? Version.NEVER : nowMillis + lifeMillis + lifeMillis / SLACK;
-    return giveUses(
+    giveUses(
         key,
         version ->
-            livesSo(version, lifeMillis, nowMillis)
+            EntryUse.later(version.deadlineMillis, nowMillis) == nowMillis
+                    || livesSo(key, version, lifeMillis, nowMillis)
                 ? null
                 : new EntryUse(version.writer, version.sequence, 0, end, end));
   }
 
-  private boolean giveUses(K key, Function<Version, @Nullable EntryUse> uses) {
-    boolean given = false;
+  private void giveUses(K key, Function<Version, @Nullable EntryUse> uses) {
     if (writes.isRetired()) {
-      return false;
+      return;
     }
     for (Version version = store.get(key); version != null; version = version.next) {
       EntryUse use = version.isProvisional() ? null : uses.apply(version);
-      if (use != null && use.deadlineMillis() != version.deadlineMillis) {
+      if (use != null) {
         putUse(key, use, WriteLevel.LOCAL);
-        given = true;
       }
     }
-    return given;
   }
 }

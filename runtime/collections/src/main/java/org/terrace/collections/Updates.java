@@ -96,10 +96,14 @@ final class Updates<K, V> {
       return false;
     }
     Lifetimes<K, V> lives = lifetimes;
-    if (lives != null && !lives.livesSo(first, lifeMillis)) {
-      steps.within(() -> lives.touch(key, lifeMillis));
+    if (lives == null || lives.livesSo(key, first, lifeMillis)) {
+      return true;
     }
-    return true;
+    return steps.within(() -> {
+      lives.touch(key, lifeMillis);
+      Version touched = store.get(key);
+      return touched != null && isShown(touched);
+    });
   }
 
   /** What a reader sees of entries, or null if all of them have expired. */
@@ -182,7 +186,7 @@ final class Updates<K, V> {
           switch (change.apply(before)) {
             case Decision.Keep<V>() -> null;
             case Decision.Remove<V>() -> removeNow(key, first);
-            case Decision.Put<V>(V after) -> putNow(key, after, first);
+            case Decision.Put<V>(V after) -> putNow(key, after, first, before != null);
           };
     } finally {
       steps.leave();
@@ -214,7 +218,7 @@ final class Updates<K, V> {
     steps.enter();
     try {
       store.checkExists();
-      PendingWrite write = putNow(key, value, store.get(key));
+      PendingWrite write = putNow(key, value, store.get(key), false);
       return write == null ? writes.pending(WriteLevel.LOCAL) : write;
     } finally {
       steps.leave();
@@ -224,14 +228,11 @@ final class Updates<K, V> {
   PendingWrite remove(K key) {
     Objects.requireNonNull(key);
     steps.awaitRoom();
-    steps.enter();
-    try {
+    return within(() -> {
       store.checkExists();
       PendingWrite write = removeNow(key, store.get(key));
       return write == null ? writes.pending(WriteLevel.LOCAL) : write;
-    } finally {
-      steps.leave();
-    }
+    });
   }
 
   /**
@@ -302,14 +303,7 @@ final class Updates<K, V> {
 
   /** Waits for all updates made so far. */
   void awaitAll() {
-    steps.enter();
-    PendingWrite write;
-    try {
-      write = writes.pending(options.level());
-    } finally {
-      steps.leave();
-    }
-    await(write);
+    await(within(() -> writes.pending(options.level())));
   }
 
   void await(@Nullable PendingWrite write) {
@@ -318,11 +312,17 @@ final class Updates<K, V> {
     }
   }
 
-  /** Puts; returns nothing to wait for if it is provisional. */
-  private @Nullable PendingWrite putNow(K key, V value, @Nullable Version present) {
+  /**
+   * Puts; returns nothing to wait for if it is provisional.
+   *
+   * @param isUpdate whether what is there was shown when the step began: if it has ended since, the
+   *     put is an update of it all the same, and does not let it live anew
+   */
+  private @Nullable PendingWrite putNow(
+      K key, V value, @Nullable Version present, boolean isUpdate) {
     K kept = store.keys.isImmutable() ? key : copy(key);
     if (lifetimes != null) {
-      return lifetimes.put(kept, value, options, shown(present), present);
+      return lifetimes.put(kept, value, options, shown(present, isUpdate), present);
     }
     RequestEffects undecided = RequestEffects.current(writes);
     if (undecided != null) {
@@ -332,17 +332,15 @@ final class Updates<K, V> {
     return writes.put(store, kept, value, Version.NEVER, dotsOf(present), options.level());
   }
 
-  private List<Version> shown(@Nullable Version first) {
+  private List<Version> shown(@Nullable Version first, boolean orOver) {
     List<Version> all = new ArrayList<>();
-    if (first == null) {
-      return all;
-    }
-    for (Version entry = first; entry != null; entry = entry.next) {
-      if (shown(first, entry) != null && !entry.isProvisional()) {
-        all.add(entry);
+    List<Version> over = new ArrayList<>();
+    for (Version entry = first; first != null && entry != null; entry = entry.next) {
+      if (!entry.isProvisional()) {
+        (shown(first, entry) == null ? over : all).add(entry);
       }
     }
-    return all;
+    return orOver && all.isEmpty() ? over : all;
   }
 
   private @Nullable PendingWrite removeNow(K key, @Nullable Version present) {

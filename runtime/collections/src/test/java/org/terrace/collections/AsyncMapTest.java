@@ -3,6 +3,7 @@ package org.terrace.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +121,76 @@ class AsyncMapTest {
     replicas.converge();
     assertThat(replicas.get(1).map("m", MapOptions.of(Codecs.string(), Codecs.string())))
         .containsEntry("k", "1");
+  }
+
+  @Test
+  void nothingIsLeftOfACancelledCallWhoseLastUpdateAloneIsAcknowledged() {
+    cutOff();
+    var stage =
+        future(
+            replicas
+                .get(0)
+                .submit(() -> {
+                  map.withLevel(WriteLevel.allOf(2)).put("k", "1");
+                  return map.put("l", "2");
+                }));
+    replicas.simulation.runFor(4 * SECOND); // alone by now: all members are one
+    assertThat(stage).isNotDone();
+    stage.cancel(true);
+
+    assertThat(replicas.get(0).metrics().writesWaiting()).isZero();
+  }
+
+  @Test
+  void theUpdateThatWasNotAcknowledgedIsTheOneNamed() {
+    cutOff();
+    ReplicatedCounter visits = replicas.get(0).counter("visits", WriteLevel.ALL);
+    var stage =
+        future(
+            replicas
+                .get(0)
+                .submit(() -> {
+                  map.withLevel(WriteLevel.allOf(2)).put("k", "1");
+                  visits.add(1);
+                  return 1;
+                }));
+    replicas.simulation.runFor(6 * SECOND);
+
+    assertFails(stage, UnacknowledgedWriteException.class);
+    assertThat(stage.exceptionNow()).hasMessageContaining("'m'").hasMessageNotContaining("visits");
+  }
+
+  @Test
+  void whatHasEndedIsNotKeptBehindACallThatWaits() {
+    cutOff();
+    var first = future(map.withLevel(WriteLevel.allOf(2)).async().put("k", "1"));
+    WeakReference<Object> result = endedBehind();
+    replicas.simulation.runFor(SECOND);
+
+    assertThat(first).isNotDone();
+    boolean isGone =
+        Await.until(
+            SOON,
+            () -> {
+              System.gc();
+              return result.get() == null;
+            });
+    assertThat(isGone).as("the result of a call that has ended").isTrue();
+    assertThat(first).as("it waits still").isNotDone();
+  }
+
+  private WeakReference<Object> endedBehind() {
+    Object result = new Object();
+    var ended =
+        future(
+            replicas
+                .get(0)
+                .submit(() -> {
+                  map.withLevel(WriteLevel.allOf(2)).put("l", "1");
+                  return result;
+                }));
+    ended.cancel(true);
+    return new WeakReference<>(result);
   }
 
   @Test

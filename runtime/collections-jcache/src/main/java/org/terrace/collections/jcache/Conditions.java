@@ -2,7 +2,10 @@ package org.terrace.collections.jcache;
 
 import org.jspecify.annotations.Nullable;
 
-/** The changes that depend on what is at a key. Thread-safe. */
+/**
+ * The changes that depend on what is at a key. The external store follows a change that is made, so
+ * one that is lost leaves it as it was. Thread-safe.
+ */
 final class Conditions<K, V> {
   private final Entries<K, V> entries;
   private final External<K, V> external;
@@ -21,8 +24,7 @@ final class Conditions<K, V> {
         () -> {
           boolean isPut = false;
           if (entries.peek(key) == null) {
-            external.write(key, value);
-            isPut = entries.replace(key, null, value);
+            isPut = entries.replace(key, null, value, () -> external.write(key, value));
           }
           statistics.read(!isPut, start);
           if (isPut) {
@@ -41,8 +43,7 @@ final class Conditions<K, V> {
           if (present == null || !isAsExpected(key, present, oldValue)) {
             return false;
           }
-          external.delete(key);
-          boolean isRemoved = entries.removeExactly(key, present);
+          boolean isRemoved = entries.removeExactly(key, present, () -> external.delete(key));
           if (isRemoved) {
             statistics.removed(start);
           }
@@ -89,8 +90,7 @@ final class Conditions<K, V> {
   }
 
   private boolean replaced(K key, V present, V value, long start) {
-    external.write(key, value);
-    boolean isReplaced = entries.replace(key, present, value);
+    boolean isReplaced = entries.replace(key, present, value, () -> external.write(key, value));
     if (isReplaced) {
       statistics.put(start);
     }

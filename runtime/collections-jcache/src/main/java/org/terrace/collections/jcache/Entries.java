@@ -3,14 +3,15 @@ package org.terrace.collections.jcache;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 import org.terrace.collections.Expiry;
 import org.terrace.collections.ReplicatedMap;
+import org.terrace.collections.replication.UnacknowledgedWriteException;
 import org.terrace.collections.replication.WriteRefusedException;
 
 /**
@@ -24,6 +25,9 @@ import org.terrace.collections.replication.WriteRefusedException;
 final class Entries<K, V> {
   private static final System.Logger LOG = System.getLogger(Entries.class.getName());
   private static final int LOCKS = 64;
+
+  /** The time of what is there, which must be there: what comes anew would live that long. */
+  private static final Expiry KEPT = Expiry.sinceCreation(Expiry.LONGEST);
 
   private final ReplicatedMap<K, V> map;
   private final CacheSettings<K, V> settings;
@@ -97,42 +101,102 @@ final class Entries<K, V> {
     }
     Expiry expiry = forUpdate();
     if (expiry == null) {
-      endUpdated(key, old, value);
+      map.remove(key); // whatever is there, since the value would have come in its place
+      tellOver(key, old, value);
       return true;
     }
-    map.withExpiry(expiry).put(key, value);
+    if (!expiry.equals(KEPT)) {
+      map.withExpiry(expiry).put(key, value);
+    } else if (map.withExpiry(KEPT).replace(key, value) == null) {
+      return put(key, null, value); // it ended meanwhile: there is no time to be kept
+    }
     listeners.tell(EventType.UPDATED, key, value, old);
     return true;
   }
 
   /** The same if what is there is still that; says whether it was. */
   boolean replace(K key, @Nullable V old, V value) {
-    if (old == null) {
-      Expiry expiry = forCreation();
-      if (expiry == null) {
-        return true;
-      }
-      if (map.withExpiry(expiry).putIfAbsent(key, value) != null) {
-        return false;
-      }
-      listeners.tell(EventType.CREATED, key, value, null);
+    return replace(key, old, value, () -> {});
+  }
+
+  /**
+   * The same, which the external store is told of only if it was. What is there again if that fails
+   * lives as if it had been updated.
+   */
+  boolean replace(K key, @Nullable V old, V value, Runnable through) {
+    return old == null ? create(key, value, through) : update(key, old, value, through);
+  }
+
+  private boolean create(K key, V value, Runnable through) {
+    Expiry expiry = forCreation();
+    if (expiry == null) {
+      through.run(); // over at once: the external store alone has it
       return true;
     }
+    boolean isMade =
+        made(
+            () -> map.withExpiry(expiry).putIfAbsent(key, value) == null,
+            through,
+            () -> map.remove(key, value));
+    if (isMade) {
+      listeners.tell(EventType.CREATED, key, value, null);
+    }
+    return isMade;
+  }
+
+  private boolean update(K key, V old, V value, Runnable through) {
     Expiry expiry = forUpdate();
-    if (!map.withExpiry(Objects.requireNonNullElse(expiry, Expiry.NEVER))
-        .replace(key, old, value)) {
+    boolean isMade =
+        expiry == null
+            ? made(() -> map.remove(key, old), through, () -> putBack(key, old))
+            : made(
+                () -> map.withExpiry(expiry).replace(key, old, value),
+                through,
+                () -> map.withExpiry(KEPT).replace(key, value, old));
+    if (isMade && expiry == null) {
+      tellOver(key, old, value);
+    } else if (isMade) {
+      listeners.tell(EventType.UPDATED, key, value, old);
+    }
+    return isMade;
+  }
+
+  /**
+   * Makes a change that depends on what is there, and then has the external store follow: a change
+   * that is lost to another member's must not reach it. If the store fails, the change is undone.
+   */
+  private static boolean made(BooleanSupplier change, Runnable through, Runnable undo) {
+    boolean isMade;
+    try {
+      isMade = change.getAsBoolean();
+    } catch (UnacknowledgedWriteException e) {
+      through.run(); // it is made all the same
+      throw e;
+    }
+    if (!isMade) {
       return false;
     }
-    if (expiry == null) {
-      endUpdated(key, old, value);
-    } else {
-      listeners.tell(EventType.UPDATED, key, value, old);
+    try {
+      through.run();
+    } catch (RuntimeException | Error e) {
+      try {
+        undo.run();
+      } catch (RuntimeException second) {
+        e.addSuppressed(second);
+      }
+      throw e;
     }
     return true;
   }
 
-  private void endUpdated(K key, V old, V value) {
-    map.remove(key);
+  private void putBack(K key, V old) {
+    Expiry expiry = forCreation();
+    if (expiry != null) {
+      map.withExpiry(expiry).putIfAbsent(key, old);
+    }
+  }
+
+  private void tellOver(K key, V old, V value) {
     listeners.tell(EventType.UPDATED, key, value, old);
     listeners.tell(EventType.EXPIRED, key, null, value);
   }
@@ -143,9 +207,12 @@ final class Entries<K, V> {
     listeners.tell(EventType.REMOVED, key, null, old);
   }
 
-  /** Removes what is there if it is still that; says whether it was. */
-  boolean removeExactly(K key, V old) {
-    if (!map.remove(key, old)) {
+  /**
+   * Removes what is there if it is still that, which the external store is told of only if it was;
+   * says whether it was.
+   */
+  boolean removeExactly(K key, V old, Runnable through) {
+    if (!made(() -> map.remove(key, old), through, () -> putBack(key, old))) {
       return false;
     }
     listeners.tell(EventType.REMOVED, key, null, old);
@@ -165,7 +232,7 @@ final class Entries<K, V> {
   private @Nullable Expiry forUpdate() {
     Duration life = toLife(fromPolicy(() -> settings.expiry().getExpiryForUpdate()));
     if (life == null) {
-      return Expiry.sinceCreation(Expiry.LONGEST); // it is there: its time is kept
+      return KEPT;
     }
     return life.isNegative() ? null : Expiry.sinceUpdate(life);
   }

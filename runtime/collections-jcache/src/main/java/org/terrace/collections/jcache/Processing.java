@@ -81,8 +81,7 @@ final class Processing<K, V> {
   }
 
   private boolean set(K key, @Nullable V before, V value, long start) {
-    external.write(key, value);
-    if (!entries.replace(key, before, value)) {
+    if (!entries.replace(key, before, value, () -> external.write(key, value))) {
       return false;
     }
     statistics.put(start);
@@ -90,11 +89,11 @@ final class Processing<K, V> {
   }
 
   private boolean removed(K key, @Nullable V before, long start) {
-    external.delete(key);
     if (before == null) {
+      external.delete(key);
       return true;
     }
-    if (!entries.removeExactly(key, before)) {
+    if (!entries.removeExactly(key, before, () -> external.delete(key))) {
       return false;
     }
     statistics.removed(start);

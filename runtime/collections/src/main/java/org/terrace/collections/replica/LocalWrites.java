@@ -175,7 +175,8 @@ public final class LocalWrites {
     return pending(level);
   }
 
-  private static void checkSize(String collection, int bytes) {
+  /** Fails if an update of so many bytes is too large. */
+  public static void checkSize(String collection, int bytes) {
     if (bytes > UPDATE_BYTES_MAX) {
       throw new WriteRefusedException(
           "an update of '%s' takes %d bytes, and at most %d fit the messages between replicas: store"

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -56,9 +57,12 @@ public final class WriteWaits {
 
     /** Within a step. Nothing of the call is left by the time its stage has completed. */
     void expire() {
+      if (stage.isDone()) {
+        return;
+      }
       updates.forEach(update -> acknowledgements.abandon(update.write));
-      Awaited last = updates.getLast();
-      finish(() -> stage.completeExceptionally(unacknowledged(last.write, last.collection)));
+      Awaited late = late(updates).orElse(updates.getLast());
+      finish(() -> stage.completeExceptionally(unacknowledged(late.write, late.collection)));
     }
   }
 
@@ -169,31 +173,30 @@ public final class WriteWaits {
   /** However it ends: acknowledged, too late, or since the caller has cancelled it. */
   private void ended(Call<?> call) {
     count.decrementAndGet();
-    if (!call.updates.getLast().write.isAcknowledged()) {
+    if (late(call.updates).isPresent()) {
       abandon(call.updates);
     }
   }
 
-  /** Ends what has waited too long. Within a step. */
+  private static Optional<Awaited> late(List<Awaited> updates) {
+    return updates.stream().filter(update -> !update.write.isAcknowledged()).findFirst();
+  }
+
+  /** Ends what has waited too long, and keeps nothing of what has ended. Within a step. */
   void tick(long nowNanos) {
-    while (!underWay.isEmpty()
-        && (underWay.peekFirst().stage.isDone()
-            || nowNanos - underWay.peekFirst().deadlineNanos >= 0)) {
-      Call<?> first = underWay.removeFirst();
-      if (!first.stage.isDone()) {
-        first.expire();
+    underWay.removeIf(call -> {
+      boolean isLate = nowNanos - call.deadlineNanos >= 0;
+      if (isLate) {
+        call.expire();
       }
-    }
+      return isLate || call.stage.isDone();
+    });
   }
 
   /** Ends all that is under way: nobody will hear of it any more. Within a step. */
   void close() {
     closed = true;
-    underWay.forEach(call -> {
-      if (!call.stage.isDone()) {
-        call.expire();
-      }
-    });
+    underWay.forEach(Call::expire);
     underWay.clear();
   }
 
