@@ -44,8 +44,7 @@ final class Housekeeper<K, V> {
   private final Store<K, V> store;
   private final long entriesMax;
   private final ToLongBiFunction<K, Version> overMillis;
-  final PriorityQueue<Due<K>> due =
-      new PriorityQueue<>(Comparator.comparingLong(Due::millis));
+  final PriorityQueue<Due<K>> due = new PriorityQueue<>(Comparator.comparingLong(Due::millis));
   private final ArrayDeque<Arrival<K>> arrivals = new ArrayDeque<>();
   private long tooManySinceMillis = NEVER;
 

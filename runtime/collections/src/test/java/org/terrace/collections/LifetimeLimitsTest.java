@@ -63,8 +63,7 @@ class LifetimeLimitsTest {
   @Test
   void anEntryThatEndsInTheMiddleOfItsUpdateLivesOnNoLonger() {
     Codec<Slow> codec =
-        Codecs.immutable(
-            (value, out) -> out.putString(value.text), in -> new Slow(in.getString()));
+        Codecs.immutable((value, out) -> out.putString(value.text), in -> new Slow(in.getString()));
     ReplicatedMap<String, Slow> map =
         replicas
             .get(0)

@@ -145,8 +145,7 @@ class LostConditionTest {
       BETWEEN.set(() -> second.put("absent", 10));
       assertThat(first.putIfAbsent("absent", 2)).isFalse();
 
-      assertThat(STORED)
-          .isEqualTo(Map.of("replace", 10, "old", 10, "zero", 10, "absent", 10));
+      assertThat(STORED).isEqualTo(Map.of("replace", 10, "old", 10, "zero", 10, "absent", 10));
       STORED.forEach((key, value) -> assertThat(first.get(key)).as(key).isEqualTo(value));
     }
   }
@@ -184,12 +183,13 @@ class LostConditionTest {
               () -> cache.replace("n", 2),
               () -> cache.remove("n", 1),
               () -> cache.putIfAbsent("absent", 2),
-              () -> cache.<Integer>invoke(
-                  "n",
-                  (entry, arguments) -> {
-                    entry.setValue(3);
-                    return null;
-                  }));
+              () ->
+                  cache.<Integer>invoke(
+                      "n",
+                      (entry, arguments) -> {
+                        entry.setValue(3);
+                        return null;
+                      }));
       for (Runnable call : calls) {
         assertThatThrownBy(call::run).hasStackTraceContaining("the store is away");
         assertThat(cache.get("n")).isEqualTo(1);
