@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.terrace.collections.ReplicatedMap;
 
-/** What another member does, or time, between a look at an entry and its change. */
+/** Changes of an entry by another member, or by time, between a look at it and its change. */
 @Tag("real-processes")
 @Tag("untimed")
 class LostConditionTest {
