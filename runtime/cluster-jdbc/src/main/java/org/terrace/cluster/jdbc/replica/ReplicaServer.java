@@ -8,9 +8,12 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
@@ -133,16 +136,21 @@ public final class ReplicaServer {
     }
   }
 
-  /** Cuts all connections, so that whoever waits for this server waits no longer. */
+  /**
+   * Cuts all connections, so that whoever waits for this server waits no longer, and returns once
+   * they are cut. A driver may ask the server to end a query first, over a connection of its own:
+   * at a server that hangs that takes until connecting is given up, once for all of them.
+   */
   public void cut() {
     cuts.incrementAndGet();
     HikariDataSource closing = closePool();
-    for (Connection connection : lent) {
-      abort(connection);
+    Set<Connection> cutting = new HashSet<>(lent);
+    cutting.addAll(own);
+    lent.removeAll(cutting);
+    own.removeAll(cutting);
+    try (ExecutorService aborts = Executors.newVirtualThreadPerTaskExecutor()) {
+      cutting.forEach(connection -> aborts.execute(() -> abort(connection)));
     }
-    lent.clear();
-    own.forEach(ReplicaServer::abort);
-    own.clear();
     if (closing != null) {
       closing.close();
     }
