@@ -142,7 +142,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       }
       pending.finish();
       outputs.tell(console, result, directory);
-      int exitCode = outputs.finish(result.findings());
+      int exitCode = outputs.finish(console, result.findings());
       return thresholds.judge(console, directory.toString(), result.findings(), exitCode);
     }
   }

@@ -40,14 +40,14 @@ final class ReportCommand implements Callable<Integer> {
       thresholds.refuse();
       csv.refuse();
       StudyRun.tell(console, study, directory);
-      return outputs.finish(Findings.ofStudy(study));
+      return outputs.finish(console, Findings.ofStudy(study));
     }
     AnalysisResult result = ResultDirectory.render(directory, AnalysisOptions.defaults());
     if (csv.asked()) {
       csv.write(directory, ObservationFiles.read(directory));
     }
     outputs.tell(console, result, directory);
-    int exitCode = outputs.finish(result.findings());
+    int exitCode = outputs.finish(console, result.findings());
     return thresholds.judge(console, directory.toString(), result.findings(), exitCode);
   }
 }

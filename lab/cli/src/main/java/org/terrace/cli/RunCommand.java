@@ -127,7 +127,8 @@ final class RunCommand implements Callable<Integer> {
       analysis.losses().forEach(loss -> console.message("  warning: %s", loss));
       outputs.tell(console, result, directory);
       Findings findings = result.findings();
-      return thresholds.judge(console, experiment.name(), findings, outputs.finish(findings));
+      return thresholds.judge(
+          console, experiment.name(), findings, outputs.finish(console, findings));
     }
   }
 
@@ -174,7 +175,7 @@ final class RunCommand implements Callable<Integer> {
       StudyFindings findings = new StudyRun(console).run(study, text, full, pending.directory());
       pending.finish();
       StudyRun.tell(console, findings, directory);
-      return outputs.finish(Findings.ofStudy(findings));
+      return outputs.finish(console, Findings.ofStudy(findings));
     }
   }
 
