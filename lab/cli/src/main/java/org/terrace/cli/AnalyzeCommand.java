@@ -55,6 +55,7 @@ import picocli.CommandLine.Spec;
       "  terrace analyze monday-1.pcap.gz monday-2.pcap.gz --tiers tiers.yaml --out monday",
       "  tcpdump -i eth0 -w - port 8080 or port 5432 | terrace analyze - --json",
       "  terrace analyze requests.csv --fail-if 'users p99 > 200ms' --junit terrace.xml",
+      "  terrace analyze slow.pcapng --csv --out slow",
       "  terrace analyze traces.json --traces-out traces.perfetto.json",
       "  terrace analyze slow.pcapng --tiers tiers.yaml --events app1=pauses.log --events deploys.csv",
       "",
@@ -112,6 +113,8 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Mixin private ResultOptions results = new ResultOptions();
 
+  @Mixin private CsvOption csv = new CsvOption();
+
   @Mixin private Thresholds thresholds = new Thresholds();
 
   @Mixin private Outputs outputs = new Outputs();
@@ -139,7 +142,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       }
       pending.finish();
       outputs.tell(console, result, directory);
-      int exitCode = outputs.finish(result.findings());
+      int exitCode = outputs.finish(console, result.findings());
       return thresholds.judge(console, directory.toString(), result.findings(), exitCode);
     }
   }
@@ -262,6 +265,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     AnalysisResult result =
         analysed.withFindings(found.withOutcome(notes, thresholds.judgements(found)));
     ResultDirectory.write(directory, observation, result, facts);
+    csv.write(directory, observation);
     tracesOut.forEach(file -> TraceFiles.write(file, observation.requests()));
     notes.forEach(note -> console.message("  warning: %s", note));
     return result;

@@ -5,11 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.core.process.Keeper;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -97,6 +96,8 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--json", description = "the figures as terrace-bench/1 on standard output")
   private boolean json;
 
+  @Mixin private Console console = new Console();
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (!only.isEmpty() && !benchmark.subjects) {
@@ -124,21 +125,6 @@ final class BenchCommand implements Callable<Integer> {
     if (!only.isEmpty()) {
       command.add("--only=" + String.join(",", only));
     }
-    Process process = Keeper.ofThisProcess().start(new ProcessBuilder(command).inheritIO());
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process)));
-    return process.waitFor();
-  }
-
-  /** Ends a benchmark with the command, and lets it report what it has measured. */
-  private static void end(Process process) {
-    process.destroy();
-    try {
-      if (!process.waitFor(REPORT_SECONDS_MAX, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    return Subprogram.run(command, console.quiet(), REPORT_SECONDS_MAX);
   }
 }

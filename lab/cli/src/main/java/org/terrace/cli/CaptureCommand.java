@@ -103,6 +103,9 @@ final class CaptureCommand implements Callable<Integer> {
     }
     CaptureCounts counts = capture.counts();
     print(counts, file);
+    if (counts.dropped() > 0) {
+      console.failure("Failed: %,d packets were dropped".formatted(counts.dropped()));
+    }
     closed.countDown();
     return counts.dropped() == 0 ? 0 : ErrorCode.CHECK_FAILED.exitCode();
   }

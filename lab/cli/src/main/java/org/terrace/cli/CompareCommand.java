@@ -87,9 +87,12 @@ final class CompareCommand implements Callable<Integer> {
     ResultComparison comparison = compared.comparison();
     print(comparison);
     Verdict verdict = comparison.verdict();
+    if (verdict == Verdict.WORSE || (strict && verdict == Verdict.UNKNOWN)) {
+      console.failure(compared.sentence());
+      return ErrorCode.CHECK_FAILED.exitCode();
+    }
     console.headline(compared.sentence());
-    boolean failed = verdict == Verdict.WORSE || (strict && verdict == Verdict.UNKNOWN);
-    return failed ? ErrorCode.CHECK_FAILED.exitCode() : 0;
+    return 0;
   }
 
   private void print(ResultComparison comparison) {

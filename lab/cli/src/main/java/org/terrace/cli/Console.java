@@ -4,7 +4,9 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.io.PrintStream;
 import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * Messages and progress on standard error: one line rewritten in place on a terminal, plain lines
@@ -17,6 +19,9 @@ final class Console {
 
   @Option(names = "--quiet", description = "no messages and no progress, only errors")
   private boolean quiet;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
 
   private final PrintStream stream = System.err;
   private final boolean terminal = isTerminal();
@@ -35,6 +40,17 @@ final class Console {
   /** A line that stays and is set off from the others. */
   synchronized void headline(String text) {
     message("%s", colour ? BOLD + text + PLAIN : text);
+  }
+
+  /** A line that stays and says why the command ends with another code than 0, quiet or not. */
+  synchronized void failure(String text) {
+    endProgress();
+    command.commandLine().getErr().println(colour ? BOLD + text + PLAIN : text);
+  }
+
+  /** Whether only errors are asked for. */
+  boolean quiet() {
+    return quiet;
   }
 
   /** A line that the next one replaces on a terminal. */

@@ -3,7 +3,6 @@ package org.terrace.cli;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.terrace.core.process.Keeper;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,6 +27,7 @@ import picocli.CommandLine.ScopeType;
 final class DatabaseCommand {
   private static final List<String> OWN_OPTIONS = List.of("-XX:+UseSerialGC");
   private static final String LIBRARIES = "apps/proof";
+  private static final int END_SECONDS_MAX = 10;
   private static final String PROGRAM = "org.terrace.proof.InspectDatabase";
 
   @Option(
@@ -42,6 +42,12 @@ final class DatabaseCommand {
       scope = ScopeType.INHERIT,
       description = "the same as terrace-database/1 on standard output")
   private boolean json;
+
+  @Option(
+      names = "--quiet",
+      scope = ScopeType.INHERIT,
+      description = "no messages and no progress, only errors")
+  private boolean quiet;
 
   @Command(
       name = "status",
@@ -106,8 +112,6 @@ final class DatabaseCommand {
     if (json) {
       command.add("--json");
     }
-    Process process = Keeper.ofThisProcess().start(new ProcessBuilder(command).inheritIO());
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
-    return process.waitFor();
+    return Subprogram.run(command, quiet, END_SECONDS_MAX);
   }
 }

@@ -23,21 +23,29 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--json", description = "the same as JSON")
   private boolean json;
 
+  @Option(names = "--quiet", description = "only what is missing")
+  private boolean quiet;
+
   @Override
   public Integer call() {
     Diagnosis diagnosis = Diagnosis.ofThisMachine();
     if (json) {
       System.out.println(JSON.writeValueAsString(diagnosis));
     } else {
-      print(diagnosis, System.out);
+      print(diagnosis, quiet, System.out);
     }
     return diagnosis.canRun() ? 0 : ErrorCode.MACHINE_LACKS.exitCode();
   }
 
-  private static void print(Diagnosis diagnosis, PrintStream out) {
+  private static void print(Diagnosis diagnosis, boolean quiet, PrintStream out) {
     MachineFacts facts = diagnosis.facts();
-    out.printf("%s, %d cores, %s%n", facts.cpu(), facts.cores(), facts.kernel());
+    if (!quiet) {
+      out.printf("%s, %d cores, %s%n", facts.cpu(), facts.cores(), facts.kernel());
+    }
     for (MachineCheck check : diagnosis.checks()) {
+      if (quiet && check.isPresent()) {
+        continue;
+      }
       out.printf("%s %s: %s%n", mark(check), check.name(), check.detail());
       if (!check.isPresent()) {
         out.printf("    for %s%n", check.goodFor());

@@ -68,18 +68,13 @@ final class MeshRun implements MeshListener, TrialOutput {
     }
     file.ifPresent(ProgressFile::end);
     long failed = (long) results.trials().size() - results.done().size();
-    console.headline(
-        results.done().size()
-            + " of "
-            + results.trials().size()
-            + " trials are done"
-            + (failed > 0
-                ? ", "
-                    + failed
-                    + " failed: their logs are in their folders, the same command tries"
-                    + " them again"
-                : ""));
+    console.headline(results.done().size() + " of " + results.trials().size() + " trials are done");
     console.message("Mesh: %s", directory.resolve(MeshFile.NAME));
+    if (failed > 0) {
+      console.failure(
+          failed
+              + " trials failed: their logs are in their folders, the same command tries them again");
+    }
     if (json) {
       System.out.print(MeshFile.toJson(results));
       System.out.flush();

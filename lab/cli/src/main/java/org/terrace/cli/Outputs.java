@@ -59,22 +59,21 @@ final class Outputs {
           millis(clients.latencyMicros().p50()),
           millis(clients.latencyMicros().p99()));
     }
-    for (Validity check : findings.validity()) {
-      if (!check.passed()) {
-        console.headline("Not valid: " + check.check() + ": " + check.detail());
-      }
-    }
     console.message("Report: %s", directory.resolve(ReportWriter.NAME));
   }
 
-  /** Prints the findings where they were asked for, and gives the exit code. */
-  int finish(Findings findings) {
+  /**
+   * Prints the findings where they were asked for, says which checks failed, and gives the exit
+   * code.
+   */
+  int finish(Console console, Findings findings) {
     if (json) {
       System.out.print(FindingsFile.toJson(findings));
       System.out.flush();
     }
-    boolean valid = findings.validity().stream().allMatch(Validity::passed);
-    return valid ? 0 : ErrorCode.CHECK_FAILED.exitCode();
+    List<Validity> failed = findings.validity().stream().filter(check -> !check.passed()).toList();
+    failed.forEach(each -> console.failure("Not valid: " + each.check() + ": " + each.detail()));
+    return failed.isEmpty() ? 0 : ErrorCode.CHECK_FAILED.exitCode();
   }
 
   private static String millis(double micros) {

@@ -8,8 +8,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
-import org.terrace.core.process.Keeper;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -28,6 +28,7 @@ import picocli.CommandLine.Parameters;
     })
 final class ProveCommand implements Callable<Integer> {
   private static final List<String> OWN_OPTIONS = List.of("-XX:+UseSerialGC");
+  private static final int END_SECONDS_MAX = 10;
   private static final int KILLS_DEFAULT = 10;
   private static final int KILLS_MAX = 1_000_000;
   private static final String LIBRARIES = "apps/proof";
@@ -101,6 +102,8 @@ final class ProveCommand implements Callable<Integer> {
   @Option(names = "--json", description = "the verdict as terrace-proof/1 on standard output")
   private boolean json;
 
+  @Mixin private Console console = new Console();
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     checkOptions();
@@ -116,9 +119,7 @@ final class ProveCommand implements Callable<Integer> {
     if (json) {
       command.add("--json");
     }
-    Process process = Keeper.ofThisProcess().start(new ProcessBuilder(command).inheritIO());
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
-    return process.waitFor();
+    return Subprogram.run(command, console.quiet(), END_SECONDS_MAX);
   }
 
   /** What one proof takes and another does not would be left aside without a word. */

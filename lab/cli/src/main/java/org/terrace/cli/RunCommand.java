@@ -65,6 +65,8 @@ final class RunCommand implements Callable<Integer> {
       description = "of a mesh: says which trials it would run, and about how long and how large")
   private boolean dryRun;
 
+  @Mixin private CsvOption csv = new CsvOption();
+
   @Mixin private Thresholds thresholds = new Thresholds();
 
   @Mixin private Outputs outputs = new Outputs();
@@ -78,6 +80,7 @@ final class RunCommand implements Callable<Integer> {
     if (kind.equals(MeshSpecification.KIND)) {
       requireStudy(full, "a mesh");
       thresholds.refuse();
+      csv.refuse();
       return runMesh(text);
     }
     if (dryRun) {
@@ -87,6 +90,7 @@ final class RunCommand implements Callable<Integer> {
     }
     if (kind.equals(Studies.KIND)) {
       thresholds.refuse();
+      csv.refuse();
       return runStudy(text);
     }
     requireStudy(full, "an experiment");
@@ -117,12 +121,14 @@ final class RunCommand implements Callable<Integer> {
               Invocation.of(spec),
               thresholds::judgements,
               pending.directory());
+      csv.write(pending.directory(), analysis.observation());
       progress.end();
       pending.finish();
       analysis.losses().forEach(loss -> console.message("  warning: %s", loss));
       outputs.tell(console, result, directory);
       Findings findings = result.findings();
-      return thresholds.judge(console, experiment.name(), findings, outputs.finish(findings));
+      return thresholds.judge(
+          console, experiment.name(), findings, outputs.finish(console, findings));
     }
   }
 
@@ -169,7 +175,7 @@ final class RunCommand implements Callable<Integer> {
       StudyFindings findings = new StudyRun(console).run(study, text, full, pending.directory());
       pending.finish();
       StudyRun.tell(console, findings, directory);
-      return outputs.finish(Findings.ofStudy(findings));
+      return outputs.finish(console, Findings.ofStudy(findings));
     }
   }
 

@@ -47,6 +47,12 @@ final class ServicesCommand implements Callable<Integer> {
   @Option(names = "--watch", description = "again and again, until interrupted")
   private boolean watch;
 
+  @Option(
+      names = "--quiet",
+      scope = ScopeType.INHERIT,
+      description = "no messages and no progress, only errors")
+  private boolean quiet;
+
   @Override
   public Integer call() throws InterruptedException {
     try (ManagerClient client = client()) {
@@ -159,7 +165,10 @@ final class ServicesCommand implements Callable<Integer> {
 
   private int obey(String command) {
     try (ManagerClient client = client()) {
-      System.err.println("The leading manager obeys: " + client.command(command));
+      String answer = client.command(command);
+      if (!quiet) {
+        System.err.println("The leading manager obeys: " + answer);
+      }
     }
     return 0;
   }

@@ -1,13 +1,16 @@
 package org.terrace.cli;
 
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** The entry point of the {@code terrace} command. */
 @Command(
@@ -24,7 +27,7 @@ import picocli.CommandLine.ScopeType;
       "2:bad input: a file, a flag, a specification",
       "3:the machine lacks a right, a program or a resource"
     })
-final class Terrace {
+final class Terrace implements Callable<Integer> {
   /** The exit code of a command that a signal ended, as shells give it for SIGINT. */
   private static final int INTERRUPTED = 130;
 
@@ -32,7 +35,18 @@ final class Terrace {
   private static volatile boolean ending;
   private static volatile boolean interruptEndsInput;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   private Terrace() {}
+
+  /** Without a command there is nothing to do: says which there are. */
+  @Override
+  public Integer call() {
+    CommandLine command = spec.commandLine();
+    command.getErr().println("terrace: expected a command");
+    command.usage(command.getErr());
+    return ErrorCode.BAD_INPUT.exitCode();
+  }
 
   /** Runs the command and exits with its code. */
   public static void main(String[] arguments) {
@@ -112,7 +126,7 @@ final class Terrace {
   private static IParameterExceptionHandler explainingParameters() {
     return (ParameterException failure, String[] arguments) -> {
       CommandLine command = failure.getCommandLine();
-      command.getErr().println("terrace: " + failure.getMessage());
+      command.getErr().println("terrace: " + Mistakes.describe(failure));
       command.getErr().println("See " + command.getCommandSpec().qualifiedName() + " --help");
       return ErrorCode.BAD_INPUT.exitCode();
     };

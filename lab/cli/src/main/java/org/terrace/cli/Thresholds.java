@@ -68,7 +68,7 @@ final class Thresholds {
     List<Judgement> judgements = judgements(findings);
     for (Judgement each : judgements) {
       if (each.failed()) {
-        console.headline("Failed: " + each.condition() + ": " + each.detail());
+        console.failure("Failed: " + each.condition() + ": " + each.detail());
       }
     }
     if (junit != null) {

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.comparison.ComparableResults;
@@ -17,6 +18,7 @@ import org.terrace.dashboard.results.Catalogue.Listing;
 import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.dashboard.results.ResultSummary;
 import org.terrace.dashboard.results.ServedDirectory;
+import org.terrace.experiment.progress.ProgressReader;
 
 /** Two results, or directories of results, compared as the command compares them. Thread-safe. */
 final class Comparisons {
@@ -60,20 +62,27 @@ final class Comparisons {
     return PageResponse.html(ComparisonPage.page(listing, choice, compared, problem));
   }
 
-  /** The two sides; of two ticked results the older is the one before. */
+  /** The two sides; of two ticked results the one that began earlier is the one before. */
   private static ComparisonPage.Choice choice(PageRequest request, Listing listing, double margin) {
     List<String> picks = request.all("pick");
     if (picks.size() == 2) {
       List<String> aged =
           listing.results().stream()
-              .sorted(Comparator.comparingLong(ResultSummary::epochMillis))
+              .filter(each -> picks.contains(each.place().path()))
+              .sorted(Comparator.comparingLong(Comparisons::beganMillis))
               .map(each -> each.place().path())
-              .filter(picks::contains)
               .toList();
       List<String> both = aged.size() == 2 ? aged : picks;
       return new ComparisonPage.Choice(both.subList(0, 1), both.subList(1, 2), margin);
     }
     return new ComparisonPage.Choice(named(request, "before"), named(request, "after"), margin);
+  }
+
+  /** When the work on a result began; where it does not say so, when its file was written last. */
+  private static long beganMillis(ResultSummary result) {
+    return ProgressReader.of(result.place().directory())
+        .map(each -> TimeUnit.NANOSECONDS.toMillis(each.startNanos()))
+        .orElse(result.epochMillis());
   }
 
   private static List<String> named(PageRequest request, String side) {

@@ -92,7 +92,8 @@ final class MeshPlans {
   }
 
   private synchronized MeshPlanning planning(ResultPlace place) {
-    Path file = place.directory().resolve(MeshFile.NAME);
+    Path file =
+        ServedDirectory.file(place, MeshFile.NAME).orElse(place.directory().resolve(MeshFile.NAME));
     try {
       long modified = Files.getLastModifiedTime(file).toMillis();
       long bytes = Files.size(file);

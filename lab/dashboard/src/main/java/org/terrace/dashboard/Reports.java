@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.analysis.AnalysisOptions;
@@ -25,6 +26,7 @@ import org.terrace.report.ResultDirectory;
  */
 final class Reports {
   private static final int HEAD_BYTES = 2_048;
+  private static final String HTTP_EQUIV = "http-equiv";
 
   /** One analysis at a time: each may need as much memory as its tables. */
   private final ReentrantLock one = new ReentrantLock();
@@ -37,7 +39,10 @@ final class Reports {
       Optional<Path> written = ServedDirectory.file(place, ResultFiles.REPORT);
       Optional<String> policy = written.isPresent() ? policy(written.get()) : Optional.empty();
       if (policy.isPresent()) {
-        return Optional.of(sent(Files.readAllBytes(written.get()), policy.get()));
+        byte[] page = Files.readAllBytes(written.get());
+        if (!leadsAway(page)) {
+          return Optional.of(sent(page, policy.get()));
+        }
       }
       if (ServedDirectory.file(place, FindingsFile.NAME).isEmpty()) {
         return Optional.empty();
@@ -47,6 +52,16 @@ final class Reports {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Whether a page may hold an order to go elsewhere, which no policy forbids, nor a sandbox that
+   * lets scripts run: the report's own one {@code http-equiv} is that of its policy.
+   */
+  private static boolean leadsAway(byte[] page) {
+    String text = new String(page, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+    int first = text.indexOf(HTTP_EQUIV);
+    return text.indexOf(HTTP_EQUIV, first + 1) >= 0;
   }
 
   private String made(ResultPlace place) {

@@ -29,6 +29,7 @@ import org.terrace.dashboard.comparison.ComparedSides;
 import org.terrace.dashboard.planning.MeshPlanning;
 import org.terrace.dashboard.planning.PricesFile;
 import org.terrace.experiment.mesh.MeshFile;
+import org.terrace.experiment.progress.ProgressFile;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.ResultDirectory;
 import org.terrace.report.plan.PlanPages;
@@ -177,6 +178,32 @@ class DashboardPagesTest {
         .contains("value=\"/old\" selected=\"\">old,")
         .contains("value=\"/new\" selected=\"\">new,");
     assertThat(get("/compare?pick=%2Fnew").text()).contains("Tick two results; 1 were ticked");
+  }
+
+  @Test
+  void ofTwoTickedResultsTheOneThatBeganEarlierIsBeforeWheneverItWasWritten() throws IOException {
+    for (String name : List.of("first", "second")) {
+      Path directory = SampleResults.analysis(folder.resolve(name), 2_000);
+      ProgressFile.begin(directory, "experiment", name, TimeSource.system(), warning -> {}).end();
+    }
+    Files.setLastModifiedTime(
+        folder.resolve("second/findings.json"), FileTime.fromMillis(1_000_000));
+
+    String page = get("/compare?pick=%2Fsecond&pick=%2Ffirst").text();
+
+    assertThat(page.indexOf("value=\"/first\" selected"))
+        .as("the side before comes first on the page")
+        .isBetween(1, page.indexOf("value=\"/second\" selected"));
+  }
+
+  @Test
+  void resultsOfWhichNobodyKnowsWhatTheyRanAreNotCompared() throws IOException {
+    for (String name : List.of("one", "two")) {
+      Files.delete(SampleResults.analysis(folder.resolve(name), 2_000).resolve("facts.json"));
+    }
+
+    assertThat(get("/compare?before=%2Fone&after=%2Ftwo").text())
+        .contains("These cannot be compared", "one has no facts.json", "two has no facts.json");
   }
 
   @Test

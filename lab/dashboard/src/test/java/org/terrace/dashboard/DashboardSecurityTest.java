@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.core.TimeSource;
+import org.terrace.dashboard.http.PageServer;
+import org.terrace.testing.Await;
 
 /** The dashboard against whoever should see nothing. */
 @Tag("real-processes")
@@ -301,6 +309,74 @@ class DashboardSecurityTest {
         .doesNotContain("unsafe", "'self'", "connect-src");
     assertThat(get("/files/good?name=report.html").header("Content-Disposition"))
         .startsWith("attachment");
+  }
+
+  @Test
+  void aReportThatLeadsAwayIsMadeAnew() throws IOException {
+    Path report = served.resolve("good/report.html");
+    String own = Files.readString(report);
+    Files.writeString(
+        report,
+        own.replace(
+            "</head>", "<META HTTP-EQUIV=refresh content='0;url=http://evil.example/'></head>"));
+
+    assertThat(get("/report/good").text()).isEqualTo(own);
+  }
+
+  @Test
+  void aLinkBesideTheDirectoryIsNotFollowed() throws IOException {
+    Path beside = Files.createDirectory(folder.resolve("served.unfinished"));
+    Files.writeString(beside.resolve("progress.jsonl"), "");
+    Files.createSymbolicLink(
+        beside.resolve("specification.yaml"), folder.resolve("secret/result/specification.yaml"));
+
+    assertThat(get("/files?name=specification.yaml").status()).isEqualTo(404);
+    assertThat(get("/result").status()).isEqualTo(404);
+  }
+
+  @Test
+  void aMeshThatIsTooLargeIsNotRead() throws IOException {
+    Path mesh = Files.createDirectory(served.resolve("mesh"));
+    try (RandomAccessFile file = new RandomAccessFile(mesh.resolve("mesh.json").toFile(), "rw")) {
+      file.setLength(300L << 20);
+    }
+
+    assertThat(get("/").text()).contains("mesh.json cannot be read: it has more than");
+    assertThat(get("/result/mesh").text()).contains("has more than");
+    assertThat(get("/plan/mesh").status()).isEqualTo(422);
+  }
+
+  @Test
+  void readersThatDoNotReadAreCutOff() throws IOException {
+    try (RandomAccessFile file =
+        new RandomAccessFile(served.resolve("good/capture.pcapng").toFile(), "rw")) {
+      file.setLength(32L << 20);
+    }
+    List<Socket> idle = new ArrayList<>();
+    try {
+      for (int i = 0; i < PageServer.MOST_ANSWERS; i++) {
+        Socket socket = new Socket();
+        idle.add(socket);
+        socket.setReceiveBufferSize(4_096);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), dashboard.port()));
+        socket
+            .getOutputStream()
+            .write(
+                "GET /files/good?name=capture.pcapng HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                    .getBytes(StandardCharsets.US_ASCII));
+      }
+      assertThat(Await.until(Duration.ofSeconds(20), () -> get("/").status() == 503))
+          .as("all are taken")
+          .isTrue();
+
+      assertThat(Await.until(Duration.ofSeconds(60), () -> get("/").status() == 200))
+          .as("and free again")
+          .isTrue();
+    } finally {
+      for (Socket socket : idle) {
+        socket.close();
+      }
+    }
   }
 
   @Test

@@ -45,6 +45,11 @@ final class ConnectionColumns extends TableColumns<ObservedConnection> {
 
   @Override
   ObservedConnection row(ParquetRow row) throws IOException {
+    return connection(row);
+  }
+
+  /** The connection that a row holds, of whichever kind its file is. */
+  ObservedConnection connection(TableRow row) throws IOException {
     long number = row.whole(connection, 0);
     long startNanos = row.whole(start, 0);
     long endNanos = row.whole(end, 0);
@@ -74,7 +79,7 @@ final class ConnectionColumns extends TableColumns<ObservedConnection> {
   }
 
   private static <E extends Enum<E>> E named(
-      ParquetRow row, Column.Text<ObservedConnection> column, List<E> values) throws IOException {
+      TableRow row, Column.Text<ObservedConnection> column, List<E> values) throws IOException {
     String name = row.text(column, "");
     for (E each : values) {
       if (each.name().equals(name.toUpperCase(Locale.ROOT))) {

@@ -40,16 +40,26 @@ public final class ObservationFiles {
   /** The file of the connections table; it may be missing. */
   public static final String CONNECTIONS = "connections.parquet";
 
+  /** The file of the requests table as CSV, where it was asked for. */
+  public static final String REQUESTS_CSV = "requests.csv";
+
+  /** The file of the connections table as CSV, where it was asked for. */
+  public static final String CONNECTIONS_CSV = "connections.csv";
+
   /** The first bytes of a Parquet file. */
   private static final byte[] PARQUET = {'P', 'A', 'R', '1'};
 
   private static final RequestColumns REQUEST_COLUMNS = new RequestColumns();
+  private static final ConnectionColumns CONNECTION_COLUMNS = new ConnectionColumns();
   private static final ParquetTable<Request> REQUEST_TABLE = new ParquetTable<>(REQUEST_COLUMNS);
   private static final ParquetTable<Server> SERVER_TABLE = new ParquetTable<>(new ServerColumns());
   private static final ParquetTable<Sample> SAMPLE_TABLE = new ParquetTable<>(new SampleColumns());
   private static final ParquetTable<Event> EVENT_TABLE = new ParquetTable<>(new EventColumns());
   private static final ParquetTable<ObservedConnection> CONNECTION_TABLE =
-      new ParquetTable<>(new ConnectionColumns());
+      new ParquetTable<>(CONNECTION_COLUMNS);
+  private static final CsvTable<Request> REQUEST_CSV = new CsvTable<>(REQUEST_COLUMNS);
+  private static final CsvTable<ObservedConnection> CONNECTION_CSV =
+      new CsvTable<>(CONNECTION_COLUMNS);
 
   private ObservationFiles() {}
 
@@ -61,6 +71,19 @@ public final class ObservationFiles {
     writing(directory.resolve(EVENTS), p -> EVENT_TABLE.write(p, observation.events()));
     writing(
         directory.resolve(CONNECTIONS), p -> CONNECTION_TABLE.write(p, observation.connections()));
+  }
+
+  /**
+   * Writes the requests and the connections into a directory as {@value #REQUESTS_CSV} and {@value
+   * #CONNECTIONS_CSV}, for programs that read no Parquet. The directory is created if it is not
+   * there.
+   */
+  public static void writeCsv(Path directory, Observation observation) {
+    writing(
+        directory.resolve(REQUESTS_CSV), p -> REQUEST_CSV.write(p, rows(observation.requests())));
+    writing(
+        directory.resolve(CONNECTIONS_CSV),
+        p -> CONNECTION_CSV.write(p, observation.connections()));
   }
 
   /** Reads the observation that a directory holds. Only {@value #REQUESTS} must be there. */
@@ -158,9 +181,12 @@ public final class ObservationFiles {
 
   /** Writes requests into a {@code .parquet} file. */
   public static void writeRequests(Path file, RequestTable requests) {
-    Iterable<Request> rows =
-        () -> IntStream.range(0, requests.size()).mapToObj(requests::request).iterator();
-    writing(file, path -> REQUEST_TABLE.write(path, rows));
+    writing(file, path -> REQUEST_TABLE.write(path, rows(requests)));
+  }
+
+  /** The rows of a table, each made when it is asked for. */
+  private static Iterable<Request> rows(RequestTable requests) {
+    return () -> IntStream.range(0, requests.size()).mapToObj(requests::request).iterator();
   }
 
   private static RequestTable readRequestTable(Path file) throws IOException {

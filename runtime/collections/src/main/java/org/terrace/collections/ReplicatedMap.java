@@ -85,8 +85,8 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
 
   /**
    * Lets what is at the key live for that time from now on, or up to a quarter longer, whatever its
-   * put said and without a change of its value; says whether there is anything. Sent to the others
-   * and not waited for, unless it lives as long already.
+   * put said, however it is used until the next put, and without a change of its value; says
+   * whether there is anything. Sent to the others and not waited for, unless it does so already.
    *
    * @param timeToLive zero for ever
    */

@@ -36,9 +36,17 @@ public record ComparableResults(String label, List<Result> results) {
   /** The facts of a machine that change its figures. */
   private static final Set<String> MACHINE = Set.of("cores", "cpu", "memoryBytes");
 
-  /** One result: where it lies, what was found, and what it was found under. */
+  /**
+   * One result: where it lies, what was found, and what it was found under.
+   *
+   * @param hasFacts whether that is known; if not, the specification and the machine are empty
+   */
   public record Result(
-      Path directory, Findings findings, String specification, Map<String, String> machine) {}
+      Path directory,
+      Findings findings,
+      boolean hasFacts,
+      String specification,
+      Map<String, String> machine) {}
 
   /**
    * Copies the list.
@@ -97,6 +105,10 @@ public record ComparableResults(String label, List<Result> results) {
           obstacles.add(
               result.directory() + " is not valid: " + check.check() + ": " + check.detail());
         }
+      }
+      if (!result.hasFacts()) {
+        obstacles.add(
+            result.directory() + " has no facts.json: what it ran, and on what, is not known");
       }
       if (!servers(result).equals(servers(first))) {
         obstacles.add(
@@ -162,6 +174,6 @@ public record ComparableResults(String label, List<Result> results) {
           .filter(fact -> MACHINE.contains(fact.name()))
           .forEach(fact -> machine.put(fact.name(), fact.value()));
     }
-    return new Result(directory, findings, specification, machine);
+    return new Result(directory, findings, facts != null, specification, machine);
   }
 }

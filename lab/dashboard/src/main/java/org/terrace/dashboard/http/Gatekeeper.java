@@ -98,11 +98,11 @@ final class Gatekeeper {
     }
     KnownBrowsers known = signedIn.get();
     if (request.post()) {
-      return show(known, form(exchange).orElse(""));
+      return show(known, form(exchange).orElse(""), exchange);
     }
     Optional<String> shown = request.parameter(TOKEN);
     if (shown.isPresent()) {
-      return show(known, shown.get());
+      return show(known, shown.get(), exchange);
     }
     boolean asset = request.segments().size() == 2 && request.segments().getFirst().equals(ASSETS);
     return asset || known.knows(secret(exchange.getRequestHeaders()))
@@ -110,8 +110,8 @@ final class Gatekeeper {
         : new Decision.SignIn(401, "");
   }
 
-  private Decision show(KnownBrowsers known, String guess) {
-    return switch (known.show(guess.strip())) {
+  private Decision show(KnownBrowsers known, String guess, HttpExchange exchange) {
+    return switch (known.show(guess.strip(), exchange.getRemoteAddress().getAddress())) {
       case KnownBrowsers.Shown.Right(String secret) ->
           new Decision.Welcome(
               String.format(

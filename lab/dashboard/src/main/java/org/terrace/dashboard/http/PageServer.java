@@ -20,7 +20,8 @@ import org.terrace.core.TimeSource;
  * A server of pages over HTTP/1.1: the JDK's own, with a virtual thread for each request. It
  * answers {@value #MOST_ANSWERS} requests and {@value #MOST_STREAMS} streams of events at once, and
  * refuses more; headers and addresses have limits, and a request has to come within {@value
- * #REQUEST_SECONDS} seconds. Thread-safe.
+ * #REQUEST_SECONDS} seconds. A reader who does not read is cut off ({@link StalledWrites}).
+ * Thread-safe.
  */
 public final class PageServer implements AutoCloseable {
   /** The requests that are answered at once. */
@@ -55,6 +56,7 @@ public final class PageServer implements AutoCloseable {
   private final ExecutorService threads;
   private final Gatekeeper gatekeeper;
   private final PageHandler handler;
+  private final StalledWrites writes;
   private final Semaphore answers = new Semaphore(MOST_ANSWERS);
   private final Semaphore streams = new Semaphore(MOST_STREAMS);
   private volatile boolean stopping;
@@ -72,10 +74,12 @@ public final class PageServer implements AutoCloseable {
     }
   }
 
-  private PageServer(HttpServer server, Gatekeeper gatekeeper, PageHandler handler) {
+  private PageServer(
+      HttpServer server, Gatekeeper gatekeeper, PageHandler handler, TimeSource time) {
     this.server = server;
     this.gatekeeper = gatekeeper;
     this.handler = handler;
+    this.writes = new StalledWrites(time);
     threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("page-", 0).factory());
   }
 
@@ -95,9 +99,13 @@ public final class PageServer implements AutoCloseable {
       HttpServer server = HttpServer.create(address, 0);
       PageServer pages =
           new PageServer(
-              server, new Gatekeeper(address, server.getAddress().getPort(), token, time), handler);
+              server,
+              new Gatekeeper(address, server.getAddress().getPort(), token, time),
+              handler,
+              time);
       server.createContext("/", pages::handle);
       server.setExecutor(pages.threads);
+      pages.threads.execute(() -> pages.writes.watch(() -> pages.stopping));
       server.start();
       return pages;
     } catch (BindException e) {
@@ -201,7 +209,7 @@ public final class PageServer implements AutoCloseable {
     }
     // The JDK's server takes 0 for a length that is not known.
     exchange.sendResponseHeaders(response.status(), Math.max(0, response.length()));
-    try (OutputStream output = exchange.getResponseBody()) {
+    try (OutputStream output = writes.over(exchange.getResponseBody())) {
       response.body().write(output, () -> stopping);
     }
   }

@@ -116,7 +116,9 @@ public final class Catalogue {
     boolean usable =
         Files.isDirectory(beside, LinkOption.NOFOLLOW_LINKS)
             && Files.isRegularFile(beside.resolve(Mark.PROGRESS), LinkOption.NOFOLLOW_LINKS);
-    return usable ? Optional.of(new ResultPlace(List.of(), beside)) : Optional.empty();
+    return usable && !ServedDirectory.holdsLink(beside)
+        ? Optional.of(new ResultPlace(List.of(), beside))
+        : Optional.empty();
   }
 
   private void readAll(List<ResultPlace> unread) {

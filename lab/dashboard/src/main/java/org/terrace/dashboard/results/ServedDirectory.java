@@ -121,8 +121,8 @@ public final class ServedDirectory {
         && segment.chars().noneMatch(Character::isISOControl);
   }
 
-  /** Whether a file in a directory is a link, which a reader would follow. */
-  private static boolean holdsLink(Path directory) throws IOException {
+  /** Whether a file in a directory is a link, which a reader would follow, or may be one. */
+  static boolean holdsLink(Path directory) {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path entry : entries) {
         if (Files.isSymbolicLink(entry)
@@ -130,6 +130,8 @@ public final class ServedDirectory {
           return true;
         }
       }
+    } catch (IOException e) {
+      return true; // what cannot be looked at is not read
     }
     return false;
   }

@@ -30,6 +30,9 @@ final class SummaryReader {
       if (progress.isPresent() && progress.get().isRunning()) {
         return running(place, progress.get());
       }
+      if (mark.bytes() > ServedDirectory.MOST_BYTES) {
+        throw new IOException("it has more than " + ServedDirectory.MOST_BYTES + " bytes");
+      }
       return switch (mark.name()) {
         case Mark.MESH -> mesh(place, mark, progress);
         case Mark.FINDINGS -> findings(place, mark);

@@ -2,6 +2,7 @@ package org.terrace.dashboard.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.terrace.testing.ManualTimeSource;
@@ -9,11 +10,12 @@ import org.terrace.testing.ManualTimeSource;
 /** The token lets in, and its guesses and secrets have limits. */
 class KnownBrowsersTest {
   private static final String TOKEN = "a-token-of-more-than-twenty-characters";
+  private static final InetAddress HERE = InetAddress.ofLiteral("192.0.2.1");
   private final ManualTimeSource time = new ManualTimeSource(0);
   private final KnownBrowsers signedIn = new KnownBrowsers(AccessToken.of(TOKEN), time);
 
   private String secret() {
-    return ((KnownBrowsers.Shown.Right) signedIn.show(TOKEN)).secret();
+    return ((KnownBrowsers.Shown.Right) signedIn.show(TOKEN, HERE)).secret();
   }
 
   @Test
@@ -42,10 +44,29 @@ class KnownBrowsersTest {
   @Test
   void afterTenWrongOnesNothingIsComparedForAMinute() {
     for (int i = 0; i < KnownBrowsers.MOST_GUESSES; i++) {
-      assertThat(signedIn.show("wrong " + i)).isInstanceOf(KnownBrowsers.Shown.Wrong.class);
+      assertThat(signedIn.show("wrong " + i, HERE)).isInstanceOf(KnownBrowsers.Shown.Wrong.class);
     }
-    assertThat(signedIn.show(TOKEN)).isInstanceOf(KnownBrowsers.Shown.TooMany.class);
+    assertThat(signedIn.show(TOKEN, HERE)).isInstanceOf(KnownBrowsers.Shown.TooMany.class);
     time.advanceNanos(61_000_000_000L);
-    assertThat(signedIn.show(TOKEN)).isInstanceOf(KnownBrowsers.Shown.Right.class);
+    assertThat(signedIn.show(TOKEN, HERE)).isInstanceOf(KnownBrowsers.Shown.Right.class);
+  }
+
+  private void guessTooOften(String from) {
+    for (int i = 0; i < KnownBrowsers.MOST_GUESSES; i++) {
+      signedIn.show("wrong " + i, InetAddress.ofLiteral(from));
+    }
+  }
+
+  @Test
+  void whoGuessesShutsOutNobodyElsewhere() {
+    guessTooOften("192.0.2.1");
+    assertThat(signedIn.show(TOKEN, InetAddress.ofLiteral("192.0.2.2")))
+        .isInstanceOf(KnownBrowsers.Shown.Right.class);
+    guessTooOften("2001:db8:0:1::1");
+    assertThat(signedIn.show(TOKEN, InetAddress.ofLiteral("2001:db8:0:1:ffff::2")))
+        .as("one network is one guesser")
+        .isInstanceOf(KnownBrowsers.Shown.TooMany.class);
+    assertThat(signedIn.show(TOKEN, InetAddress.ofLiteral("2001:db8:0:2::1")))
+        .isInstanceOf(KnownBrowsers.Shown.Right.class);
   }
 }

@@ -48,7 +48,7 @@ public final class Words {
   }
 
   /** The expected word nearest to one that was written, when it is near enough to be meant. */
-  static Optional<String> nearest(String word, Collection<String> expected) {
+  public static Optional<String> nearest(String word, Collection<String> expected) {
     int farthest = Math.min(FARTHEST_GUESS, Math.max(1, word.length() / 2));
     return expected.stream()
         .filter(candidate -> distance(word, candidate) <= farthest)

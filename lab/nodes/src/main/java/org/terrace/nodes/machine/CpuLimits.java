@@ -1,7 +1,10 @@
 package org.terrace.nodes.machine;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +28,10 @@ public final class CpuLimits implements AutoCloseable {
   private static final Path SELF = Path.of("/proc/self");
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final long PROBE_SECONDS = 5;
+  private static final String RUN = "./terrace run SPECIFICATION";
   private static final String DELEGATE =
-      "sudo systemd-run --scope --uid=$(id -u) -p Delegate=yes COMMAND";
-  private static final String AS_ROOT = "sudo COMMAND";
+      "sudo systemd-run --scope --uid=$(id -u) -p Delegate=yes " + RUN;
+  private static final String AS_ROOT = "sudo " + RUN;
 
   private final @Nullable CpuController controller;
   private final @Nullable Path run;
@@ -61,11 +65,11 @@ public final class CpuLimits implements AutoCloseable {
   static CpuLimits open(Path self, boolean probe) {
     List<String> leftovers = new ArrayList<>();
     List<String> refusals = new ArrayList<>();
-    String remedy = AS_ROOT;
+    Optional<String> remedy = Optional.empty();
     try {
       for (CpuController candidate : CpuControllers.candidates(self)) {
         // Version 1 cannot be delegated to a user by systemd.
-        remedy = candidate instanceof CpuController.Version2 ? DELEGATE : remedy;
+        remedy = Optional.of(candidate instanceof CpuController.Version2 ? DELEGATE : AS_ROOT);
         Path run = candidate.parent().resolve(GroupFolders.runName(NUMBER.incrementAndGet()));
         try {
           removeLeftovers(candidate.parent(), leftovers);
@@ -80,14 +84,13 @@ public final class CpuLimits implements AutoCloseable {
           return limits;
         } catch (IOException | TerraceException e) {
           GroupFolders.remove(run);
-          refusals.add(e.toString());
+          refusals.add(why(e));
         }
       }
     } catch (IOException e) {
-      refusals.add(e.toString());
+      refusals.add(why(e));
     }
-    return new CpuLimits(
-        null, null, Optional.of(warning(refusals, remedy)), Optional.of(remedy), leftovers);
+    return new CpuLimits(null, null, Optional.of(warning(refusals, remedy)), remedy, leftovers);
   }
 
   /**
@@ -98,8 +101,8 @@ public final class CpuLimits implements AutoCloseable {
   }
 
   /**
-   * The one command that permits limits, {@code COMMAND} being the user's own; empty when
-   * permitted.
+   * The one command that runs an experiment with limits; empty when they are permitted, and where
+   * no command of a user helps.
    */
   public Optional<String> remedy() {
     return remedy;
@@ -197,11 +200,25 @@ public final class CpuLimits implements AutoCloseable {
     }
   }
 
-  private static String warning(List<String> refusals, String remedy) {
+  /** What the kernel refused, in words. */
+  private static String why(Exception failure) {
+    return switch (failure) {
+      case AccessDeniedException denied -> "this user may not write to " + denied.getFile();
+      case NoSuchFileException missing -> "there is no " + missing.getFile();
+      case FileSystemException file when file.getReason() != null ->
+          file.getFile() + ": " + file.getReason();
+      default -> String.valueOf(failure.getMessage());
+    };
+  }
+
+  private static String warning(List<String> refusals, Optional<String> remedy) {
+    String reasons = String.join("; ", refusals.stream().distinct().toList());
     String why =
         refusals.isEmpty()
-            ? "no control group hierarchy with the cpu controller is mounted"
-            : String.join("; ", refusals);
-    return "servers run without CPU limits (%s); permit it with: %s".formatted(why, remedy);
+            ? "no control group hierarchy with the cpu controller is mounted; whoever runs this"
+                + " machine or container can mount one"
+            : reasons;
+    return "servers run without CPU limits (%s)%s"
+        .formatted(why, remedy.map(command -> "; permit it with: " + command).orElse(""));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,14 +88,48 @@ class ControlGroupVersion2Test {
   }
 
   @Test
-  void whereNothingIsPermittedTheWarningSaysWhyAndWhatHelps() throws Exception {
+  void whereNothingIsMountedTheWarningSaysWhoCanHelp() throws Exception {
     Files.writeString(self.resolve("mountinfo"), "");
     try (CpuLimits limits = CpuLimits.open(self, false)) {
       assertThat(limits.warning().orElseThrow())
-          .contains("without CPU limits")
-          .contains("no control group hierarchy")
-          .contains("sudo COMMAND");
-      assertThat(limits.remedy()).contains("sudo COMMAND");
+          .contains(
+              "without CPU limits", "no control group hierarchy", "whoever runs this machine");
+      assertThat(limits.remedy()).isEmpty();
+      assertThat(limits.limit("app1", 1)).isEmpty();
+    }
+  }
+
+  @Test
+  void whereTheKernelRefusesTheWarningSaysWhatAndTheCommandThatHelpsCanBeTyped() throws Exception {
+    for (String group : List.of("", "user.slice", "user.slice/app.scope")) {
+      Path file = mount.resolve(group).resolve("cgroup.subtree_control");
+      Files.delete(file);
+      Files.createDirectory(file); // which nobody can write to, root neither
+    }
+
+    assertRefused("systemd-run", "s a directory");
+  }
+
+  @Test
+  void inVersionOneOnlyRootCanHelp() throws Exception {
+    Path missing = folder.resolve("missing");
+    Files.writeString(
+        self.resolve("mountinfo"),
+        "41 31 0:38 / %s rw - cgroup cgroup rw,cpu,cpuacct\n".formatted(missing));
+    Files.writeString(self.resolve("cgroup"), "4:cpu,cpuacct:/\n");
+
+    assertRefused("sudo ./terrace", "there is no " + missing);
+  }
+
+  private void assertRefused(String remedy, String reason) {
+    try (CpuLimits limits = CpuLimits.open(self, false)) {
+      assertThat(limits.warning().orElseThrow())
+          .contains("without CPU limits", reason)
+          .doesNotContain("Exception", "COMMAND");
+      assertThat(limits.remedy().orElseThrow())
+          .startsWith("sudo ")
+          .contains(remedy)
+          .endsWith(" ./terrace run SPECIFICATION");
       assertThat(limits.limit("app1", 1)).isEmpty();
     }
   }

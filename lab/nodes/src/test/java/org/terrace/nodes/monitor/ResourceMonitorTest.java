@@ -76,6 +76,56 @@ class ResourceMonitorTest {
     }
   }
 
+  /** The kernel adds what a child wrote to whoever reaps it: that is no second write. */
+  @Test
+  void whatAChildWroteCountsOnceAfterItsEndToo() throws Exception {
+    try (Supervisor supervisor =
+        new Supervisor(directory, "reaped-" + directory.getFileName(), TimeSource.system())) {
+      Node node =
+          shell(
+              supervisor,
+              "parent",
+              "echo ready; read go; sh -c 'dd if=/dev/zero of=file bs=1M count=32 conv=fsync; sleep 1'; touch"
+                  + " reaped; sleep 1000");
+      supervisor.awaitReady(node);
+      List<Sample> samples;
+      try (ResourceMonitor monitor =
+          new ResourceMonitor(
+              List.of(new Target("parent", 1, node::members)),
+              Duration.ofMillis(100),
+              TimeSource.system())) {
+        assertThat(
+                Await.until(
+                    SOON, () -> count(monitor.samples(), "parent", Resources.DISK_WRITE) >= 1))
+            .isTrue();
+        assertThat(node.writeLine("go")).isTrue();
+        assertThat(Await.until(SOON, () -> Files.exists(directory.resolve("reaped")))).isTrue();
+        long seen = count(monitor.samples(), "parent", Resources.DISK_WRITE);
+        assertThat(
+                Await.until(
+                    SOON,
+                    () -> count(monitor.samples(), "parent", Resources.DISK_WRITE) >= seen + 3))
+            .isTrue();
+        samples = monitor.samples();
+      }
+      assertThat(bytes(samples, "parent")).isBetween(32e6, 1.3 * (32 << 20));
+    }
+  }
+
+  /** What a node wrote in all: each rate counts from the reading before. */
+  private static double bytes(List<Sample> samples, String node) {
+    double all = 0;
+    long beforeNanos = 0;
+    for (Sample sample : samples) {
+      if (sample.node().equals(node) && sample.resource().equals(Resources.MEMORY_BYTES)) {
+        beforeNanos = sample.timeNanos();
+      } else if (sample.node().equals(node) && sample.resource().equals(Resources.DISK_WRITE)) {
+        all += sample.value() * (sample.timeNanos() - beforeNanos) / 1e9;
+      }
+    }
+    return all;
+  }
+
   private Node shell(Supervisor supervisor, String name, String script) {
     return supervisor.start(
         new NodeSpecification(

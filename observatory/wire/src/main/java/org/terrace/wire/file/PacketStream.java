@@ -69,7 +69,8 @@ public final class PacketStream {
             + ": expected a packet capture (pcap or pcapng, plain or compressed by gzip, zstd or"
             + " xz), but "
             + found
-            + ". Record one with 'terrace capture' or tcpdump -w.");
+            + ". Record one with 'terrace capture' or tcpdump -w; a table of requests is read from"
+            + " .parquet, .csv and .csv.gz, traces from JSON and protobuf.");
   }
 
   /** Moves to the next packet; false after the last. */

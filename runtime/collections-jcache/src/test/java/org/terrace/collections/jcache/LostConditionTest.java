@@ -36,7 +36,7 @@ class LostConditionTest {
   private static final AtomicReference<Duration> AFTER_CREATION =
       new AtomicReference<>(Duration.ETERNAL);
 
-  /** The store behind the caches of both members. */
+  /** The store behind the first member's cache. */
   private static final Map<String, Integer> STORED = new ConcurrentHashMap<>();
 
   private static volatile boolean writerFails;
@@ -119,8 +119,9 @@ class LostConditionTest {
     return members.firstManager().createCache("prices", options());
   }
 
+  /** The other member's, which leaves the store alone, so that it holds what the first wrote. */
   private static Cache<String, Integer> second(TwoMembers members) {
-    return members.secondManager().createCache("prices", options());
+    return members.secondManager().createCache("prices", options().setWriteThrough(false));
   }
 
   @Test
@@ -145,13 +146,14 @@ class LostConditionTest {
       BETWEEN.set(() -> second.put("absent", 10));
       assertThat(first.putIfAbsent("absent", 2)).isFalse();
 
-      assertThat(STORED).isEqualTo(Map.of("replace", 10, "old", 10, "zero", 10, "absent", 10));
-      STORED.forEach((key, value) -> assertThat(first.get(key)).as(key).isEqualTo(value));
+      assertThat(STORED).isEqualTo(Map.of("replace", 1, "old", 1, "zero", 1));
+      List.of("replace", "old", "zero", "absent")
+          .forEach(key -> assertThat(first.get(key)).as(key).isEqualTo(10));
     }
   }
 
   @Test
-  void aProcessorThatLosesWritesTheLastValueAlone() {
+  void aProcessorThatLosesWritesNothing() {
     try (TwoMembers members = new TwoMembers("jcache-lost-processor")) {
       Cache<String, Integer> first = first(members);
       Cache<String, Integer> second = second(members);
@@ -167,7 +169,7 @@ class LostConditionTest {
           });
 
       assertThat(first.get("n")).isEqualTo(10);
-      assertThat(STORED).containsEntry("n", 10);
+      assertThat(STORED).as("of what it made at first nothing").containsEntry("n", 1);
     }
   }
 

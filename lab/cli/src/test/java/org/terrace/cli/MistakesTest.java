@@ -1,0 +1,86 @@
+package org.terrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a person is told who mistypes, or gives the wrong file. */
+class MistakesTest {
+  @TempDir Path directory;
+
+  private final StringWriter messages = new StringWriter();
+
+  private int run(String... arguments) {
+    return Terrace.commandLine().setErr(new PrintWriter(messages)).execute(arguments);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "analyse, analyze",
+    "anlyze, analyze",
+    "rum, run",
+    "Run, run",
+    "compair, compare",
+    "docter, doctor"
+  })
+  void theCommandThatWasMeantIsNamed(String mistyped, String meant) {
+    assertThat(run(mistyped, "x.pcap", "--out=y")).isEqualTo(2);
+
+    assertThat(messages.toString())
+        .contains("there is no command '" + mistyped + "'; did you mean '" + meant + "'?");
+  }
+
+  @Test
+  void aWordFarFromAnyCommandIsNotGuessedAt() {
+    assertThat(run("frobnicate")).isEqualTo(2);
+
+    assertThat(messages.toString())
+        .contains("there is no command 'frobnicate'", "See terrace --help")
+        .doesNotContain("did you mean");
+  }
+
+  @Test
+  void theOptionThatWasMeantIsNamed() {
+    assertThat(run("analyze", "--teirs=tiers.yaml", "x.pcap")).isEqualTo(2);
+
+    assertThat(messages.toString())
+        .contains(
+            "there is no option '--teirs'; did you mean '--tiers'?", "terrace analyze --help");
+  }
+
+  @Test
+  void aCommandOfACommandIsGuessedToo() {
+    assertThat(run("database", "verfiy", "jdbc:terrace:postgresql://a,b/shop")).isEqualTo(2);
+
+    assertThat(messages.toString())
+        .contains("there is no command 'verfiy'; did you mean 'verify'?");
+  }
+
+  @Test
+  void withoutACommandThereIsTheListOfThem() {
+    assertThat(run()).isEqualTo(2);
+
+    assertThat(messages.toString())
+        .contains("expected a command", "Usage: terrace", "analyze", "Examples:");
+  }
+
+  /** Such as the text that tcpdump prints. */
+  @Test
+  void aFileOfAnotherKindIsToldOfAllThatAnalyzeReads() throws IOException {
+    Path text = Files.writeString(directory.resolve("notes.txt"), "12:00 IP 10.0.0.1 > 10.0.0.2\n");
+
+    assertThat(run("analyze", text.toString(), "--out=" + directory.resolve("out"))).isEqualTo(2);
+
+    assertThat(messages.toString())
+        .contains("notes.txt", "pcap", ".csv", ".parquet", "traces", "tcpdump -w");
+    assertThat(directory.resolve("out")).doesNotExist();
+  }
+}

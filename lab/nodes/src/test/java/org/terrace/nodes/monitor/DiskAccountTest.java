@@ -1,0 +1,181 @@
+package org.terrace.nodes.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.terrace.nodes.monitor.DiskAccount.Bytes;
+import org.terrace.nodes.monitor.DiskAccount.Reading;
+import org.terrace.testing.Seeds;
+
+class DiskAccountTest {
+  private static final long MEGABYTE = 1_000_000;
+  private static final int HISTORIES = 200;
+  private static final int STEPS = 300;
+  private static final int PROCESSES_MAX = 12;
+
+  @Test
+  void aReapedChildCountsOnce() {
+    DiskAccount account = new DiskAccount();
+    account.next(List.of(reading(1, 0, 10), reading(2, 1, 800)), DiskAccountTest::reaped);
+
+    // The parent did nothing: it has what its child ever wrote, 5 of which nobody has seen yet.
+    Bytes bytes = account.next(List.of(reading(1, 0, 10 + 805)), DiskAccountTest::reaped);
+
+    assertThat(bytes.written()).isEqualTo(5 * MEGABYTE);
+  }
+
+  @Test
+  void aChildThatEndsBetweenItsParentsReadingAndItsOwnIsNoSpike() {
+    DiskAccount account = new DiskAccount();
+    account.next(List.of(reading(1, 0, 10), reading(2, 1, 800)), DiskAccountTest::reaped);
+
+    assertThat(account.next(List.of(reading(1, 0, 10)), DiskAccountTest::reaped).written())
+        .isZero();
+    assertThat(account.next(List.of(reading(1, 0, 10 + 803)), DiskAccountTest::reaped).written())
+        .isEqualTo(3 * MEGABYTE);
+    assertThat(account.next(List.of(reading(1, 0, 10 + 804)), DiskAccountTest::reaped).written())
+        .isEqualTo(MEGABYTE);
+  }
+
+  @Test
+  void aChildOfAChildIsFollowedToTheAncestorThatIsThere() {
+    DiskAccount account = new DiskAccount();
+    account.next(
+        List.of(reading(1, 0, 0), reading(2, 1, 20), reading(3, 2, 700)), DiskAccountTest::reaped);
+
+    Bytes bytes = account.next(List.of(reading(1, 0, 721)), DiskAccountTest::reaped);
+
+    assertThat(bytes.written()).isEqualTo(MEGABYTE);
+  }
+
+  @Test
+  void aNumberThatIsGivenAgainIsAnotherProcess() {
+    DiskAccount account = new DiskAccount();
+    account.next(List.of(reading(1, 0, 0), reading(2, 1, 500)), DiskAccountTest::reaped);
+
+    Reading other = new Reading(2, 99, 1, 0, 7 * MEGABYTE);
+    Bytes bytes = account.next(List.of(reading(1, 0, 500), other), DiskAccountTest::reaped);
+
+    assertThat(bytes.written()).isEqualTo(7 * MEGABYTE);
+  }
+
+  /** Whoever may not read a zombie's numbers knows it by its state. */
+  @Test
+  void aChildThatNobodyHasReapedIsTakenOffWhenItIsReaped() {
+    DiskAccount account = new DiskAccount();
+    account.next(List.of(reading(1, 0, 10), reading(2, 1, 800)), DiskAccountTest::reaped);
+
+    for (int reading = 0; reading < 3; reading++) {
+      assertThat(account.next(List.of(reading(1, 0, 10)), gone -> OptionalLong.of(1)).written())
+          .isZero();
+    }
+    assertThat(account.next(List.of(reading(1, 0, 811)), DiskAccountTest::reaped).written())
+        .isEqualTo(MEGABYTE);
+  }
+
+  /** Histories of a tree whose kernel adds children to whoever reaps them. */
+  @Test
+  void nothingIsEverCountedTwiceAndNothingIsLost() {
+    RandomGenerator random = Seeds.generator(Seeds.next("DiskAccountTest"));
+    for (int history = 0; history < HISTORIES; history++) {
+      Tree tree = new Tree(random);
+      DiskAccount account = new DiskAccount();
+      long counted = account.next(tree.readings(), DiskAccountTest::reaped).written();
+      for (int step = 0; step < STEPS; step++) {
+        tree.step();
+        if (random.nextInt(4) == 0) {
+          counted += account.next(tree.readings(), DiskAccountTest::reaped).written();
+          assertThat(counted)
+              .as("history %d, step %d", history, step)
+              .isLessThanOrEqualTo(tree.truth);
+        }
+      }
+      tree.endAll();
+      counted += account.next(tree.readings(), DiskAccountTest::reaped).written();
+      assertThat(counted).as("history %d", history).isEqualTo(tree.truth);
+    }
+  }
+
+  /** A tree of processes, as the kernel accounts for them. */
+  private static final class Tree {
+    private static final long ROOT = 1;
+
+    private final RandomGenerator random;
+    private final Map<Long, Long> parents = new LinkedHashMap<>(Map.of(ROOT, 0L));
+    private final Map<Long, Long> written = new LinkedHashMap<>(Map.of(ROOT, 0L));
+    private final List<Long> zombies = new ArrayList<>();
+    private long next = ROOT + 1;
+    private long truth;
+
+    Tree(RandomGenerator random) {
+      this.random = random;
+    }
+
+    void step() {
+      List<Long> alive = parents.keySet().stream().filter(pid -> !zombies.contains(pid)).toList();
+      long one = alive.get(random.nextInt(alive.size()));
+      switch (random.nextInt(4)) {
+        case 0 -> {
+          if (alive.size() < PROCESSES_MAX) {
+            parents.put(next, one);
+            written.put(next++, 0L);
+          }
+        }
+        case 1 -> {
+          if (one != ROOT) {
+            end(one);
+          }
+        }
+        case 2 -> {
+          if (!zombies.isEmpty()) {
+            reap(zombies.get(random.nextInt(zombies.size())));
+          }
+        }
+        default -> {
+          long bytes = random.nextLong(MEGABYTE);
+          written.merge(one, bytes, Long::sum);
+          truth += bytes;
+        }
+      }
+    }
+
+    /** Its children become the root's, as those of a subreaper do. */
+    private void end(long pid) {
+      zombies.add(pid);
+      parents.replaceAll((child, parent) -> parent == pid ? ROOT : parent);
+    }
+
+    private void reap(long pid) {
+      zombies.remove(pid);
+      written.merge(parents.remove(pid), written.remove(pid), Long::sum);
+    }
+
+    void endAll() {
+      List.copyOf(parents.keySet()).stream()
+          .filter(pid -> pid != ROOT && !zombies.contains(pid))
+          .forEach(this::end);
+      List.copyOf(zombies).forEach(this::reap);
+    }
+
+    /** A zombie has its numbers until it is reaped. */
+    List<Reading> readings() {
+      return parents.keySet().stream()
+          .map(pid -> new Reading(pid, pid, parents.get(pid), 0, written.get(pid)))
+          .toList();
+    }
+  }
+
+  private static OptionalLong reaped(Reading gone) {
+    return OptionalLong.empty();
+  }
+
+  private static Reading reading(long pid, long parent, long megabytes) {
+    return new Reading(pid, pid, parent, 0, megabytes * MEGABYTE);
+  }
+}
