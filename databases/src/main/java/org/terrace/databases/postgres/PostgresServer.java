@@ -152,13 +152,15 @@ public final class PostgresServer implements AutoCloseable {
 
   /**
    * Whether the server has finished starting and accepts connections, as it says itself in its data
-   * directory. A server that was killed may still look ready.
+   * directory. What one that was killed left there is not believed.
    */
   public boolean isReady() {
     try {
       List<String> lines = Files.readAllLines(dataDirectory.resolve("postmaster.pid"));
-      return lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready");
-    } catch (IOException e) {
+      return lines.size() > STATUS_LINE
+          && lines.get(STATUS_LINE).strip().equals("ready")
+          && ProcessHandle.of(Long.parseLong(lines.getFirst().strip())).isPresent();
+    } catch (IOException | NumberFormatException e) {
       return false;
     }
   }

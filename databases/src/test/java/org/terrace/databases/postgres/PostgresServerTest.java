@@ -66,6 +66,21 @@ class PostgresServerTest {
     }
   }
 
+  /** What the crashed one wrote into its directory says that it is ready. */
+  @Test
+  void aServerThatCrashedIsReadyWhenItHasStartedAgain() throws Exception {
+    try (PostgresServer server = new PostgresServer(options(freePort()))) {
+      server.initialise().start();
+
+      server.crash();
+      assertThat(server.isReady()).isFalse();
+      server.start();
+      try (Connection connection = connect(server)) {
+        assertThat(value(connection, "SELECT 1")).isEqualTo("1");
+      }
+    }
+  }
+
   @Test
   void itsProcessesAreNotRoot() throws Exception {
     try (PostgresServer server = new PostgresServer(options(freePort()))) {

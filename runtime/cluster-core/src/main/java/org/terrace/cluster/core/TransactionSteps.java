@@ -137,7 +137,9 @@ final class TransactionSteps {
   private void vote(
       WriteTransaction transaction, OutcomeTally ballot, int replica, StatementOutcome outcome) {
     Branch branch = transaction.branches.get(replica);
-    if (branch == null) {
+    // One that was lost and is back gets the transaction as a whole: what it says of a part is
+    // late.
+    if (branch == null || branch.replayed) {
       return;
     }
     ballot.add(replica, outcome);

@@ -16,6 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.cluster.jdbc.inspection.MembershipRequest;
 import org.terrace.cluster.jdbc.inspection.MembershipRequest.Change;
+import org.terrace.cluster.server.dialect.EngineDialect;
+import org.terrace.cluster.server.memory.OwnTables;
+import org.terrace.cluster.sql.Engine;
 import org.terrace.testing.Await;
 
 /** Servers that are added to a cluster and removed from it while it is written. */
@@ -35,6 +38,7 @@ class MembershipTest {
     try (RealReplicas replicas = RealReplicas.start(engine, 4)) {
       try (ClusterDataSource source = replicas.open(log, 0, 1)) {
         makeTables(source, engine);
+        remembersAnotherCluster(replicas, engine, 2);
         anEmptyServerIsAddedUnderWrites(source, replicas);
         aServerOfOthersIsNotOverwritten(source, replicas);
       }
@@ -92,6 +96,20 @@ class MembershipTest {
     assertThat(new HashSet<>(replicas.everywhere(ENTRIES, 0, 1, 2))).hasSize(1);
     execute(source, "INSERT INTO numbered (note) VALUES ('two')");
     assertThat(replicas.everywhere(NOTES, 0, 1, 2)).containsOnly("one\ntwo\n");
+  }
+
+  /** An empty server that was a member of a cluster whose servers were often changed. */
+  private static void remembersAnotherCluster(RealReplicas replicas, String engine, int server)
+      throws SQLException {
+    EngineDialect dialect =
+        EngineDialect.of(engine.equals("postgresql") ? Engine.POSTGRESQL : Engine.MARIADB);
+    try (Connection direct = replicas.direct(server);
+        Statement statement = direct.createStatement()) {
+      new OwnTables(dialect).make(direct);
+      statement.executeUpdate(
+          "UPDATE %s SET number = 77, servers = 'elsewhere:1'"
+              .formatted(dialect.own("membership")));
+    }
   }
 
   private static void aServerOfOthersIsNotOverwritten(

@@ -58,12 +58,23 @@ public final class RecoveryLog implements AutoCloseable {
    */
   public static RecoveryLog open(RecoveryLogOptions options, long greatestBefore)
       throws IOException {
+    return open(options, greatestBefore, UUID.randomUUID());
+  }
+
+  /**
+   * Opens the log of a directory, or begins one if there is none.
+   *
+   * @param identity the name of a log that begins, which no other has
+   * @see #open(RecoveryLogOptions, long)
+   */
+  public static RecoveryLog open(RecoveryLogOptions options, long greatestBefore, UUID identity)
+      throws IOException {
     Files.createDirectories(options.directory());
     FileChannel lockFile = lock(options.directory());
     try {
       List<LogSegment> segments = segments(options.directory());
       if (segments.isEmpty()) {
-        segments.add(LogSegment.create(options.directory(), UUID.randomUUID(), 1, greatestBefore));
+        segments.add(LogSegment.create(options.directory(), identity, 1, greatestBefore));
       }
       RecoveryLog log = new RecoveryLog(options, lockFile, segments);
       log.writer.start();

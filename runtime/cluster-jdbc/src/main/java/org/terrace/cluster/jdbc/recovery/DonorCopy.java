@@ -30,33 +30,40 @@ import org.terrace.core.TimeSource;
 public record DonorCopy(
     EngineDialect dialect, OwnTables tables, CopyPolicy policy, CopyGate definitions) {
   private static final Logger LOG = System.getLogger(DonorCopy.class.getName());
-  private static final String BEGUN = "a copy into it was begun and did not come to its end";
+  static final String BEGUN = "a copy into it was begun and did not come to its end";
 
   /**
    * The reason why a server is not to be copied to that cannot go on by the log; empty: it may be.
    *
    * @param lack why it cannot go on by the log
+   * @param log the identity of the log
    * @param others the names of the cluster's other servers: who remembers one of them as active was
    *     a member of this cluster, and not of another
    */
   public Optional<String> refusal(
-      String lack, ReplicaMemory memory, SchemaSnapshot schema, List<String> others) {
-    boolean known =
-        schema.lines().isEmpty() || memory.members().stream().anyMatch(others::contains);
-    boolean trusted = memory.diverged().isEmpty() || memory.diverged().equals(BEGUN);
+      String lack, ReplicaMemory memory, SchemaSnapshot schema, String log, List<String> others) {
+    // What a copy that broke off has left is nobody's, also where the server was empty before.
+    boolean begun = memory.diverged().equals(BEGUN);
+    boolean empty = schema.lines().isEmpty();
+    boolean known = empty || memory.members().stream().anyMatch(others::contains);
+    boolean wentOn = !empty && memory.wentOnWithout(log);
     boolean allowed =
         switch (policy) {
           case NEVER -> false;
-          case BEHIND -> known && trusted;
+          case BEHIND -> begun || (known && !wentOn && memory.diverged().isEmpty());
           case ALWAYS -> true;
         };
-    return allowed
-        ? Optional.empty()
-        : Optional.of(
-            policy == CopyPolicy.NEVER
-                ? lack + ", and copy=never"
-                : lack
-                    + ": with copy=always its data would be replaced by those of another server");
+    if (allowed) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        lack
+            + (wentOn
+                ? "; it was active without this log, and may have what the other servers lack"
+                : "")
+            + (policy == CopyPolicy.NEVER
+                ? ", and copy=never"
+                : ": with copy=always its data would be replaced by those of another server"));
   }
 
   /**

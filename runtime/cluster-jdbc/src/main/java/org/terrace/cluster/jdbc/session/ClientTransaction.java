@@ -171,7 +171,7 @@ final class ClientTransaction {
     try {
       return Answers.await(branches.submit(home, work));
     } catch (SQLException e) {
-      if (FailureKind.of(e) == FailureKind.LOST) {
+      if (FailureKind.of(e) == FailureKind.LOST && branches.has(home)) {
         cluster.failed(home, e);
       }
       throw e;
@@ -217,7 +217,9 @@ final class ClientTransaction {
         if (FailureKind.of(e) != FailureKind.LOST) {
           throw e;
         }
-        cluster.failed(one.getKey(), e);
+        if (branches.has(one.getKey())) {
+          cluster.failed(one.getKey(), e);
+        }
       }
     }
     if (!waitsForAll() && !cluster.active().contains(home)) {

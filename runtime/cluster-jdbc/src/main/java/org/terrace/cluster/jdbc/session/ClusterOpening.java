@@ -22,6 +22,7 @@ import org.terrace.cluster.jdbc.settings.MembershipSource;
 import org.terrace.cluster.server.dialect.EngineDialect;
 import org.terrace.cluster.server.memory.MembershipTable;
 import org.terrace.cluster.server.memory.MemoryAgreement;
+import org.terrace.cluster.server.memory.Openings;
 import org.terrace.cluster.server.memory.ReplicaMemory;
 import org.terrace.cluster.server.memory.ServerList;
 import org.terrace.recovery.log.RecoveryLog;
@@ -124,7 +125,9 @@ final class ClusterOpening {
 
   private void gather() throws SQLException {
     lastPosition = memories().values().stream().mapToLong(ReplicaMemory::last).max().orElse(0);
-    view = memories().values().stream().mapToLong(ReplicaMemory::view).max().orElse(0) + 1;
+    view =
+        Openings.firstViewAfter(
+            memories().values().stream().mapToLong(ReplicaMemory::view).max().orElse(0));
     String directory = configuration.log();
     try {
       if (!directory.isEmpty() && RecoveryLog.isIn(Path.of(directory))) {
@@ -157,7 +160,11 @@ final class ClusterOpening {
   }
 
   private RecoveryLog openLog(String directory) throws IOException {
-    RecoveryLog opened = RecoveryLog.open(RecoveryLogOptions.in(Path.of(directory)), lastPosition);
+    RecoveryLog opened =
+        RecoveryLog.open(
+            RecoveryLogOptions.in(Path.of(directory)),
+            lastPosition,
+            Openings.identityOfLog(view, UUID.randomUUID()));
     log = opened;
     return opened;
   }
@@ -185,6 +192,12 @@ final class ClusterOpening {
   }
 
   private void catchUp(RecoveryLog opened) throws SQLException {
+    List<String> named = replicas.stream().map(ReplicaServer::name).toList();
+    Optional<String> wentOn =
+        MemoryAgreement.wentOnWithoutLog(named, memories(), opened.identity().toString());
+    if (wentOn.isPresent()) {
+      throw cannot(wentOn.get());
+    }
     boolean changed = false;
     for (Map.Entry<ReplicaServer, Greetings.Greeting> one : greetings.reached().entrySet()) {
       ReplicaServer replica = one.getKey();

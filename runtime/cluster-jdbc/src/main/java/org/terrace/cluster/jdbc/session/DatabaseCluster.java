@@ -363,6 +363,7 @@ public final class DatabaseCluster implements AutoCloseable {
   private void takeOut(ClusterEffect.TakeOut out) {
     active = core.active();
     fresh.activeChanged();
+    transactions.values().forEach(transaction -> transaction.branches().leave(out.replica()));
     ReplicaServer replica = replicas.get(out.replica());
     if (membership.isRemoved(out.replica())) {
       executor.execute(replica::cut);

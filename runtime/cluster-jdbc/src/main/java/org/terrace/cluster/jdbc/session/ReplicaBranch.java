@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.FailureKind;
@@ -20,6 +21,7 @@ final class ReplicaBranch {
   private final ReplicaServer replica;
   private final List<String> settings;
   private final TaskQueue tasks;
+  private volatile boolean left;
   private boolean changesSettings;
   private @Nullable Connection connection;
 
@@ -46,12 +48,29 @@ final class ReplicaBranch {
     changesSettings = true;
   }
 
+  /**
+   * Ends the branch, as its replica is taken out. Those of its tasks that have not begun would do
+   * the end of the transaction without its beginning, on another connection; they fail.
+   */
+  void leave() {
+    left = true;
+    submit(this::close);
+  }
+
+  /** Whether its replica was taken out since it began, also if that is back. */
+  boolean isLeft() {
+    return left;
+  }
+
   /** The connection, with a transaction. Only for tasks. */
   Connection open() throws SQLException {
     Connection open = connection;
-    if (open == null) {
+    if (open == null && !left) {
       open = begin(replica, settings);
       connection = open;
+    }
+    if (open == null || left) {
+      throw new SQLException(replica.name() + " was taken out.", SqlStates.CONNECTION_FAILURE);
     }
     return open;
   }

@@ -160,7 +160,12 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     List<String> others = new ArrayList<>(cluster.servers());
     others.remove(replica.name());
     Optional<String> refusal =
-        copy.refusal(lack.get(), memory, cluster.dialect().schema(connection), others);
+        copy.refusal(
+            lack.get(),
+            memory,
+            cluster.dialect().schema(connection),
+            recovery.log().identity().toString(),
+            others);
     if (refusal.isPresent()) {
       throw new ReturnRefusedException(refusal.get());
     }

@@ -171,13 +171,9 @@ final class ServerMembership {
   void tellReturning(int replica, Connection connection) throws SQLException {
     lock.lock();
     try {
-      if (number > 0) {
-        new MembershipTable(cluster.dialect())
-            .record(
-                connection,
-                cluster.recovery().lease().epochAt(replica),
-                new ServerList(number, servers()));
-      }
+      ServerList list = number > 0 ? new ServerList(number, servers()) : ServerList.UNCHANGED;
+      new MembershipTable(cluster.dialect())
+          .record(connection, cluster.recovery().lease().epochAt(replica), list);
     } finally {
       lock.unlock();
     }

@@ -11,6 +11,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
+import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.jdbc.recovery.TransactionRecord;
 import org.terrace.cluster.jdbc.statement.OpenResult;
@@ -49,8 +50,18 @@ final class TransactionBranches {
     branches.put(replica, newBranch(replica, connection));
   }
 
+  /** Whether a replica takes part, and has been there since. */
   boolean has(int replica) {
-    return branches.containsKey(replica);
+    ReplicaBranch branch = branches.get(replica);
+    return branch != null && !branch.isLeft();
+  }
+
+  /** A replica is taken out; if it comes back, it gets the transaction as a whole. */
+  void leave(int replica) {
+    ReplicaBranch branch = branches.get(replica);
+    if (branch != null) {
+      branch.leave();
+    }
   }
 
   /** Does something for each branch but one. */
@@ -62,9 +73,12 @@ final class TransactionBranches {
     });
   }
 
-  /** Does something at one replica after what was given before. */
+  /**
+   * Does something at one replica after what was given before; one that was taken out since is
+   * lost, also if it is back.
+   */
   <T> CompletableFuture<T> submit(int replica, BranchWork<T> work) {
-    ReplicaBranch branch = branchAt(replica);
+    ReplicaBranch branch = branches.computeIfAbsent(replica, number -> newBranch(number, null));
     CompletableFuture<T> done = new CompletableFuture<>();
     branch.submit(() -> {
       try {
@@ -83,6 +97,7 @@ final class TransactionBranches {
     branch.submit(() ->
         attempt(
             execute.replica(),
+            branch,
             () -> {
               if (question.changesSettings()) {
                 branch.changesSettings();
@@ -117,11 +132,18 @@ final class TransactionBranches {
     branch.submit(() ->
         attempt(
             replica,
+            branch,
             () -> {
               if (dropped) {
                 branch.changesSettings();
               }
-              cluster.recovery().replay(replica, branch.open(), all);
+              try {
+                cluster.recovery().replay(replica, branch.open(), all);
+              } catch (FencedException e) {
+                cluster.post(new ClusterEvent.Fenced(e.owner()));
+                // It is decided: nobody may wait for this replica, which is another process's.
+                throw new SQLException(e.getMessage(), SqlStates.CONNECTION_FAILURE, e);
+              }
               branch.close();
               cluster.post(new ClusterEvent.Committed(id, replica));
             }));
@@ -133,6 +155,7 @@ final class TransactionBranches {
     branch.submit(() ->
         attempt(
             prepare.replica(),
+            branch,
             () -> {
               StatementOutcome outcome;
               try {
@@ -157,6 +180,7 @@ final class TransactionBranches {
     branch.submit(() ->
         attempt(
             replica,
+            branch,
             () -> {
               branch.open().commit();
               Connection connection = kept == null ? null : branch.take();
@@ -174,6 +198,7 @@ final class TransactionBranches {
     branch.submit(() ->
         attempt(
             replica,
+            branch,
             () -> {
               Connection connection = branch.take();
               if (connection != null) {
@@ -187,17 +212,23 @@ final class TransactionBranches {
             }));
   }
 
-  private void attempt(int replica, BranchStep work) {
+  private void attempt(int replica, ReplicaBranch branch, BranchStep work) {
     try {
       work.run();
     } catch (FencedException e) {
       cluster.post(new ClusterEvent.Fenced(e.owner()));
     } catch (SQLException e) {
-      branchAt(replica).close();
-      cluster.failed(replica, e);
+      failed(replica, branch, e);
     } catch (RuntimeException e) {
-      branchAt(replica).close();
-      cluster.failed(replica, new SQLException("its driver failed: " + e, e));
+      failed(replica, branch, new SQLException("its driver failed: " + e, e));
+    }
+  }
+
+  /** A replica that was taken out since may be back, which an old failure says nothing against. */
+  private void failed(int replica, ReplicaBranch branch, SQLException failure) {
+    branch.close();
+    if (!branch.isLeft()) {
+      cluster.failed(replica, failure);
     }
   }
 
@@ -208,7 +239,9 @@ final class TransactionBranches {
   }
 
   private ReplicaBranch branchAt(int replica) {
-    return branches.computeIfAbsent(replica, number -> newBranch(number, null));
+    return branches.compute(
+        replica,
+        (number, known) -> known == null || known.isLeft() ? newBranch(number, null) : known);
   }
 
   private ReplicaBranch newBranch(int replica, @Nullable Connection begun) {

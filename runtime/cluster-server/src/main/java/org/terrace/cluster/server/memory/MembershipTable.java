@@ -53,13 +53,14 @@ public final class MembershipTable {
   }
 
   /**
-   * Remembers the servers; says whether the epoch still holds and the list is later than before.
+   * Remembers the servers, whatever the server remembered before, which may be of another cluster;
+   * says whether the epoch still holds.
    */
   public boolean record(Connection connection, long epoch, ServerList list) throws SQLException {
     try (PreparedStatement update =
         connection.prepareStatement(
-            "UPDATE %s SET number = %d, servers = ? WHERE id = 1 AND number < %d AND EXISTS (SELECT 1 FROM %s WHERE id = 1 AND epoch = %d)"
-                .formatted(membership, list.number(), list.number(), state, epoch))) {
+            "UPDATE %s SET number = %d, servers = ? WHERE id = 1 AND EXISTS (SELECT 1 FROM %s WHERE id = 1 AND epoch = %d)"
+                .formatted(membership, list.number(), state, epoch))) {
       update.setString(1, String.join(" ", list.servers()));
       return update.executeUpdate() == 1;
     }

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -74,6 +75,29 @@ public record MemoryAgreement(
     return members.isEmpty()
         ? refused("none of the servers of the URL was active when the cluster was last open")
         : compared(members, out);
+  }
+
+  /**
+   * The reason why a recovery log does not tell who has the cluster's data: one of the replicas
+   * went on without it, or with another one, after it began. Empty: it tells.
+   *
+   * @param named the replicas that the user names
+   * @param reached what those of them remember that answer
+   * @param log the identity of the log
+   */
+  public static Optional<String> wentOnWithoutLog(
+      List<String> named, Map<String, ReplicaMemory> reached, String log) {
+    return named.stream()
+        .filter(name -> {
+          ReplicaMemory memory = reached.get(name);
+          return memory != null
+              && memory.wentOnWithout(log)
+              && memory.members().stream().anyMatch(named::contains);
+        })
+        .findFirst()
+        .map(
+            "%s went on without this recovery log after that began, and may have what the log and the other servers lack: open it with the log that it went on with, or move this one's directory away; if what it has is not wanted, leave it out of the URL and add it again with copy=always"
+                ::formatted);
   }
 
   private static MemoryAgreement compared(

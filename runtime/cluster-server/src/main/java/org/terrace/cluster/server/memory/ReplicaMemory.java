@@ -45,4 +45,15 @@ public record ReplicaMemory(
   public boolean has(long position) {
     return position <= floor || applied.contains(position);
   }
+
+  /**
+   * Whether it was active without a log, or with another one, after that log began, and so may have
+   * what the log lacks. One that was active only before it began has no more than the log's first
+   * servers had.
+   *
+   * @param identity that of the log
+   */
+  public boolean wentOnWithout(String identity) {
+    return view > 0 && !log.equals(identity) && Openings.of(view) >= Openings.ofLog(identity);
+  }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Replicas that agree, that lag, that are missing, and that are not to be trusted. */
@@ -71,6 +73,55 @@ class MemoryAgreementTest {
 
     assertThat(agreement.members()).containsExactly("a:1", "c:1");
     assertThat(agreement.out().get("b:1")).contains("answered otherwise", "copy");
+  }
+
+  /** The log began in the second opening, and is opened in the fifth. */
+  @Test
+  void whoWentOnWithoutALogIsNotBroughtBackByIt() {
+    long second = Openings.firstViewAfter(Openings.firstViewAfter(0));
+    long third = Openings.firstViewAfter(second + 7);
+    String log = Openings.identityOfLog(second, UUID.randomUUID()).toString();
+    String other = Openings.identityOfLog(third, UUID.randomUUID()).toString();
+    List<String> two = List.of("a:1", "c:1");
+
+    assertThat(wentOn(log, logged(third, other, two)))
+        .hasValueSatisfying(reason -> assertThat(reason).contains("a:1 went on", "copy=always"));
+    assertThat(wentOn(log, logged(third, "", List.of("a:1")))).as("without any").isPresent();
+    assertThat(wentOn(log, logged(second + 3, other, two))).as("beside it").isPresent();
+    assertThat(wentOn(log, logged(second - 1, other, ALL))).as("before it").isEmpty();
+    assertThat(wentOn(log, logged(third, log, two))).as("with it").isEmpty();
+    assertThat(wentOn(log, logged(third, other, List.of("x:1")))).as("others'").isEmpty();
+    assertThat(wentOn(log, logged(0, "", List.of()))).as("new").isEmpty();
+  }
+
+  @Test
+  void aLogOfAnotherNamingIsTrustedByItsOwnServersAlone() {
+    String log = UUID.randomUUID().toString();
+
+    assertThat(wentOn(log, logged(1, log, ALL))).isEmpty();
+    assertThat(wentOn(log, logged(1, UUID.randomUUID().toString(), ALL))).isPresent();
+    assertThat(Openings.ofLog("no identity")).isZero();
+  }
+
+  /** An opening of which no server but one was told is counted once by those who come next. */
+  @Test
+  void openingsAreCountedByTheGreatestViewThatIsKnown() {
+    long first = Openings.firstViewAfter(0);
+
+    assertThat(Openings.of(first)).isEqualTo(1);
+    assertThat(Openings.of(Openings.firstViewAfter(first + 1_000))).isEqualTo(2);
+    assertThat(Openings.ofLog(Openings.identityOfLog(first + 5, UUID.randomUUID()).toString()))
+        .isEqualTo(1);
+  }
+
+  private static Optional<String> wentOn(String log, ReplicaMemory a) {
+    long later = Openings.firstViewAfter(1L << 30);
+    return MemoryAgreement.wentOnWithoutLog(
+        ALL, Map.of("a:1", a, "b:1", logged(later, log, ALL)), log);
+  }
+
+  private static ReplicaMemory logged(long view, String log, List<String> members) {
+    return new ReplicaMemory(1, "me", true, 0, view, members, 10, log, "", new TreeSet<>());
   }
 
   private static ReplicaMemory memory(

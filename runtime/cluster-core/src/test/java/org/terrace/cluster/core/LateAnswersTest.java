@@ -1,0 +1,55 @@
+package org.terrace.cluster.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The answers of a replica that was lost, which come when it is back. */
+class LateAnswersTest {
+  private static final long TRANSACTION = 1;
+  private static final int LOST = 2;
+  private static final StatementOutcome DONE = StatementOutcome.done("1");
+
+  private final ClusterCore core =
+      new ClusterCore(
+          new ClusterSettings(WriteStrategy.WAIT_FIRST, 1, 16), List.of(0, 1, LOST), 1, 0, 0);
+
+  @Test
+  void whatItSaysOfAStatementIsNotComparedWhenItIsBack() {
+    writeAndLoseOneThatReturns();
+
+    assertThat(
+            core.step(
+                new ClusterEvent.Executed(TRANSACTION, 0, LOST, StatementOutcome.done("other"))))
+        .isEmpty();
+    assertThat(core.active()).containsExactly(0, 1, LOST);
+  }
+
+  @Test
+  void itCommitsNoPartOfATransactionThatItGetsAsAWhole() {
+    writeAndLoseOneThatReturns();
+    core.step(new ClusterEvent.Commit(TRANSACTION));
+    core.step(new ClusterEvent.Prepared(TRANSACTION, LOST, DONE));
+    core.step(new ClusterEvent.Prepared(TRANSACTION, 0, DONE));
+    core.step(new ClusterEvent.Prepared(TRANSACTION, LOST, DONE));
+
+    List<ClusterEffect> effects = core.step(new ClusterEvent.Logged(TRANSACTION));
+
+    assertThat(effects).contains(new ClusterEffect.Replay(TRANSACTION, LOST));
+    assertThat(effects).doesNotContain(new ClusterEffect.CommitAt(TRANSACTION, LOST));
+    assertThat(core.step(new ClusterEvent.Prepared(TRANSACTION, LOST, DONE))).isEmpty();
+  }
+
+  private void writeAndLoseOneThatReturns() {
+    core.step(
+        new ClusterEvent.Write(
+            TRANSACTION, List.of(new LockDemand(new Lockable("t", "k"), LockMode.EXCLUSIVE))));
+    core.step(new ClusterEvent.Executed(TRANSACTION, 0, 0, DONE));
+    core.step(new ClusterEvent.ReplicaFailed(LOST, "it was silent"));
+    core.step(new ClusterEvent.ViewRecorded(2));
+    core.step(new ClusterEvent.CaughtUp(LOST, 0));
+    core.step(new ClusterEvent.ViewRecorded(3));
+    assertThat(core.active()).containsExactly(0, 1, LOST);
+  }
+}
