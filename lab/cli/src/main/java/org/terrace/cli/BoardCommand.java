@@ -33,7 +33,9 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  terrace board",
       "  terrace board experiments/quickstart.yaml",
-      "  terrace capture --net 127.0.0.0/16 --for 1m --out board.pcapng   (in a second terminal)"
+      "",
+      "In a second terminal, a minute of its packets:",
+      "  terrace capture --net 127.0.0.0/16 --for 1m --out board.pcapng"
     })
 final class BoardCommand implements Callable<Integer> {
 

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  terrace capture --interface eth0 --port 8080 --port 5432 --for 1m --out slow.pcapng",
+      "  terrace capture --interface eth0 --port 8080 --for 1m --out slow.pcapng",
       "  terrace capture --net 127.0.0.0/16 --name 127.0.2.1=app1",
       "  terrace analyze slow.pcapng"
     })

@@ -20,11 +20,11 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  terrace prove collections --seeds 100000       on simulated nodes",
-      "  terrace prove collections --real --kills 20    on three real processes",
-      "  terrace prove collections --churn 10000000     puts and removals: nothing may grow",
-      "  terrace prove invocation --kills 1000          exactly once, on PostgreSQL and MariaDB",
-      "  terrace prove database --kills 200             one JDBC URL over three servers"
+      "  terrace prove collections --seeds 100000    on simulated nodes",
+      "  terrace prove collections --real --kills 20 on three real processes",
+      "  terrace prove collections --churn 10000000  nothing may grow",
+      "  terrace prove invocation --kills 1000       exactly once",
+      "  terrace prove database --kills 200          one URL, three servers"
     })
 final class ProveCommand implements Callable<Integer> {
   private static final List<String> OWN_OPTIONS = List.of("-XX:+UseSerialGC");

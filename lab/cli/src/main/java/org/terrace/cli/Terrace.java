@@ -106,6 +106,7 @@ final class Terrace implements Callable<Integer> {
             "  terrace doctor",
             "",
             "Every command explains itself with --help.");
+    HelpText.fillLines(line);
     line.setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
     line.setParameterExceptionHandler(explainingParameters());
     line.setCaseInsensitiveEnumValuesAllowed(true);
