@@ -10,7 +10,6 @@ module org.terrace.dashboard {
   requires org.terrace.observation;
   requires org.terrace.wire;
   requires jdk.httpserver;
-  requires org.snakeyaml.engine;
   requires tools.jackson.databind;
 
   exports org.terrace.dashboard;

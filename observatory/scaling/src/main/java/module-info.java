@@ -7,4 +7,5 @@ module org.terrace.scaling {
   exports org.terrace.scaling;
   exports org.terrace.scaling.bottleneck;
   exports org.terrace.scaling.economy;
+  exports org.terrace.scaling.search;
 }

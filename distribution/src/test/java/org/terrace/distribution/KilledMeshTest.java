@@ -23,7 +23,7 @@ import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.testing.Seeds;
 
 /**
- * A mesh that is killed at a random moment: nothing that it started is left, the same command goes
+ * A mesh, searched or whole, that is killed at a random moment: nothing that it started is left, the same command goes
  * on, and no trial that was valid is run again. {@code -Dterrace.meshKills=N} does so more often.
  */
 @Tag("real-processes")
@@ -46,6 +46,14 @@ class KilledMeshTest {
       data: {scale: 0.001, seed: 1}
       attempts: 1
       network: 127.27
+      """;
+
+  /** What makes of the mesh a search, which asks for one trial under each of the loads. */
+  private static final String SEARCH =
+      """
+      search: random
+      trials: 1
+      prices: {servers: {normal: 1}, requests: {others: {within: 1s, revenue: 1}}}
       """;
 
   @TempDir private Path folder;
@@ -71,10 +79,11 @@ class KilledMeshTest {
     Assumptions.assumeTrue(
         Files.isDirectory(home.resolve("apps/board")) && Files.isDirectory(home.resolve("lib")),
         "the distribution is laid out by ./build or ./terrace, not by a test of one class");
-    Files.writeString(folder.resolve("two-mesh.yaml"), SPECIFICATION);
     RandomGenerator random = Seeds.generator(Seeds.next("KilledMeshTest"));
     int first = random.nextInt(Milestone.ALL.size());
     for (int i = 0; i < KILLS; i++) {
+      String search = random.nextBoolean() ? SEARCH : "";
+      Files.writeString(folder.resolve("two-mesh.yaml"), SPECIFICATION + search);
       FileTree.delete(folder.resolve("out"));
       Milestone milestone = Milestone.ALL.get((first + i) % Milestone.ALL.size());
       kill(milestone, KILLED.get(random.nextInt(KILLED.size())), random);

@@ -71,6 +71,11 @@ final class MarkedCommand {
     return process.isAlive();
   }
 
+  /** The exit code of a command that has ended. */
+  int exitValue() {
+    return process.exitValue();
+  }
+
   /** Whether it has ended because the machine lacks a right, a program or a resource. */
   boolean lacksMeans() {
     return !process.isAlive() && process.exitValue() == MACHINE_LACKS;

@@ -15,15 +15,18 @@ import org.terrace.experiment.TrialPhase;
 import org.terrace.experiment.mesh.MeshFile;
 import org.terrace.experiment.mesh.MeshForecast;
 import org.terrace.experiment.mesh.MeshListener;
+import org.terrace.experiment.mesh.MeshResults;
 import org.terrace.experiment.mesh.MeshRunner;
 import org.terrace.experiment.mesh.MeshSpecification;
 import org.terrace.experiment.mesh.PlannedTrial;
 import org.terrace.experiment.mesh.TrialOutput;
 import org.terrace.experiment.progress.ProgressFile;
 import org.terrace.observation.Event;
-import org.terrace.scaling.Mesh;
+import org.terrace.report.plan.SearchWords;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.scaling.search.SearchChoice;
+import org.terrace.scaling.search.SearchMethod;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -48,10 +51,12 @@ final class MeshRun implements MeshListener, TrialOutput {
   int dryRun(MeshSpecification mesh, Path directory) {
     MeshForecast forecast = runner().forecast(mesh, directory);
     System.out.println(summary(forecast));
+    boolean all = forecast.method() == SearchMethod.FULL;
     int number = forecast.done();
     for (PlannedTrial trial : forecast.order()) {
       number++;
-      System.out.println("  [" + number + "/" + forecast.trials() + "] " + trial.label());
+      String place = all ? "[" + number + "/" + forecast.trials() + "] " : "perhaps ";
+      System.out.println("  " + place + trial.label());
     }
     return 0;
   }
@@ -60,15 +65,18 @@ final class MeshRun implements MeshListener, TrialOutput {
   int run(MeshSpecification mesh, String specification, Path into, boolean json)
       throws InterruptedException {
     directory = into;
-    Mesh results;
+    MeshResults results;
     try {
       results = runner().run(mesh, specification, directory);
     } finally {
       console.endProgress();
     }
     file.ifPresent(ProgressFile::end);
-    long failed = (long) results.trials().size() - results.done().size();
-    console.headline(results.done().size() + " of " + results.trials().size() + " trials are done");
+    List<MeshTrial> trials = results.mesh().trials();
+    long failed = trials.stream().filter(each -> each.status() == Status.FAILED).count();
+    console.headline(
+        results.mesh().done().size() + " of " + trials.size() + " trials are done");
+    results.answer().ifPresent(answer -> SearchWords.sentences(answer).forEach(console::headline));
     console.message("Mesh: %s", directory.resolve(MeshFile.NAME));
     if (failed > 0) {
       console.failure(
@@ -83,16 +91,24 @@ final class MeshRun implements MeshListener, TrialOutput {
   }
 
   static String summary(MeshForecast forecast) {
+    boolean all = forecast.method() == SearchMethod.FULL;
     return String.format(
         Locale.ROOT,
-        "%s: %d configurations, %d loads, %d repeats: %d trials, of which %d are done; the others"
-            + " take about %s and %.0f MB",
+        "%s: %d configurations, %d loads, %d repeats: %d trials, of which %d are done; %s about %s and"
+            + " %.0f MB",
         forecast.name(),
         forecast.configurations(),
         forecast.loads(),
         forecast.repeats(),
         forecast.trials(),
         forecast.done(),
+        all
+            ? "the others take"
+            : "the search ("
+                + forecast.method().word()
+                + ") runs at most "
+                + forecast.most()
+                + " of the others, which take",
         duration(forecast.seconds()),
         Math.ceil(forecast.bytes() / BYTES_A_MEBIBYTE));
   }
@@ -117,6 +133,13 @@ final class MeshRun implements MeshListener, TrialOutput {
                 forecast.name(),
                 TimeSource.system(),
                 text -> console.message("  warning: %s", text)));
+  }
+
+  @Override
+  public void chosen(SearchChoice choice) {
+    if (!choice.reason().isEmpty()) {
+      message("next: " + choice.reason());
+    }
   }
 
   @Override

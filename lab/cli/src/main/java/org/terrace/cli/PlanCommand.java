@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.dashboard.planning.MeshPlanning;
-import org.terrace.dashboard.planning.PricesFile;
 import org.terrace.experiment.mesh.MeshFile;
+import org.terrace.experiment.mesh.MeshResults;
+import org.terrace.experiment.spec.PricesFile;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.plan.PlanFile;
 import org.terrace.report.plan.PlannedMesh;
-import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.Prices;
 import picocli.CommandLine.Command;
@@ -51,7 +51,9 @@ final class PlanCommand implements Callable<Integer> {
       names = "--prices",
       paramLabel = "FILE",
       description =
-          "prices, a YAML file; default: " + PricesFile.NAME + " in DIR, else placeholders")
+          "prices, a YAML file; default: "
+              + PricesFile.NAME
+              + " in DIR, else those of the mesh, else placeholders")
   private @Nullable Path prices;
 
   @Option(
@@ -74,9 +76,9 @@ final class PlanCommand implements Callable<Integer> {
           file
               + ": there is no such file; expected the directory of a mesh, as terrace run leaves");
     }
-    Mesh mesh = MeshFile.read(file);
+    MeshResults results = MeshFile.readResults(file);
     Path source = source();
-    MeshPlanning planning = MeshPlanning.of(mesh, directory);
+    MeshPlanning planning = MeshPlanning.of(results, directory);
     Prices read = source == null ? planning.placeholders() : PricesFile.read(source);
     PlannedMesh planned =
         planning.plan(
@@ -88,7 +90,10 @@ final class PlanCommand implements Callable<Integer> {
       console.message(
           "No prices were given, so these are placeholders: write %s", file("--prices FILE"));
     }
-    long lost = mesh.trials().stream().filter(t -> t.status() == MeshTrial.Status.FAILED).count();
+    long lost =
+        results.mesh().trials().stream()
+            .filter(trial -> trial.status() == MeshTrial.Status.FAILED)
+            .count();
     if (lost > 0) {
       console.message("%d trials failed and are left out.", lost);
     }

@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Locale;
 import org.terrace.report.plan.PlanWords;
 import org.terrace.report.plan.PlannedMesh;
+import org.terrace.report.plan.SearchWords;
 import org.terrace.scaling.bottleneck.Bottleneck;
 import org.terrace.scaling.bottleneck.MappedCell;
 import org.terrace.scaling.economy.DayPlan;
 import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.ProfitCell;
+import org.terrace.scaling.search.SearchAnswer;
 
 /** A plan as text for a terminal. Stateless. */
 final class PlanText {
@@ -61,6 +63,10 @@ final class PlanText {
         text,
         "What would change the choice there first: %s.%n",
         PlanWords.closest(plan.sensitivities().getOrDefault(last.users(), List.of())));
+    SearchAnswer search = planned.search();
+    if (search != null) {
+      line(text, "%s%n", SearchWords.effort(search));
+    }
     DayPlan day = plan.day();
     if (day != null) {
       day(day, plan, text);

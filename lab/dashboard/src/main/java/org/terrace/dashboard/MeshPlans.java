@@ -16,11 +16,12 @@ import org.terrace.dashboard.http.PageResponse;
 import org.terrace.dashboard.pages.MeshPage;
 import org.terrace.dashboard.pages.PriceForm;
 import org.terrace.dashboard.planning.MeshPlanning;
-import org.terrace.dashboard.planning.PricesFile;
 import org.terrace.dashboard.results.ResultPlace;
 import org.terrace.dashboard.results.ResultSummary;
 import org.terrace.dashboard.results.ServedDirectory;
+import org.terrace.experiment.Trial;
 import org.terrace.experiment.mesh.MeshFile;
+import org.terrace.experiment.spec.PricesFile;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.scaling.economy.Prices;
 
@@ -80,10 +81,14 @@ final class MeshPlans {
   }
 
   private static Priced prices(ResultPlace place, MeshPlanning planning, PageRequest request) {
-    Optional<Path> own = ServedDirectory.file(place, PricesFile.NAME);
+    Optional<Path> own =
+        ServedDirectory.file(place, PricesFile.NAME)
+            .or(() ->
+                ServedDirectory.file(place, Trial.SPECIFICATION_FILE)
+                    .filter(PricesFile::isMeshWithPrices));
     Prices base = own.map(PricesFile::read).orElseGet(planning::placeholders);
     Prices now = PriceForm.changed(base, request);
-    String source = own.isPresent() ? PricesFile.NAME : "placeholders";
+    String source = own.map(Path::getFileName).map(Path::toString).orElse("placeholders");
     return new Priced(
         base,
         now,
@@ -101,7 +106,7 @@ final class MeshPlans {
       if (known != null && known.modifiedMillis() == modified && known.bytes() == bytes) {
         return known.planning();
       }
-      MeshPlanning planning = MeshPlanning.of(MeshFile.read(file), place.directory());
+      MeshPlanning planning = MeshPlanning.of(MeshFile.readResults(file), place.directory());
       kept.put(file, new Kept(modified, bytes, planning));
       if (kept.size() > MOST) {
         kept.remove(kept.keySet().iterator().next());

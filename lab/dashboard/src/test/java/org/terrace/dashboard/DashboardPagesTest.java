@@ -27,9 +27,9 @@ import org.terrace.core.TimeSource;
 import org.terrace.dashboard.comparison.ComparableResults;
 import org.terrace.dashboard.comparison.ComparedSides;
 import org.terrace.dashboard.planning.MeshPlanning;
-import org.terrace.dashboard.planning.PricesFile;
 import org.terrace.experiment.mesh.MeshFile;
 import org.terrace.experiment.progress.ProgressFile;
+import org.terrace.experiment.spec.PricesFile;
 import org.terrace.report.ReportWriter;
 import org.terrace.report.ResultDirectory;
 import org.terrace.report.plan.PlanPages;
@@ -233,7 +233,7 @@ class DashboardPagesTest {
             base.day(),
             base.serverStart());
     MeshPlanning planning =
-        MeshPlanning.of(MeshFile.read(directory.resolve("mesh.json")), directory);
+        MeshPlanning.of(MeshFile.readResults(directory.resolve("mesh.json")), directory);
 
     String same = get("/plan/mesh").text();
     String moved = get("/plan/mesh?server.normal=40").text();

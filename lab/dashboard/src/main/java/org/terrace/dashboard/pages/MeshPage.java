@@ -111,7 +111,7 @@ public final class MeshPage {
         switch (trial.status()) {
           case DONE -> "✓ done";
           case FAILED -> "✕ failed";
-          case SKIPPED -> "– not run yet";
+          case SKIPPED -> "– not run";
         };
     page.leaf("td", mark, "class", trial.status() == Status.FAILED ? "bad" : "");
     boolean done = trial.status() == Status.DONE;

@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.experiment.Trial;
+import org.terrace.experiment.mesh.MeshResults;
+import org.terrace.experiment.spec.PricesFile;
 import org.terrace.report.plan.PlannedMesh;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshCell;
@@ -16,6 +19,7 @@ import org.terrace.scaling.bottleneck.SaturationRules;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.Terms;
+import org.terrace.scaling.search.SearchAnswer;
 
 /**
  * A mesh that is planned again and again under other prices: what the prices do not change is
@@ -24,9 +28,15 @@ import org.terrace.scaling.economy.Terms;
  * @param mesh the trials
  * @param cells the trials by configuration and load
  * @param map what holds each configuration back
+ * @param answer the answer to what was asked of the mesh
  * @param directory the directory of the mesh
  */
-public record MeshPlanning(Mesh mesh, List<MeshCell> cells, BottleneckMap map, Path directory) {
+public record MeshPlanning(
+    Mesh mesh,
+    List<MeshCell> cells,
+    BottleneckMap map,
+    Optional<SearchAnswer> answer,
+    Path directory) {
   /** The seed of permutations: a plan of the same mesh is the same plan. */
   private static final long SEED = 1;
 
@@ -38,9 +48,14 @@ public record MeshPlanning(Mesh mesh, List<MeshCell> cells, BottleneckMap map, P
   }
 
   /** The planning of a mesh. */
-  public static MeshPlanning of(Mesh mesh, Path directory) {
+  public static MeshPlanning of(MeshResults results, Path directory) {
+    Mesh mesh = results.mesh();
     return new MeshPlanning(
-        mesh, mesh.cells(), BottleneckMap.of(mesh, SaturationRules.DEFAULT, SEED), directory);
+        mesh,
+        mesh.cells(),
+        BottleneckMap.of(mesh, SaturationRules.DEFAULT, SEED),
+        results.answer(),
+        directory);
   }
 
   /**
@@ -52,16 +67,20 @@ public record MeshPlanning(Mesh mesh, List<MeshCell> cells, BottleneckMap map, P
    */
   public PlannedMesh plan(Prices prices, String source, Path blamed) {
     try {
-      return new PlannedMesh(mesh, map, Plan.of(cells, prices), source, directory);
+      return new PlannedMesh(
+          mesh, map, Plan.of(cells, prices), answer.orElse(null), source, directory);
     } catch (IllegalArgumentException e) {
       throw new TerraceException(ErrorCode.BAD_INPUT, blamed + ": " + e.getMessage(), e);
     }
   }
 
-  /** The file of prices in a mesh's own directory, if it has one. */
+  /** The file of prices in a mesh's own directory, or its specification where that has some. */
   public static Optional<Path> ownPrices(Path directory) {
     Path own = directory.resolve(PricesFile.NAME);
-    return Files.isRegularFile(own) ? Optional.of(own) : Optional.empty();
+    return Files.isRegularFile(own)
+        ? Optional.of(own)
+        : Optional.of(directory.resolve(Trial.SPECIFICATION_FILE))
+            .filter(PricesFile::isMeshWithPrices);
   }
 
   /** One of each server type an hour, and a thousandth a request within a second. */

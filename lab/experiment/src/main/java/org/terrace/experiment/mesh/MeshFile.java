@@ -1,19 +1,26 @@
 package org.terrace.experiment.mesh;
 
+import static org.terrace.experiment.mesh.JsonFields.number;
+import static org.terrace.experiment.mesh.JsonFields.numbers;
+import static org.terrace.experiment.mesh.JsonFields.required;
+import static org.terrace.experiment.mesh.JsonFields.text;
+import static org.terrace.experiment.mesh.JsonFields.texts;
+import static org.terrace.experiment.mesh.JsonFields.toLongs;
+import static org.terrace.experiment.mesh.JsonFields.whole;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
 import org.terrace.experiment.ResultFolder;
 import org.terrace.scaling.ClassOutcome;
-import org.terrace.scaling.Configuration;
 import org.terrace.scaling.LatencyHistogram;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
@@ -45,22 +52,23 @@ public final class MeshFile {
 
   /** Writes a mesh to a file, which appears whole or not at all. */
   public static void write(Path file, Mesh mesh) {
-    write(file, mesh, Map.of());
+    write(file, new MeshResults(mesh, Optional.empty()), Map.of());
   }
 
   /**
    * @param reasons why trials do not count, by their keys
    */
-  static void write(Path file, Mesh mesh, Map<String, String> reasons) {
-    ResultFolder.write(file, toJson(mesh, reasons));
+  static void write(Path file, MeshResults results, Map<String, String> reasons) {
+    ResultFolder.write(file, toJson(results, reasons));
   }
 
   /** A mesh as JSON text, a line for each trial. */
-  public static String toJson(Mesh mesh) {
-    return toJson(mesh, Map.of());
+  public static String toJson(MeshResults results) {
+    return toJson(results, Map.of());
   }
 
-  private static String toJson(Mesh mesh, Map<String, String> reasons) {
+  private static String toJson(MeshResults results, Map<String, String> reasons) {
+    Mesh mesh = results.mesh();
     ObjectNode machine = JSON.createObjectNode();
     mesh.machine().forEach(machine::put);
     StringBuilder text =
@@ -69,8 +77,11 @@ public final class MeshFile {
             .append("\",\n\"name\":")
             .append(JSON.writeValueAsString(mesh.name()))
             .append(",\n\"machine\":")
-            .append(machine)
-            .append(",\n\"trials\":[");
+            .append(machine);
+    results
+        .answer()
+        .ifPresent(answer -> text.append(",\n\"search\":").append(AnswerJson.node(answer)));
+    text.append(",\n\"trials\":[");
     String separator = "\n";
     for (MeshTrial trial : mesh.trials()) {
       text.append(separator).append(node(trial, reasons.getOrDefault(trial.key(), "")));
@@ -95,11 +106,7 @@ public final class MeshFile {
     if (!reason.isEmpty()) {
       node.put("reason", reason);
     }
-    ObjectNode configuration = node.putObject("configuration");
-    configuration.put("topology", trial.configuration().topology());
-    configuration.put("database", trial.configuration().database());
-    trial.configuration().nodeTypes().forEach(configuration.putObject("nodeTypes")::put);
-    trial.configuration().variations().forEach(configuration.putObject("variations")::put);
+    AnswerJson.put(node.putObject("configuration"), trial.configuration());
     node.put("users", trial.users());
     node.put("repeat", trial.repeat());
     node.put("seconds", trial.seconds());
@@ -146,6 +153,15 @@ public final class MeshFile {
    * @throws TerraceException if it cannot be read, or is no mesh
    */
   public static Mesh read(Path file) {
+    return readResults(file).mesh();
+  }
+
+  /**
+   * The mesh in a file, with the answer to what was asked of it.
+   *
+   * @throws TerraceException if it cannot be read, or is no mesh
+   */
+  public static MeshResults readResults(Path file) {
     try {
       JsonNode root = JSON.readTree(Files.readString(file));
       if (!Mesh.FORMAT.equals(root.path("format").asString(""))) {
@@ -155,7 +171,10 @@ public final class MeshFile {
       for (JsonNode trial : required(root, "trials")) {
         trials.add(trial(trial));
       }
-      return new Mesh(text(root, "name"), texts(root.path("machine")), trials);
+      JsonNode search = root.path("search");
+      return new MeshResults(
+          new Mesh(text(root, "name"), texts(root.path("machine")), trials),
+          search.isObject() ? Optional.of(AnswerJson.read(search)) : Optional.empty());
     } catch (IOException e) {
       throw unreadable(file, "it cannot be read (" + e + ")", e);
     } catch (JacksonException | IllegalArgumentException e) {
@@ -179,7 +198,6 @@ public final class MeshFile {
   }
 
   private static MeshTrial trial(JsonNode node) {
-    JsonNode configuration = required(node, "configuration");
     List<ClassOutcome> classes = new ArrayList<>();
     for (JsonNode each : required(node, "classes")) {
       JsonNode latency = required(each, "latencyMicros");
@@ -204,11 +222,7 @@ public final class MeshFile {
     return new MeshTrial(
         text(node, "key"),
         Status.valueOf(text(node, "status").toUpperCase(Locale.ROOT)),
-        new Configuration(
-            text(configuration, "topology"),
-            text(configuration, "database"),
-            texts(configuration.path("nodeTypes")),
-            texts(configuration.path("variations"))),
+        AnswerJson.configuration(required(node, "configuration")),
         Math.toIntExact(whole(node, "users")),
         Math.toIntExact(whole(node, "repeat")),
         number(node, "seconds"),
@@ -216,66 +230,6 @@ public final class MeshFile {
         number(node, "throughputPerSecond"),
         utilisation,
         text(node, "folder"));
-  }
-
-  private static JsonNode required(JsonNode node, String name) {
-    JsonNode value = node.path(name);
-    if (value.isMissingNode() || value.isNull()) {
-      throw new IllegalArgumentException("it lacks '" + name + "'");
-    }
-    return value;
-  }
-
-  private static String text(JsonNode node, String name) {
-    JsonNode value = required(node, name);
-    if (!value.isString()) {
-      throw new IllegalArgumentException("'" + name + "' is " + value + ", expected a text");
-    }
-    return value.asString();
-  }
-
-  private static double number(JsonNode node, String name) {
-    JsonNode value = required(node, name);
-    if (!value.isNumber()) {
-      throw new IllegalArgumentException("'" + name + "' is " + value + ", expected a number");
-    }
-    return value.asDouble();
-  }
-
-  private static long whole(JsonNode node, String name) {
-    double value = number(node, name);
-    if (value != Math.rint(value) || Math.abs(value) > 1L << 53) {
-      throw new IllegalArgumentException(
-          "'" + name + "' is " + value + ", expected a whole number");
-    }
-    return (long) value;
-  }
-
-  private static double[] numbers(JsonNode node, String name) {
-    JsonNode array = required(node, name);
-    double[] numbers = new double[array.size()];
-    for (int i = 0; i < numbers.length; i++) {
-      JsonNode value = array.path(i);
-      if (!value.isNumber()) {
-        throw new IllegalArgumentException("'" + name + "' holds " + value + ", expected a number");
-      }
-      numbers[i] = value.asDouble();
-    }
-    return numbers;
-  }
-
-  private static long[] toLongs(double[] numbers) {
-    long[] counts = new long[numbers.length];
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = Math.round(numbers[i]);
-    }
-    return counts;
-  }
-
-  private static Map<String, String> texts(JsonNode object) {
-    Map<String, String> texts = new LinkedHashMap<>();
-    object.properties().forEach(entry -> texts.put(entry.getKey(), entry.getValue().asString()));
-    return texts;
   }
 
   private static TerraceException unreadable(Path file, String why, @Nullable Exception cause) {

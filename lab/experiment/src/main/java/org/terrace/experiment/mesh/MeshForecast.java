@@ -2,6 +2,7 @@ package org.terrace.experiment.mesh;
 
 import java.util.List;
 import org.terrace.experiment.Load;
+import org.terrace.scaling.search.SearchMethod;
 
 /**
  * The work that a mesh still has, and what it will take. Immutable.
@@ -12,9 +13,12 @@ import org.terrace.experiment.Load;
  * @param repeats the repeats of each load
  * @param trials all trials
  * @param done those that are done already and count
- * @param seconds the time that the others will take, about
- * @param bytes the disk that the others will take, about, with the budget of {@link Keep}
- * @param order the trials that are not done, in the order in which they are run
+ * @param method how trials are chosen
+ * @param most the most of the others that will be run: all of them unless there is a search
+ * @param seconds the time that so many will take, about
+ * @param bytes the disk that they will take, about, with the budget of {@link Keep}
+ * @param order the trials that are not done, in the order in which they are run; of a search those
+ *     that it may choose, in the order of the specification
  */
 public record MeshForecast(
     String name,
@@ -23,6 +27,8 @@ public record MeshForecast(
     int repeats,
     int trials,
     int done,
+    SearchMethod method,
+    int most,
     double seconds,
     long bytes,
     List<PlannedTrial> order) {
@@ -40,9 +46,16 @@ public record MeshForecast(
     order = List.copyOf(order);
   }
 
-  /** The forecast of a mesh some of whose trials are done. */
+  /**
+   * The forecast of a mesh some of whose trials are done. A search is taken to choose trials that
+   * are as long and as large as the others, in the mean.
+   */
   static MeshForecast of(
-      MeshSpecification mesh, List<PlannedTrial> order, List<Spent> spent, long presentBytes) {
+      MeshSpecification mesh,
+      List<PlannedTrial> order,
+      int most,
+      List<Spent> spent,
+      long presentBytes) {
     double overhead =
         spent.stream().mapToDouble(Spent::overheadSeconds).average().orElse(USUAL_OVERHEAD_SECONDS);
     double seconds = 0;
@@ -51,6 +64,9 @@ public record MeshForecast(
       seconds += Spent.phaseSeconds(trial) + Math.max(0, overhead);
       bytes += bytes(trial, mesh.keep(), spent);
     }
+    double part = order.isEmpty() ? 0 : (double) most / order.size();
+    seconds *= part;
+    bytes = Math.round(bytes * part);
     if (mesh.keep().budgetBytes() < Long.MAX_VALUE) {
       bytes = Math.clamp(mesh.keep().budgetBytes() - presentBytes, 0, bytes);
     }
@@ -61,6 +77,8 @@ public record MeshForecast(
         mesh.trials().stream().mapToInt(PlannedTrial::repeat).max().orElse(-1) + 1,
         mesh.trials().size(),
         mesh.trials().size() - order.size(),
+        mesh.search().method(),
+        most,
         seconds,
         bytes,
         order);

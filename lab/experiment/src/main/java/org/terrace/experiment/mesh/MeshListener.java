@@ -3,6 +3,7 @@ package org.terrace.experiment.mesh;
 import org.terrace.experiment.TrialPhase;
 import org.terrace.observation.Event;
 import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.search.SearchChoice;
 
 /** A listener to the progress of a mesh. Called by several threads, one at a time. */
 public interface MeshListener {
@@ -12,10 +13,14 @@ public interface MeshListener {
   /** The mesh begins, or goes on. */
   default void plan(MeshForecast forecast) {}
 
+  /** A trial was chosen, and begins. */
+  default void chosen(SearchChoice choice) {}
+
   /**
    * A trial begins.
    *
-   * @param number its number among all of the mesh, from 1
+   * @param number its number among those that are done or expected to be run, from 1
+   * @param trials how many these are: all of the mesh, or the most that its search runs
    * @param attempt the number of the attempt, from 1
    */
   default void begins(int number, int trials, PlannedTrial trial, int attempt) {}

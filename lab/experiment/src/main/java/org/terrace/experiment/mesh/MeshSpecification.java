@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.terrace.scaling.search.SearchCourse;
+import org.terrace.scaling.search.SearchMethod;
+import org.terrace.scaling.search.SearchRules;
 
 /**
  * A mesh as it was specified: its trials and what becomes of them. Read from a file by the package
@@ -15,9 +18,15 @@ import java.util.Random;
  * @param attempts how often a trial is tried that fails, 1 to {@value #MOST_ATTEMPTS}
  * @param keep what stays of each trial
  * @param seed the seed of the order in which trials are run
+ * @param search how trials are chosen
  */
 public record MeshSpecification(
-    String name, List<PlannedTrial> trials, int attempts, Keep keep, long seed) {
+    String name,
+    List<PlannedTrial> trials,
+    int attempts,
+    Keep keep,
+    long seed,
+    SearchRules search) {
   /** The kind of specification that a mesh is. */
   public static final String KIND = "Mesh";
 
@@ -49,5 +58,11 @@ public record MeshSpecification(
       order.addAll(block);
     }
     return List.copyOf(order);
+  }
+
+  /** The course of the mesh: all trials in the order of {@link #runOrder}, or a search. */
+  SearchCourse course() {
+    List<PlannedTrial> order = search.method() == SearchMethod.FULL ? runOrder() : trials;
+    return new SearchCourse(search, order.stream().map(PlannedTrial::candidate).toList());
   }
 }

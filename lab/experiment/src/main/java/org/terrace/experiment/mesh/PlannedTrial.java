@@ -1,7 +1,9 @@
 package org.terrace.experiment.mesh;
 
 import org.terrace.experiment.Experiment;
+import org.terrace.experiment.Load;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.search.SearchCandidate;
 
 /**
  * One trial of a mesh before it is run. Immutable.
@@ -26,5 +28,21 @@ public record PlannedTrial(
   /** A short name for messages: {@code 1/2/0/1 postgresql, 40 users, repeat 1}. */
   public String label() {
     return configuration.label() + ", " + users + " users, repeat " + (repeat + 1);
+  }
+
+  /**
+   * The requests a second that its users send while no answer keeps them waiting; infinite where
+   * they do not think.
+   */
+  public double offeredPerSecond() {
+    return switch (experiment.load()) {
+      case Load.Closed(int count, var think) -> count * 1e9 / think.mean().toNanos();
+      case Load.Open(double rate) -> rate;
+    };
+  }
+
+  /** The trial as a search knows it. */
+  SearchCandidate candidate() {
+    return new SearchCandidate(configuration, users, repeat, offeredPerSecond());
   }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
@@ -17,6 +18,7 @@ import org.terrace.experiment.mesh.TopologyPattern;
 import org.terrace.experiment.spec.MeshTrials.Choice;
 import org.terrace.experiment.spec.MeshTrials.Placed;
 import org.terrace.experiment.spec.MeshTrials.Shared;
+import org.terrace.scaling.search.SearchRules;
 
 /**
  * The reader of a mesh: it takes the fields that are the mesh's own, and makes of all others an
@@ -35,7 +37,11 @@ final class MeshReader {
 
   /** The fields that are the mesh's own, and no experiment's. */
   static final List<String> OWN =
-      List.of("topologies", "vary", "repeat", "attempts", "keep", "nodeTypes", NodeTypes.NODES);
+      Stream.concat(
+              Stream.of(
+                  "topologies", "vary", "repeat", "attempts", "keep", "nodeTypes", NodeTypes.NODES),
+              SearchReader.KEYS.stream())
+          .toList();
 
   /** The fields that have a way of their own to be varied. */
   private static final Map<String, String> NOT_VARIED =
@@ -88,15 +94,19 @@ final class MeshReader {
             .orElse(DEFAULT_ATTEMPTS);
     Keep keep = fields.optional("keep", this::keep).orElse(Keep.DEFAULT);
     long seed = fields.optional(SEED, Values.seed()).orElse(1L);
+    SearchReader search = new SearchReader(fields, problems);
     if (!problems.isEmpty() || !fits(fields, topologies, users, variations, repeats)) {
       return Optional.empty();
     }
     List<PlannedTrial> trials =
         new MeshTrials(problems, types)
             .all(new Shared(root, topologies, users, variations, repeats, seed));
-    return problems.isEmpty()
-        ? name.map(word -> new MeshSpecification(word, trials, (int) attempts, keep, seed))
-        : Optional.empty();
+    if (!problems.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<SearchRules> rules = search.rules(trials, seed);
+    return name.flatMap(word ->
+        rules.map(rule -> new MeshSpecification(word, trials, (int) attempts, keep, seed, rule)));
   }
 
   private boolean fits(

@@ -103,6 +103,15 @@ public final class SpecificationReader {
             kind instanceof ScalarNode word ? Optional.of(word.getValue()) : Optional.empty());
   }
 
+  /** Whether a text has a field; one that is no specification has none. */
+  static boolean has(String name, String text, String key) {
+    Problems problems = new Problems(name);
+    return compose(text, problems)
+        .flatMap(node -> Fields.of(node, "the specification", problems))
+        .filter(fields -> fields.has(key))
+        .isPresent();
+  }
+
   /**
    * The specification that a reader of another kind makes of a text.
    *

@@ -12,14 +12,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.terrace.core.ErrorCode;
 import org.terrace.core.TerraceException;
+import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.scaling.search.FoundBest;
+import org.terrace.scaling.search.FoundCapacity;
+import org.terrace.scaling.search.SearchAnswer;
+import org.terrace.scaling.search.SearchMethod;
 
 class MeshFileTest {
   private static final Path SCHEMA =
@@ -40,8 +46,43 @@ class MeshFileTest {
 
   private Path written() {
     Path file = directory.resolve(MeshFile.NAME);
-    MeshFile.write(file, mesh(), Map.of(SmallMesh.key(2), "app1 \"died\""));
+    write(file, Optional.empty());
     return file;
+  }
+
+  private static void write(Path file, Optional<SearchAnswer> answer) {
+    MeshFile.write(
+        file, new MeshResults(mesh(), answer), Map.of(SmallMesh.key(2), "app1 \"died\""));
+  }
+
+  /** An answer of each kind, with and without figures that may be missing. */
+  private static SearchAnswer answer() {
+    Configuration small = SmallMesh.specification().trials().getFirst().configuration();
+    Configuration large = small.withServers("app", 2);
+    return new SearchAnswer(
+        SearchMethod.GUIDED,
+        true,
+        4,
+        2,
+        1,
+        "EUR",
+        List.of(
+            new FoundBest(10, small, 1, -0.25, null, null, 1, List.of()),
+            new FoundBest(20, large, 2, 1.5, 1.0, 2.0, 2, List.of(small))),
+        List.of(
+            new FoundCapacity(small, 2, null, 10, true, true, 1),
+            new FoundCapacity(large, 3, 20, null, false, false, 2)));
+  }
+
+  @Test
+  void theAnswerOfASearchIsReadAsItWasWritten() throws IOException {
+    Path file = directory.resolve(MeshFile.NAME);
+    write(file, Optional.of(answer()));
+
+    assertThat(MeshFile.readResults(file))
+        .isEqualTo(new MeshResults(mesh(), Optional.of(answer())));
+    assertThat(schema().validate(Files.readString(file), InputFormat.JSON)).isEmpty();
+    assertThat(Files.readString(file)).contains("\"saved\":2").contains("\"mostUsers\":20");
   }
 
   @Test
@@ -57,11 +98,14 @@ class MeshFileTest {
     assertThat(MeshFile.readRow(directory)).isEqualTo(SmallMesh.done(0));
   }
 
+  private static Schema schema() throws IOException {
+    return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+        .getSchema(Files.readString(SCHEMA), InputFormat.JSON);
+  }
+
   @Test
   void whatIsWrittenIsAsTheSchemaHasIt() throws IOException {
-    Schema schema =
-        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-            .getSchema(Files.readString(SCHEMA), InputFormat.JSON);
+    Schema schema = schema();
     String text = Files.readString(written());
 
     assertThat(schema.validate(text, InputFormat.JSON)).isEmpty();

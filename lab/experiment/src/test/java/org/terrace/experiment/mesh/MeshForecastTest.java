@@ -6,12 +6,19 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.terrace.experiment.mesh.MeshForecast.Spent;
+import org.terrace.scaling.search.SearchRules;
 
 class MeshForecastTest {
   private static MeshForecast forecast(Keep keep, int left, List<Spent> spent, long present) {
+    return forecast(keep, left, left, spent, present);
+  }
+
+  private static MeshForecast forecast(
+      Keep keep, int left, int most, List<Spent> spent, long present) {
     MeshSpecification mesh = SmallMesh.specification();
-    MeshSpecification kept = new MeshSpecification("made-up", mesh.trials(), 2, keep, 1);
-    return MeshForecast.of(kept, kept.trials().subList(4 - left, 4), spent, present);
+    MeshSpecification kept =
+        new MeshSpecification("made-up", mesh.trials(), 2, keep, 1, SearchRules.ALL);
+    return MeshForecast.of(kept, kept.trials().subList(4 - left, 4), most, spent, present);
   }
 
   @Test
@@ -26,6 +33,16 @@ class MeshForecastTest {
     assertThat(forecast.seconds())
         .isCloseTo(4 * (10 + MeshForecast.USUAL_OVERHEAD_SECONDS), within(1e-9));
     assertThat(forecast.bytes()).isEqualTo(4 * MeshForecast.USUAL_BYTES);
+  }
+
+  @Test
+  void aSearchTakesNoMoreThanItsTrials() {
+    MeshForecast forecast = forecast(Keep.DEFAULT, 4, 1, List.of(new Spent(2, 1_000)), 0);
+
+    assertThat(forecast.most()).isEqualTo(1);
+    assertThat(forecast.seconds()).isCloseTo(12, within(1e-9));
+    assertThat(forecast.bytes()).isEqualTo(1_000);
+    assertThat(forecast.order()).hasSize(4);
   }
 
   @Test

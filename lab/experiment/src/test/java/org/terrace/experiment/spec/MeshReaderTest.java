@@ -20,6 +20,9 @@ import org.terrace.experiment.mesh.MeshSpecification;
 import org.terrace.experiment.mesh.PlannedTrial;
 import org.terrace.nodes.setting.ProcessorLimit;
 import org.terrace.nodes.setting.WebServer;
+import org.terrace.scaling.search.Agreement;
+import org.terrace.scaling.search.SearchMethod;
+import org.terrace.scaling.search.SearchRules;
 
 class MeshReaderTest {
   private static final Path ROOT = Path.of(System.getProperty("terrace.root"));
@@ -168,6 +171,102 @@ class MeshReaderTest {
   void wrong(List<String> fault) {
     String text = GOOD.replace(fault.get(0), fault.get(1));
     assertThat(text).isNotEqualTo(GOOD);
+
+    SpecificationException failure =
+        catchThrowableOfType(SpecificationException.class, () -> read(text));
+
+    assertThat(failure).isNotNull();
+    assertThat(failure.getMessage()).contains(fault.get(3));
+    assertThat(failure.getMessage().lines()).anyMatch(line -> line.startsWith(fault.get(2)));
+  }
+
+  private static final String PRICED =
+      """
+      kind: Mesh
+      name: priced
+      topologies: ["0/{1..3}/1/{1..3}"]
+      load: {closed: {users: [10, 20], think: exp(1s)}, mix: read-write}
+      phases: {run: 10s}
+      observe: {packets: false}
+      repeat: 2
+      seed: 9
+      search: guided
+      trials: 5
+      prices:
+        servers: {normal: 0.2}
+        requests:
+          others: {within: 1s, revenue: 0.001, penalty: 0.002}
+      """;
+
+  private static final String AGREED = "agreement: {within: 250ms, share: 0.95}\n";
+
+  @Test
+  void aMeshSaysWhatItLooksFor() {
+    SearchRules rules = read(PRICED).search();
+    assertThat(rules.method()).isEqualTo(SearchMethod.GUIDED);
+    assertThat(rules.mostTrials()).isEqualTo(5);
+    assertThat(rules.seed()).isEqualTo(9);
+    assertThat(rules.prices()).isNotNull();
+    assertThat(read(PRICED.replace("search: guided", "search: random")).search().method())
+        .isEqualTo(SearchMethod.RANDOM);
+    String bisection = PRICED.replace("search: guided\ntrials: 5\n", AGREED);
+    assertThat(read(bisection).search().method()).isEqualTo(SearchMethod.BISECTION);
+    assertThat(read(bisection).search().agreement()).isEqualTo(new Agreement(250, 0.95));
+    assertThat(read(GOOD).search().method()).isEqualTo(SearchMethod.FULL);
+    assertThat(read(GOOD).search().asks()).isFalse();
+  }
+
+  @Test
+  void aMeshWithPricesIsSearchedByGuidanceInAQuarterOfItsConfigurations() {
+    assertThat(read(PRICED.replace("search: guided\ntrials: 5\n", "")).search().mostTrials())
+        .isEqualTo(4);
+    String wide = PRICED.replace("1/{1..3}\"", "1/{1..9}\"");
+    SearchRules guided = read(wide.replace("search: guided\ntrials: 5\n", "")).search();
+    assertThat(guided.method()).isEqualTo(SearchMethod.GUIDED);
+    assertThat(guided.mostTrials()).isEqualTo(7);
+    String random = wide.replace("guided\ntrials: 5", "random");
+    assertThat(read(random).search().mostTrials()).isEqualTo(14);
+  }
+
+  @Test
+  void whatAMeshLooksForDecidesNoTrial() {
+    Set<String> contents = contents(PRICED);
+    assertThat(contents(PRICED.replace("guided", "full").replace("trials: 5\n", "")))
+        .isEqualTo(contents);
+    assertThat(contents(PRICED.replace("0.001", "0.003"))).isEqualTo(contents);
+    assertThat(contents(PRICED.replace("search: guided\ntrials: 5\n", AGREED))).isEqualTo(contents);
+  }
+
+  static Stream<List<String>> wrongSearch() {
+    String noPrices = PRICED.substring(PRICED.indexOf("prices:"));
+    return Stream.of(
+        List.of("guided", "guide", "mesh.yaml:9:9", "value 'guide'"),
+        List.of(noPrices, "", "mesh.yaml:9:1", "lacks 'prices'"),
+        List.of("search: guided", "search: full", "mesh.yaml:10:1", "this is search: full"),
+        List.of("search: guided", "search: bisection", "mesh.yaml:9:1", "lacks 'agreement'"),
+        List.of("trials: 5", "trials: 0", "mesh.yaml:10:9", "expected a whole number from 1"),
+        List.of("trials: 5", AGREED, "mesh.yaml:10:1", "an agreement is for search: bisection"),
+        List.of("trials: 5", "agreement: {share: 2}", "mesh.yaml:10:", "lacks 'within'"),
+        List.of("trials: 5", "agreement: {share: 2}", "mesh.yaml:10:20", "share is '2'"),
+        List.of("normal: 0.2", "normal: cheap", "mesh.yaml:12:21", "no amount"),
+        List.of("normal: 0.2", "large: 0.2", "mesh.yaml:11:1", "no price for a server of type"),
+        List.of("others:", "StoreStory:", "mesh.yaml:11:1", "expected 'others' under requests"),
+        List.of("revenue: 0.001", "revenue: 0", "mesh.yaml:11:1", "none has a revenue above 0"),
+        List.of("revenue: 0.001", "revenu: 1", "mesh.yaml:14:", "unknown key 'revenu'"),
+        List.of("exp(1s)", "const(0s)", "mesh.yaml:4:1", "users who do not think"),
+        List.of(
+            "trials: 5",
+            "vary: {load.closed.think: [exp(1s), exp(2s)]}",
+            "mesh.yaml:10:1",
+            "compares configurations under the same load"),
+        List.of("trials: 5", "vary: {search: [full]}", "mesh.yaml:10:8", "no field of an exp"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void wrongSearch(List<String> fault) {
+    String text = PRICED.replace(fault.get(0), fault.get(1));
+    assertThat(text).isNotEqualTo(PRICED);
 
     SpecificationException failure =
         catchThrowableOfType(SpecificationException.class, () -> read(text));

@@ -23,6 +23,7 @@ import org.terrace.scaling.economy.ProfitCell;
 import org.terrace.scaling.economy.ProfitSurface;
 import org.terrace.scaling.economy.Sensitivity;
 import org.terrace.scaling.economy.Terms;
+import org.terrace.scaling.search.SearchAnswer;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,6 +55,7 @@ public final class PlanFile {
     root.put("mesh", mesh.name());
     root.put("machine", mesh.machine());
     root.put("trials", counts(mesh));
+    root.put("search", search(planned.search()));
     root.put("prices", prices(plan.prices(), planned.priceSource()));
     root.put("confidence", ProfitSurface.CONFIDENCE);
     root.put("configurations", configurations(planned));
@@ -78,6 +80,20 @@ public final class PlanFile {
           mesh.trials().stream().filter(trial -> trial.status() == status).count());
     }
     return counts;
+  }
+
+  private static @Nullable Map<String, Object> search(@Nullable SearchAnswer answer) {
+    if (answer == null) {
+      return null;
+    }
+    Map<String, Object> node = new LinkedHashMap<>();
+    node.put("method", answer.method().word());
+    node.put("complete", answer.complete());
+    node.put("trials", answer.trials());
+    node.put("ended", answer.ended());
+    node.put("failed", answer.failed());
+    node.put("saved", answer.saved());
+    return node;
   }
 
   private static Map<String, Object> prices(Prices prices, String source) {

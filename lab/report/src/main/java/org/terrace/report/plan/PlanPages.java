@@ -21,6 +21,7 @@ import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.ProfitCell;
 import org.terrace.scaling.economy.Terms;
+import org.terrace.scaling.search.SearchAnswer;
 
 /** Makes the page of a plan. Stateless. */
 public final class PlanPages {
@@ -34,6 +35,18 @@ public final class PlanPages {
     Plan plan = planned.plan();
     List<Section> sections = new ArrayList<>();
     sections.add(best(plan));
+    SearchAnswer search = planned.search();
+    if (search != null) {
+      sections.add(
+          new Section(
+              "search",
+              "Search",
+              "What was asked of the mesh",
+              String.join(" ", SearchWords.sentences(search)),
+              List.of(),
+              List.of(),
+              List.of()));
+    }
     sections.add(surface(planned));
     sections.add(
         new Section(

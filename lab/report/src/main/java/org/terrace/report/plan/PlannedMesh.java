@@ -1,9 +1,11 @@
 package org.terrace.report.plan;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.bottleneck.BottleneckMap;
 import org.terrace.scaling.economy.Plan;
+import org.terrace.scaling.search.SearchAnswer;
 
 /**
  * A mesh with all that was computed of it. Immutable.
@@ -11,8 +13,14 @@ import org.terrace.scaling.economy.Plan;
  * @param mesh the trials
  * @param map what each configuration achieves, and what holds it back
  * @param plan what it earns
+ * @param search the answer of the search that chose its trials; null if nothing was asked of it
  * @param priceSource where the prices are from, for people
  * @param directory the directory of the mesh
  */
 public record PlannedMesh(
-    Mesh mesh, BottleneckMap map, Plan plan, String priceSource, Path directory) {}
+    Mesh mesh,
+    BottleneckMap map,
+    Plan plan,
+    @Nullable SearchAnswer search,
+    String priceSource,
+    Path directory) {}

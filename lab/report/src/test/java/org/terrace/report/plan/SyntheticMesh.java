@@ -16,6 +16,11 @@ import org.terrace.scaling.bottleneck.SaturationRules;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.Terms;
+import org.terrace.scaling.search.SearchAnswer;
+import org.terrace.scaling.search.SearchCandidate;
+import org.terrace.scaling.search.SearchCourse;
+import org.terrace.scaling.search.SearchMethod;
+import org.terrace.scaling.search.SearchRules;
 
 /**
  * A mesh whose trials are made up, from a fixed seed: capacities by servers, response times by
@@ -66,8 +71,21 @@ public final class SyntheticMesh {
         mesh,
         BottleneckMap.of(mesh, SaturationRules.DEFAULT, 1),
         Plan.of(mesh.cells(), prices),
+        answer(mesh, prices),
         "prices.yaml",
         Path.of("mesh"));
+  }
+
+  /** What a full course says of the mesh. */
+  private static SearchAnswer answer(Mesh mesh, Prices prices) {
+    List<SearchCandidate> candidates =
+        mesh.trials().stream()
+            .map(each ->
+                new SearchCandidate(
+                    each.configuration(), each.users(), each.repeat(), each.users() / 7.0))
+            .toList();
+    SearchRules rules = new SearchRules(SearchMethod.FULL, prices, candidates.size(), null, 1);
+    return new SearchCourse(rules, candidates).answer(mesh.trials()).orElseThrow();
   }
 
   private MeshTrial trial(Configuration configuration, int users, int repeat) {

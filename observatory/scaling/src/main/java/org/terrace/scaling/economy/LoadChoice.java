@@ -43,7 +43,7 @@ public record LoadChoice(int users, ProfitCell best, List<Rival> rivals, boolean
   }
 
   /** The choice at each load, by load. */
-  static List<LoadChoice> of(ProfitSurface surface) {
+  public static List<LoadChoice> of(ProfitSurface surface) {
     List<LoadChoice> choices = new ArrayList<>();
     surface.byLoad().forEach((users, cells) -> choices.add(of(surface, users, cells)));
     return choices;

@@ -10,67 +10,91 @@ import org.terrace.scaling.Configuration;
  * trials themselves show: {@link #most} is the greatest load below every one that failed.
  *
  * @param configuration the configuration
- * @param least the least load, in users
- * @param greatest the greatest load
- * @param step the accuracy, in users: loads are the least plus a multiple of it
+ * @param loads the loads, in users, rising; at least one
  * @param successShare the share of requests within their threshold that the agreement asks for
  */
-public record BisectionSearch(
-    Configuration configuration, int least, int greatest, int step, double successShare)
+public record BisectionSearch(Configuration configuration, List<Integer> loads, double successShare)
     implements SearchStrategy {
-  /** Checks the range. */
+  /** Copies the loads and checks them. */
   public BisectionSearch {
-    if (least < 1 || greatest < least || step < 1 || !(successShare > 0 && successShare <= 1)) {
-      throw new IllegalArgumentException("expected 1 <= least <= greatest, a step and a share");
+    loads = List.copyOf(loads);
+    for (int i = 0; i < loads.size(); i++) {
+      if (loads.get(i) < 1 || (i > 0 && loads.get(i) <= loads.get(i - 1))) {
+        throw new IllegalArgumentException("the loads are " + loads + ", expected rising ones");
+      }
+    }
+    if (loads.isEmpty() || !(successShare > 0 && successShare <= 1)) {
+      throw new IllegalArgumentException("expected a load, and a share above 0 and up to 1");
     }
   }
 
   @Override
   public Optional<SearchStep> next(List<SearchTrial> soFar) {
-    int kept = kept(soFar);
-    int failed = failed(soFar);
-    if (failed - kept <= 1) {
-      return Optional.empty();
+    int index = next(kept(soFar), broken(soFar));
+    return index < 0
+        ? Optional.empty()
+        : Optional.of(
+            new SearchStep(configuration, loads.get(index), "between kept and broken loads"));
+  }
+
+  /** The most loads that may still be tried, whatever comes of them. */
+  int mostLeft(List<SearchTrial> soFar) {
+    return mostLeft(kept(soFar), broken(soFar));
+  }
+
+  private int mostLeft(int kept, int broken) {
+    int index = next(kept, broken);
+    return index < 0 ? 0 : 1 + Math.max(mostLeft(index, broken), mostLeft(kept, index));
+  }
+
+  /** The number of the load to try next: the ends first; -1 if none lies between. */
+  private int next(int kept, int broken) {
+    if (broken - kept <= 1) {
+      return -1;
     }
-    boolean first = kept < 0 && failed > steps();
-    int index = first ? 0 : failed > steps() && kept == 0 ? steps() : (kept + failed) / 2;
-    return Optional.of(
-        new SearchStep(configuration, least + index * step, "between kept and failed loads"));
+    if (broken < loads.size()) {
+      return (kept + broken) / 2;
+    }
+    return switch (kept) {
+      case -1 -> 0;
+      case 0 -> loads.size() - 1;
+      default -> (kept + broken) / 2;
+    };
   }
 
   /** The most users that keep the agreement; none if not even the least load does. */
   public Optional<Integer> most(List<SearchTrial> soFar) {
     int kept = kept(soFar);
-    return kept < 0 ? Optional.empty() : Optional.of(least + kept * step);
+    return kept < 0 ? Optional.empty() : Optional.of(loads.get(kept));
   }
 
-  private int steps() {
-    return (greatest - least) / step;
+  /** The fewest users that were seen to break the agreement; none if no load did. */
+  public Optional<Integer> leastBroken(List<SearchTrial> soFar) {
+    int broken = broken(soFar);
+    return broken == loads.size() ? Optional.empty() : Optional.of(loads.get(broken));
   }
 
-  /** The number of the least load that failed; one more than there are while none did. */
-  private int failed(List<SearchTrial> soFar) {
+  /** The number of the least load that broke the agreement; one more than there are if none did. */
+  private int broken(List<SearchTrial> soFar) {
     return soFar.stream()
         .filter(trial -> mine(trial) && trial.successShare() < successShare)
-        .mapToInt(trial -> (trial.users() - least) / step)
+        .mapToInt(trial -> loads.indexOf(trial.users()))
         .min()
-        .orElse(steps() + 1);
+        .orElse(loads.size());
   }
 
-  /** The number of the greatest load that kept the agreement below all that failed; else -1. */
+  /** The number of the greatest load that kept the agreement below all that broke it; else -1. */
   private int kept(List<SearchTrial> soFar) {
-    int failed = failed(soFar);
+    int broken = broken(soFar);
     return soFar.stream()
         .filter(trial -> mine(trial) && trial.successShare() >= successShare)
-        .mapToInt(trial -> (trial.users() - least) / step)
-        .filter(index -> index < failed)
+        .mapToInt(trial -> loads.indexOf(trial.users()))
+        .filter(index -> index < broken)
         .max()
         .orElse(-1);
   }
 
   private boolean mine(SearchTrial trial) {
-    return trial.configuration().equals(configuration)
-        && trial.users() >= least
-        && trial.users() <= least + steps() * step;
+    return trial.configuration().equals(configuration) && loads.contains(trial.users());
   }
 }

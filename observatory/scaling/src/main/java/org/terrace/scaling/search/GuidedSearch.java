@@ -10,7 +10,7 @@ import org.terrace.scaling.Configuration;
 
 /**
  * Finds the configuration that earns most by what holds the tried ones back: it begins with the
- * fewest servers, learns from each trial how busy a request makes each tier, and goes on to the
+ * cheapest, learns from each trial how busy a request makes each tier, and goes on to the
  * configuration of which it expects the greatest gain over the best so far, until no gain is worth
  * a trial. A configuration that was tried is tried again where that is worth more than a new one:
  * where two earn nearly the same, and what a trial earns differs from run to run.
@@ -72,11 +72,9 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
     List<SearchTrial> trials = space.trials(soFar);
     List<Configuration> untried = space.untried(soFar);
     if (trials.isEmpty()) {
-      return space.step(
-          space.configurations().stream()
-              .min(Comparator.comparingDouble(each -> space.prices().costPerHour(each)))
-              .orElseThrow(),
-          "the least servers first");
+      return untried.stream()
+          .min(Comparator.comparingDouble(each -> space.prices().costPerHour(each)))
+          .flatMap(cheapest -> space.step(cheapest, "the cheapest first"));
     }
     if (trials.size() >= mostTrials) {
       return Optional.empty();
@@ -96,6 +94,9 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
     }
     String reason = candidate == null ? "" : learned.reason(candidate);
     for (Map.Entry<Configuration, MeanProfit> each : tried.entrySet()) {
+      if (!space.canBeTried(each.getKey())) {
+        continue;
+      }
       double gain = TRUST_IN_REPEATS * learned.gainOfRepeat(each.getKey(), each.getValue(), tried);
       if (gain > most) {
         most = gain;

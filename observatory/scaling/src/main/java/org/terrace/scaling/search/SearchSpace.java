@@ -16,16 +16,20 @@ import org.terrace.scaling.economy.Prices;
  *     users over think time
  * @param mostIncomePerHour what all of these requests earn if each succeeds
  * @param prices what servers cost
+ * @param exhausted the configurations that cannot be tried once more, whether or not a trial of
+ *     them succeeded
  */
 public record SearchSpace(
     List<Configuration> configurations,
     int users,
     double offeredPerSecond,
     double mostIncomePerHour,
-    Prices prices) {
-  /** Copies the list and checks the figures. */
+    Prices prices,
+    Set<Configuration> exhausted) {
+  /** Copies the collections and checks the figures. */
   public SearchSpace {
     configurations = List.copyOf(configurations);
+    exhausted = Set.copyOf(exhausted);
     if (configurations.isEmpty() || users < 1) {
       throw new IllegalArgumentException("a search has a configuration and a user");
     }
@@ -34,11 +38,17 @@ public record SearchSpace(
     }
   }
 
-  /** The configurations that no trial of this load has tried. */
+  /** The configurations that no trial of this load has tried, and that can be. */
   List<Configuration> untried(List<SearchTrial> soFar) {
     Set<Configuration> tried =
         trials(soFar).stream().map(SearchTrial::configuration).collect(Collectors.toSet());
-    return configurations.stream().filter(each -> !tried.contains(each)).toList();
+    return configurations.stream()
+        .filter(each -> !tried.contains(each) && canBeTried(each))
+        .toList();
+  }
+
+  boolean canBeTried(Configuration configuration) {
+    return !exhausted.contains(configuration);
   }
 
   /** The trials of this load. */

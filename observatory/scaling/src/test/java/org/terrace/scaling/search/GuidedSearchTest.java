@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.terrace.scaling.Configuration;
 import org.terrace.testing.Seeds;
@@ -110,8 +111,9 @@ class GuidedSearchTest {
   void bisectionFindsTheMostUsersUnderTheAgreement() {
     Configuration configuration =
         profitable(Seeds.generator(3)).space().configurations().getFirst();
+    List<Integer> loads = IntStream.rangeClosed(1, 20).mapToObj(i -> 100 * i).toList();
     for (int limit = 0; limit <= 2_100; limit += 50) {
-      BisectionSearch search = new BisectionSearch(configuration, 100, 2_000, 100, 0.95);
+      BisectionSearch search = new BisectionSearch(configuration, loads, 0.95);
       List<SearchTrial> done = new ArrayList<>();
       Optional<SearchStep> step = search.next(done);
       while (step.isPresent()) {

@@ -3,8 +3,13 @@ package org.terrace.scaling.search;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.terrace.scaling.ClassOutcome;
 import org.terrace.scaling.Configuration;
+import org.terrace.scaling.LatencyHistogram;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.Utilisation;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.Terms;
 
@@ -14,7 +19,9 @@ import org.terrace.scaling.economy.Terms;
  * knows neither the queues nor the noise.
  */
 final class SyntheticService {
-  private static final double NOISE = 0.02;
+  /** The deviation of all that a trial measures, as a share of it. */
+  static final double NOISE = 0.02;
+
   private static final double RUN_SECONDS = 300;
   private static final double THINK_SECONDS = 7;
 
@@ -29,8 +36,16 @@ final class SyntheticService {
   private final double shape;
   private final Prices prices;
 
+  private final double noise;
+
   SyntheticService(RandomGenerator random) {
+    this(random, NOISE);
+  }
+
+  /** A service in which all that a trial measures has a deviation, as a share of it. */
+  SyntheticService(RandomGenerator random, double noise) {
     this.random = random;
+    this.noise = noise;
     users = 500 + random.nextInt(3_500);
     double offered = users / THINK_SECONDS;
     // Demands such that between one and all servers of each tier are needed.
@@ -60,7 +75,7 @@ final class SyntheticService {
       }
     }
     double offered = users / THINK_SECONDS;
-    return new SearchSpace(all, users, offered, 3_600 * offered * revenue, prices);
+    return new SearchSpace(all, users, offered, 3_600 * offered * revenue, prices, Set.of());
   }
 
   /** A trial, in which each demand is a little different and requests are counted. */
@@ -85,8 +100,61 @@ final class SyntheticService {
             Math.clamp(x * noisy(ofRead / configuration.servers("database") + ofWrite), 0, 1)));
   }
 
+  /** The same as a mesh records it: requests in bins, samples of processors. */
+  MeshTrial trial(SearchCandidate candidate) {
+    SearchTrial trial = trial(candidate.configuration());
+    long count = Math.round(trial.throughputPerSecond() * RUN_SECONDS);
+    long good = Math.round(count * trial.successShare());
+    List<Utilisation> samples = new ArrayList<>();
+    trial
+        .busy()
+        .forEach((tier, busy) ->
+            samples.add(Utilisation.of(tier + "1", tier, "cpu", 1, new double[] {busy, busy})));
+    samples.add(Utilisation.of("app1", "app", "threads", 1, new double[] {1, 1}));
+    return counted(candidate, good, count, 1e6 * threshold, samples);
+  }
+
+  /** A trial of so many good requests, within 0.1 s, and so many in all. */
+  static MeshTrial counted(SearchCandidate candidate, long good, long count) {
+    return counted(candidate, good, count, 100_000, List.of());
+  }
+
+  private static MeshTrial counted(
+      SearchCandidate candidate,
+      long good,
+      long count,
+      double thresholdMicros,
+      List<Utilisation> samples) {
+    LatencyHistogram latency =
+        LatencyHistogram.of(
+            new double[] {thresholdMicros, 2 * thresholdMicros},
+            new long[] {good, count - good, 0});
+    return new MeshTrial(
+        candidate.configuration().label() + candidate.users() + candidate.repeat(),
+        MeshTrial.Status.DONE,
+        candidate.configuration(),
+        candidate.users(),
+        candidate.repeat(),
+        RUN_SECONDS,
+        List.of(new ClassOutcome("GET /", count, 0, latency)),
+        count / RUN_SECONDS,
+        samples,
+        "trials/made-up");
+  }
+
+  /** All trials of a mesh of this service. */
+  List<SearchCandidate> candidates(int repeats) {
+    List<SearchCandidate> candidates = new ArrayList<>();
+    for (int repeat = 0; repeat < repeats; repeat++) {
+      for (Configuration each : space().configurations()) {
+        candidates.add(new SearchCandidate(each, users, repeat, users / THINK_SECONDS));
+      }
+    }
+    return candidates;
+  }
+
   private double noisy(double value) {
-    return value * (1 + NOISE * random.nextGaussian());
+    return value * (1 + noise * random.nextGaussian());
   }
 
   /** The profit without noise. */

@@ -1,4 +1,4 @@
-package org.terrace.dashboard.planning;
+package org.terrace.experiment.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +47,22 @@ class PricesFileTest {
                 new Terms(500, 0.001, 0.002),
                 List.of(new Prices.DayLoad(0, 400), new Prices.DayLoad(510, 3_000)),
                 0.01));
+  }
+
+  @Test
+  void theyMayStandInAMesh() throws IOException {
+    String mesh =
+        "kind: Mesh\ntopologies: [no matter]\nprices:\n"
+            + GOOD.lines().skip(1).map(line -> "  " + line + "\n").collect(Collectors.joining());
+    assertThat(PricesFile.read(NAME, mesh)).isEqualTo(PricesFile.read(NAME, GOOD));
+    Path file = Files.createTempDirectory("prices").resolve("specification.yaml");
+    assertThat(PricesFile.isMeshWithPrices(file)).isFalse();
+    Files.writeString(file, mesh);
+    assertThat(PricesFile.isMeshWithPrices(file)).isTrue();
+    Files.writeString(file, mesh.replace("prices:", "price:"));
+    assertThat(PricesFile.isMeshWithPrices(file)).isFalse();
+    Files.writeString(file, GOOD);
+    assertThat(PricesFile.isMeshWithPrices(file)).isFalse();
   }
 
   @Test

@@ -1,5 +1,6 @@
-package org.terrace.dashboard.planning;
+package org.terrace.experiment.spec;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -10,11 +11,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
-import org.terrace.experiment.spec.Fields;
-import org.terrace.experiment.spec.Problems;
-import org.terrace.experiment.spec.SpecificationReader;
-import org.terrace.experiment.spec.ValueReader;
-import org.terrace.experiment.spec.Values;
+import org.terrace.experiment.mesh.MeshSpecification;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.Terms;
 
@@ -26,6 +23,9 @@ public final class PricesFile {
   /** The name of the file that a mesh's own directory may have. */
   public static final String NAME = "prices.yaml";
 
+  /** The field of a mesh that holds its prices. */
+  static final String KEY = "prices";
+
   private static final String OTHERS = "others";
   private static final Pattern WORD = Pattern.compile("\\S(.{0,198}\\S)?");
   private static final Pattern AMOUNT = Pattern.compile("\\d{1,12}(\\.\\d{1,12})?");
@@ -35,7 +35,7 @@ public final class PricesFile {
 
   private PricesFile() {}
 
-  /** The prices in a file. */
+  /** The prices in a file, which may be a mesh that has some. */
   public static Prices read(Path file) {
     return read(file.toString(), SpecificationReader.text(file));
   }
@@ -44,13 +44,41 @@ public final class PricesFile {
     return SpecificationReader.read(name, text, PricesFile::prices);
   }
 
+  /** Whether a file is a mesh with prices of its own. */
+  public static boolean isMeshWithPrices(Path file) {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    String text = SpecificationReader.text(file);
+    return SpecificationReader.kind(file.toString(), text)
+            .filter(MeshSpecification.KIND::equals)
+            .isPresent()
+        && SpecificationReader.has(file.toString(), text, KEY);
+  }
+
   private static Optional<Prices> prices(Node root, Problems problems) {
     Optional<Fields> read = Fields.of(root, "the prices", problems);
     if (read.isEmpty()) {
       return Optional.empty();
     }
     Fields fields = read.get();
+    if (fields.node("kind").filter(PricesFile::isMesh).isPresent()) {
+      return fields.required(KEY, PricesFile::inMesh);
+    }
     fields.required("kind", Values.oneOf(Map.of("Prices", true)));
+    return prices(fields, problems);
+  }
+
+  private static boolean isMesh(Node kind) {
+    return kind instanceof ScalarNode scalar && scalar.getValue().equals(MeshSpecification.KIND);
+  }
+
+  /** The prices that stand in a mesh, without a kind of their own. */
+  static Optional<Prices> inMesh(Node node, String key, Problems problems) {
+    return Fields.of(node, "the prices", problems).flatMap(fields -> prices(fields, problems));
+  }
+
+  private static Optional<Prices> prices(Fields fields, Problems problems) {
     Optional<String> currency =
         fields.optional("currency", Values.text(WORD, "a name such as EUR"));
     Optional<Map<String, Double>> servers =
@@ -60,7 +88,9 @@ public final class PricesFile {
     Optional<Double> start = fields.optional("serverStart", PricesFile::amount);
     Optional<List<Prices.DayLoad>> day = fields.optional("day", Values.list(PricesFile::dayLoad));
     fields.finish();
-    if (servers.isEmpty() || requests.isEmpty() || !rises(day.orElse(List.of()), root, problems)) {
+    if (servers.isEmpty()
+        || requests.isEmpty()
+        || !rises(day.orElse(List.of()), fields.node(), problems)) {
       return Optional.empty();
     }
     Map<String, Terms> classes = new LinkedHashMap<>(requests.get());

@@ -1,0 +1,135 @@
+package org.terrace.report.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.search.FoundBest;
+import org.terrace.scaling.search.FoundCapacity;
+import org.terrace.scaling.search.SearchAnswer;
+import org.terrace.scaling.search.SearchMethod;
+
+/** The words of a search's answer, for the page and for a terminal alike. Stateless. */
+public final class SearchWords {
+  private static final int MOST_NAMED = 3;
+
+  /** Configurations whose most users are told one by one. */
+  private static final int MOST_TOLD = 12;
+
+  private SearchWords() {}
+
+  /** The answer, a sentence or two a line: first what it took, then what was found. */
+  public static List<String> sentences(SearchAnswer answer) {
+    List<String> lines = new ArrayList<>();
+    lines.add(effort(answer));
+    answer.best().forEach(best -> lines.add(best(best, answer.currency())));
+    answer.cheapest().forEach(each -> lines.add(cheapest(each, answer.currency())));
+    answer.capacities().stream().limit(MOST_TOLD).forEach(each -> lines.add(capacity(each)));
+    if (answer.capacities().size() > MOST_TOLD) {
+      lines.add("And so on: the results have all " + answer.capacities().size() + ".");
+    }
+    return List.copyOf(lines);
+  }
+
+  /** What the search took, and what it saved. */
+  public static String effort(SearchAnswer answer) {
+    String failed = answer.failed() == 0 ? "" : ", of which " + answer.failed() + " failed";
+    if (answer.method() == SearchMethod.FULL) {
+      return String.format(
+          Locale.ROOT,
+          "%,d of all %,d trials were run%s.",
+          answer.ended(),
+          answer.trials(),
+          failed);
+    }
+    return String.format(
+        Locale.ROOT,
+        "The search (%s) %s %,d of the %,d trials of the full mesh%s: %,d were %s.",
+        answer.method().word(),
+        answer.complete() ? "ran" : "is not over; it ran",
+        answer.ended(),
+        answer.trials(),
+        failed,
+        answer.saved(),
+        answer.complete() ? "saved" : "not run");
+  }
+
+  private static String best(FoundBest best, String currency) {
+    String interval =
+        best.low() == null || best.high() == null
+            ? "no interval, since no trial was repeated"
+            : "95 % interval "
+                + PlanWords.money(best.low())
+                + " to "
+                + PlanWords.money(best.high());
+    return String.format(
+        Locale.ROOT,
+        "At %,d users %s %s: %s %s an hour (n = %d, %s). %s",
+        best.users(),
+        best.configuration().label(),
+        best.tried() == 1
+            ? "was the only one tried"
+            : String.format(Locale.ROOT, "earns most of the %,d tried", best.tried()),
+        PlanWords.money(best.profitPerHour()),
+        currency,
+        best.trials(),
+        interval,
+        ties(best));
+  }
+
+  private static String ties(FoundBest best) {
+    if (best.tried() == 1) {
+      return "More trials would tell whether another earns more.";
+    }
+    if (best.low() == null) {
+      return "Nothing can be told apart without repeats.";
+    }
+    if (best.ties().isEmpty()) {
+      return "All others tried earn less, beyond chance.";
+    }
+    String named =
+        best.ties().stream()
+            .limit(MOST_NAMED)
+            .map(Configuration::label)
+            .collect(Collectors.joining(", "));
+    int more = best.ties().size() - MOST_NAMED;
+    return "It cannot be told from " + named + (more > 0 ? " and " + more + " more." : ".");
+  }
+
+  private static String cheapest(SearchAnswer.Cheapest stretch, String currency) {
+    double cost = stretch.carrier().costPerHour();
+    return String.format(
+        Locale.ROOT,
+        "Up to %,d users the cheapest that keeps the agreement is %s (%s).",
+        stretch.mostUsers(),
+        stretch.carrier().configuration().label(),
+        currency.equals(SearchAnswer.SERVERS)
+            ? String.format(Locale.ROOT, "%.0f servers", cost)
+            : PlanWords.money(cost) + " " + currency + " an hour");
+  }
+
+  private static String capacity(FoundCapacity found) {
+    Integer most = found.mostUsers();
+    Integer broken = found.brokenUsers();
+    String kept =
+        most == null
+            ? "at no load that was tried"
+            : String.format(Locale.ROOT, "up to %,d users", most);
+    String above =
+        broken == null
+            ? most == null ? "" : ", the greatest load of the mesh"
+            : String.format(
+                Locale.ROOT,
+                found.unmeasured() ? "; %,d could not be measured" : ", and not at %,d",
+                broken);
+    return String.format(
+        Locale.ROOT,
+        "%s keeps the agreement %s%s (n = %d)%s",
+        found.configuration().label(),
+        kept,
+        above,
+        found.trials(),
+        found.certain() ? "." : "; loads between are not tried yet.");
+  }
+}

@@ -1,0 +1,132 @@
+package org.terrace.scaling.search;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.terrace.scaling.Configuration;
+import org.terrace.scaling.MeshCell;
+import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.economy.LoadChoice;
+import org.terrace.scaling.economy.Prices;
+import org.terrace.scaling.economy.ProfitCell;
+import org.terrace.scaling.economy.ProfitSurface;
+
+/**
+ * The course of a mesh: which trial is next after those that have ended, and what they say. A pure
+ * function of them in any order, so that an interrupted course goes on where it was, and never asks
+ * for a trial that has ended. Immutable.
+ *
+ * @param rules how trials are chosen
+ * @param candidates all trials of the mesh, at least one, in the order in which they are run if all
+ *     are; those of one load have the same offered requests
+ */
+public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) {
+  /** Copies the list. */
+  public SearchCourse {
+    candidates = List.copyOf(candidates);
+    if (candidates.isEmpty()) {
+      throw new IllegalArgumentException("a search has a trial to choose");
+    }
+  }
+
+  /**
+   * The trial to run next; none when the search has ended. Trials that were skipped do not count.
+   */
+  public Optional<SearchChoice> next(Collection<MeshTrial> trials) {
+    SearchState state = SearchState.of(candidates, trials);
+    return switch (rules.method()) {
+      case FULL -> state.left().stream().findFirst().map(each -> new SearchChoice(each, ""));
+      case GUIDED, IMPROVEMENT, RANDOM -> profit().next(state);
+      case BISECTION -> capacity().next(state);
+    };
+  }
+
+  /** The most trials that may follow, whatever comes of them. */
+  public int mostLeft(Collection<MeshTrial> trials) {
+    SearchState state = SearchState.of(candidates, trials);
+    return switch (rules.method()) {
+      case FULL -> state.left().size();
+      case GUIDED, IMPROVEMENT, RANDOM -> profit().mostLeft(state);
+      case BISECTION -> capacity().mostLeft(state);
+    };
+  }
+
+  private ProfitCourse profit() {
+    return new ProfitCourse(rules, required(rules.prices()));
+  }
+
+  private CapacityCourse capacity() {
+    return new CapacityCourse(required(rules.agreement()));
+  }
+
+  private static <T> T required(@Nullable T value) {
+    if (value == null) {
+      throw new IllegalStateException("the rules were checked when they were made");
+    }
+    return value;
+  }
+
+  /** What the trials say; empty if nothing was asked of the mesh. */
+  public Optional<SearchAnswer> answer(Collection<MeshTrial> trials) {
+    if (!rules.asks()) {
+      return Optional.empty();
+    }
+    SearchState state = SearchState.of(candidates, trials);
+    Prices prices = rules.prices();
+    return Optional.of(
+        new SearchAnswer(
+            rules.method(),
+            next(trials).isEmpty(),
+            candidates.size(),
+            state.endedCount(),
+            state.failedCount(),
+            prices == null ? SearchAnswer.SERVERS : prices.currency(),
+            prices == null || rules.method() == SearchMethod.BISECTION
+                ? List.of()
+                : best(state, prices),
+            rules.method() == SearchMethod.BISECTION ? capacities(state, prices) : List.of()));
+  }
+
+  private static List<FoundBest> best(SearchState state, Prices prices) {
+    List<MeshCell> cells = new ArrayList<>();
+    for (SearchState configuration : state.byConfiguration().values()) {
+      for (SearchState load : configuration.byLoad().values()) {
+        if (!load.done().isEmpty()) {
+          cells.add(load.cell());
+        }
+      }
+    }
+    return cells.isEmpty()
+        ? List.of()
+        : LoadChoice.of(ProfitSurface.of(cells, prices)).stream().map(SearchCourse::best).toList();
+  }
+
+  private static FoundBest best(LoadChoice choice) {
+    ProfitCell best = choice.best();
+    return new FoundBest(
+        choice.users(),
+        best.configuration(),
+        best.repeats(),
+        best.profitPerHour(),
+        best.low(),
+        best.high(),
+        1 + choice.rivals().size(),
+        choice.ties().stream().map(rival -> rival.cell().configuration()).toList());
+  }
+
+  private List<FoundCapacity> capacities(SearchState state, @Nullable Prices prices) {
+    List<FoundCapacity> found = new ArrayList<>();
+    for (Map.Entry<Configuration, SearchState> each : state.byConfiguration().entrySet()) {
+      Configuration configuration = each.getKey();
+      double cost =
+          prices == null
+              ? configuration.counts().stream().mapToInt(Integer::intValue).sum()
+              : prices.costPerHour(configuration);
+      found.add(capacity().found(configuration, each.getValue(), cost));
+    }
+    return found;
+  }
+}
