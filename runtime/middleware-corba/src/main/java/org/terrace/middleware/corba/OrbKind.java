@@ -101,12 +101,12 @@ public enum OrbKind {
     return middleware;
   }
 
-  /** What to put on the class path. */
+  /** The Maven coordinates of the library for the class path. */
   String coordinates() {
     return coordinates;
   }
 
-  /** How the file names of its libraries begin. */
+  /** The prefixes of the file names of its libraries. */
   abstract List<String> jarPrefixes();
 
   /** The settings of an ORB that only calls. */
