@@ -21,7 +21,7 @@ final class HalfStream {
   boolean started;
   int next;
 
-  /** When it last sent data, or asked for the connection or granted it. */
+  /** The time at which it last sent data, or asked for the connection or granted it. */
   long sentNanos = NEVER;
 
   /** Since when its sender has had no room for what comes from the other side. */
