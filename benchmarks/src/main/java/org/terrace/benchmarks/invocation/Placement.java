@@ -34,7 +34,7 @@ enum Placement {
     return PROCESSORS.isEmpty() ? List.of(UNBOUND) : List.of(APART, TOGETHER);
   }
 
-  /** What comes before a server's command. */
+  /** The words that come before a server's command. */
   List<String> ofServer() {
     return switch (this) {
       case APART -> bindTo(PROCESSORS.getFirst());
@@ -43,7 +43,7 @@ enum Placement {
     };
   }
 
-  /** What comes before the client's command. */
+  /** The words that come before the client's command. */
   List<String> ofClient() {
     return switch (this) {
       case APART, TOGETHER -> bindTo(PROCESSORS.getLast());
