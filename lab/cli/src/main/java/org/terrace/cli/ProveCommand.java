@@ -121,7 +121,7 @@ final class ProveCommand implements Callable<Integer> {
     return process.waitFor();
   }
 
-  /** What one proof takes and another does not would be left aside without a word. */
+  /** Refuses an option that this proof does not take, which would be left aside without a word. */
   private void checkOptions() {
     boolean others =
         switch (proof) {

@@ -57,7 +57,7 @@ public final class MeshRunner {
   private final MeshListener listener;
   private final TimeSource time = TimeSource.system();
 
-  /** What was warned of, which most trials would repeat. */
+  /** The warnings given so far, which most trials would repeat. */
   private final Set<String> warned = new HashSet<>();
 
   /** A runner of the programs that the options name. */
