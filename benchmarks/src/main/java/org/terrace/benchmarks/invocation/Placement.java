@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * On which processors the client and the servers of a call run.
+ * The choice of processors on which the client and the servers of a call run.
  *
  * <p>A round trip takes about twice as long when each end has to wake an idle processor as when
  * both ends take turns on one, and the kernel chooses anew for each process: without a choice of

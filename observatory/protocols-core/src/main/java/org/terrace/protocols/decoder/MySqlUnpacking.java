@@ -45,7 +45,7 @@ final class MySqlUnpacking {
     /** The next bytes are not known, only their number. */
     void missing(long byteCount, Moment moment);
 
-    /** Of what follows nothing is known. */
+    /** Notes that nothing is known of what follows. */
     void lost(Moment moment);
   }
 

@@ -24,7 +24,7 @@ final class HalfStream {
   /** The time at which it last sent data, or asked for the connection or granted it. */
   long sentNanos = NEVER;
 
-  /** Since when its sender has had no room for what comes from the other side. */
+  /** The time since which its sender has had no room for what comes from the other side. */
   long fullSinceNanos = NEVER;
 
   boolean synSeen;

@@ -83,7 +83,7 @@ public enum OrbKind {
 
   private static final String CONNECT_MILLIS = "5000";
 
-  /** After which a call that nobody waits for any more is given up, so that it frees its thread. */
+  /** The time after which a call that nobody waits for is given up, so that it frees its thread. */
   private static final String REPLY_MILLIS = "60000";
 
   private static final String SERVER_THREADS = "1024";
