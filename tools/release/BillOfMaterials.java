@@ -74,7 +74,10 @@ final class BillOfMaterials {
     }
   }
 
-  /** What Maven wrote into the jar; of one that holds several or none, what its file is called. */
+  /**
+   * The coordinates that Maven wrote into the jar; of one that holds several or none, its file's
+   * name.
+   */
   private static Coordinates coordinates(Path jar) {
     String file = jar.getFileName().toString();
     try (ZipFile zip = new ZipFile(jar.toFile())) {

@@ -63,7 +63,7 @@ final class Bookshop implements AutoCloseable {
     });
   }
 
-  /** How many pieces of a title are left. */
+  /** The number of pieces of a title that are left. */
   int pieces(String title) {
     return inTransaction(session -> session.find(Book.class, title).pieces());
   }

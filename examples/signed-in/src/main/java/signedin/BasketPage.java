@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.HtmlUtils;
 
-/** What a visitor has put into the basket, which lies in the HTTP session. */
+/** The page of a visitor's basket, which lies in the HTTP session. */
 @RestController
 class BasketPage {
   private static final String BASKET = "basket";

@@ -37,7 +37,7 @@ final class Servers implements AutoCloseable {
     return prefix + "." + number;
   }
 
-  /** Where visitors call a server, 1 or 2. */
+  /** The address at which visitors call a server, 1 or 2. */
   String url(int number) {
     return "http://" + host(number) + ":" + WEB_PORT;
   }

@@ -46,7 +46,7 @@ class SignedInTest {
     private String cookie = "";
     private String token = "";
 
-    /** What a server has said is in the basket. */
+    /** The items of which a server has said that they are in the basket. */
     final List<String> acknowledged = new ArrayList<>();
 
     Visitor(HttpClient browser, Servers servers, String name) {
@@ -84,7 +84,7 @@ class SignedInTest {
       look(server);
     }
 
-    /** What lies in the basket; fails if the visitor is asked to sign in. */
+    /** The items in the basket; fails if the visitor is asked to sign in. */
     List<String> look(int server) throws IOException, InterruptedException {
       HttpResponse<String> page = send(server, "/basket", "");
       assertEquals(200, page.statusCode(), "the page of the basket");
@@ -111,7 +111,7 @@ class SignedInTest {
     }
   }
 
-  /** Who signed in at either server stays so, and misses nothing that was acknowledged. */
+  /** A visitor who signed in at either server stays signed in, and misses nothing acknowledged. */
   @Test
   void visitorsStaySignedInWhenTheirServerIsKilled() throws Exception {
     try (Servers servers = new Servers(prefix);

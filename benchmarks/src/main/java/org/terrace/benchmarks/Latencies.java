@@ -29,7 +29,7 @@ public final class Latencies {
     return count == MAX;
   }
 
-  /** How many were added and kept. */
+  /** The number of latencies that were added and kept. */
   public int count() {
     return count;
   }

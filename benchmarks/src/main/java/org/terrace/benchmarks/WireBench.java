@@ -104,7 +104,7 @@ public final class WireBench {
         Long.parseLong(figures.get(0)));
   }
 
-  /** What it says of itself; empty where it is not installed. */
+  /** The first line of its version; empty where it is not installed. */
   private static String tsharkVersion() throws InterruptedException {
     try {
       Process process =

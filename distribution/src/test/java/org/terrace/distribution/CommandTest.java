@@ -122,7 +122,7 @@ class CommandTest {
     assertThat(completions(script, "terrace analyze --ti")).contains("--tiers");
   }
 
-  /** What bash offers at the end of a line. */
+  /** The completions that bash offers at the end of a line. */
   private String completions(Path script, String line) throws Exception {
     String words = line.replaceAll("(\\S+)", "'$1'");
     Path offered = directory.resolve("offered");

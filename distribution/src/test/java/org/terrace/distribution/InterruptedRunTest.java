@@ -45,7 +45,7 @@ class InterruptedRunTest {
       network: 127.26
       """;
 
-  /** What a run without packets leaves, but for the logs of its servers. */
+  /** The files that a run without packets leaves, but for the logs of its servers. */
   private static final List<String> WHOLE =
       List.of(
           "connections.parquet",

@@ -24,7 +24,9 @@ class JarContentsTest {
   /** The root pom's {@code project.build.outputTimestamp}. */
   private static final String OUTPUT_TIME = "2026-01-01T00:00";
 
-  /** What a manifest says: of the tools and of the version, never of the build. */
+  /**
+   * The attributes of a manifest: they tell of the tools and of the version, never of the build.
+   */
   private static final Set<String> ATTRIBUTES =
       Set.of(
           "Automatic-Module-Name",

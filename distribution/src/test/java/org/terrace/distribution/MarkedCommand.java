@@ -120,7 +120,7 @@ final class MarkedCommand {
     return marked().size();
   }
 
-  /** What it has written. */
+  /** The text that it has written; if that cannot be read, the words of the failure. */
   String output() {
     try {
       return Files.readString(output);

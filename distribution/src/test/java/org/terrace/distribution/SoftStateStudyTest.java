@@ -30,7 +30,7 @@ class SoftStateStudyTest implements StudyListener {
          servicesAPage: [1], redundancy: [1]}
       """;
 
-  /** What is judged here is what the study finds, not how fast: optimising would cost more. */
+  /** The option that saves the cost of optimising, as findings are judged here and not speed. */
   private static final List<String> ONE_COMPILER_TIER = List.of("-XX:TieredStopAtLevel=1");
 
   @TempDir Path directory;

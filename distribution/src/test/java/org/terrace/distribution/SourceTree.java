@@ -8,7 +8,9 @@ import java.util.List;
 
 /** The project's own source files. */
 final class SourceTree {
-  /** How many folders below the root a module can lie: {@code lab/apps/board/pom.xml} is 4. */
+  /**
+   * The most folders below the root at which a module can lie: {@code lab/apps/board/pom.xml} is 4.
+   */
   static final int MODULE_DEPTH = 4;
 
   private SourceTree() {}

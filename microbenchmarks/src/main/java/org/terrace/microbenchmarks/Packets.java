@@ -24,7 +24,7 @@ final class Packets {
 
   /** One packet: its bytes, which nobody changes, and what the capture says of it. */
   private record Packet(byte[] bytes, int wireBytes, int linkType, long timeNanos) {
-    /** Where addresses and ports lie in Ethernet, IPv4 without options, and TCP. */
+    /** The place of addresses and ports in Ethernet, IPv4 without options, and TCP. */
     private static final int ENDPOINTS_FROM = 26;
 
     private static final int ENDPOINTS_TO = 38;

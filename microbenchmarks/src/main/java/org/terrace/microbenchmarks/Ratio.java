@@ -76,7 +76,7 @@ record Ratio(double ratio, double low, double high, int pairs) {
     return new Ratio(Math.exp(mean), Math.exp(mean - reach), Math.exp(mean + reach), pairs);
   }
 
-  /** What may be said of the new commit. */
+  /** The judgement that the interval allows of the new commit. */
   Verdict verdict() {
     if (low > 1) {
       return Verdict.SLOWER;

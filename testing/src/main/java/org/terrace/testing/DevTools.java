@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Called from one thread; the WebSocket's own thread delivers.
  */
 final class DevTools implements WebSocket.Listener, AutoCloseable {
-  /** How long any answer may take. */
+  /** The time that any answer may take. */
   private static final int ANSWER_SECONDS = 60;
 
   private final ObjectMapper json = new JsonMapper();

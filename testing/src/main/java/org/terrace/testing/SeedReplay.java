@@ -138,7 +138,10 @@ public final class SeedReplay implements InvocationInterceptor {
             seed);
   }
 
-  /** What has a mended seed replayed by every build; a list is for methods that draw themselves. */
+  /**
+   * The advice that makes every build replay a mended seed; a list is for methods that draw
+   * themselves.
+   */
   static String listing(Class<?> test, Method method, long seed, boolean drawnByMethod) {
     return (drawnByMethod ? "Once mended, add" : "Once mended, draw in the method itself, and add")
         + " the line \"%s %d\" to %s/src/test/resources/%s.seeds"

@@ -8,7 +8,7 @@ import org.terrace.databases.postgres.PostgresServer;
 
 /** The database behind the servers of a subject that has one. Confined to one thread. */
 interface Backing extends AutoCloseable {
-  /** Where it is, in a form that the subject's map understands; no blanks. */
+  /** The address, in a form that the subject's map understands; no blanks. */
   String address();
 
   @Override

@@ -13,7 +13,7 @@ final class Cluster implements AutoCloseable {
   /** Terrace's servers have addresses of their own; most peers want one of an interface. */
   private static final String TERRACE = "127.27.0.";
 
-  /** Where all other processes listen. */
+  /** The address at which all other processes listen. */
   static final String HOST = "127.0.0.1";
 
   private final Subject subject;

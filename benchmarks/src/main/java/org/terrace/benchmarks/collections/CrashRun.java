@@ -58,7 +58,7 @@ record CrashRun(Subject subject, Results results, Processes processes) {
     return sum;
   }
 
-  /** How long one writer stands still when another server is killed under it. */
+  /** Measures the time for which one writer stands still when another server is killed under it. */
   void pause() throws IOException {
     try (Cluster cluster = Cluster.start(subject, Place.SERVERS, processes)) {
       cluster.node(0).ask("fill");

@@ -22,7 +22,7 @@ record Durability(SharedMap map) {
 
   private static final int PUTS_OF_A_THREAD_MAX = 15_000;
 
-  /** How many puts of each thread are acknowledged, in a file. */
+  /** The number of acknowledged puts of each thread, in a file. */
   static LongBuffer acknowledged(Path file) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
@@ -55,7 +55,7 @@ record Durability(SharedMap map) {
     return Map.of();
   }
 
-  /** How many acknowledged puts are not here; all, if what holds them is out of reach. */
+  /** The number of acknowledged puts that are not here; all, if what holds them is out of reach. */
   Map<String, Double> lost(Path file) throws IOException {
     LongBuffer acknowledged = acknowledged(file);
     double lost = 0;

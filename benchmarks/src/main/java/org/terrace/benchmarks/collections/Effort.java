@@ -71,7 +71,10 @@ record Effort(
     return new Effort(EnumSet.allOf(Subject.class), 5, 3, 5, 4, 10_000_000, FULL, true, true);
   }
 
-  /** How long the first load runs before it counts, which finds all code to be compiled yet. */
+  /**
+   * The time for which the first load runs before it counts, which finds all code to be compiled
+   * yet.
+   */
   double firstWarmSeconds() {
     return 2 * warmSeconds;
   }

@@ -25,7 +25,7 @@ final class Goals {
   private static final double SATURATED_THROUGHPUT = 2;
   private static final double MIX_P99 = 0.5;
 
-  /** What the clients would ask for if every answer came at once. */
+  /** The rate at which the clients would ask if every answer came at once. */
   private static final double OFFERED_PER_SECOND = Workload.CLIENTS * 1e9 / Workload.THINK_NANOS;
 
   private final Results results;
@@ -117,7 +117,7 @@ final class Goals {
     }
   }
 
-  /** What encryption costs one client that waits for every server. */
+  /** Judges the cost of encryption to one client that waits for every server. */
   private void encryption() {
     ratio(
         "put-p50-encrypted-to-plain",

@@ -17,7 +17,7 @@ final class Node implements AutoCloseable {
   /** The flags of every process, whatever the subject. */
   static final List<String> JVM_FLAGS = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC");
 
-  /** What libraries of some subjects need to load; it changes nothing else. */
+  /** The options that libraries of some subjects need to load; they change nothing else. */
   private static final List<String> JVM_ACCESS =
       List.of(
           "--enable-native-access=ALL-UNNAMED",

@@ -24,7 +24,7 @@ import org.terrace.core.process.Keeper;
 final class Processes {
   private static final int END_SECONDS = 3;
 
-  /** What they write to standard error goes here. */
+  /** The file of all that they write to standard error. */
   private final Path log;
 
   private final ScheduledExecutorService timer =

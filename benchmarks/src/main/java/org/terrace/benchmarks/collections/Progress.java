@@ -75,7 +75,7 @@ final class Progress {
         step.subject, step.subject.level(), step.run, elapsed());
   }
 
-  /** What is planned, at the pace of what is done. */
+  /** The time that the rest of the plan takes, at the pace of what is done. */
   private double secondsLeft() {
     double done = plan.subList(0, begun).stream().mapToDouble(Step::expectedSeconds).sum();
     double left =

@@ -25,7 +25,9 @@ record Sides(SharedMap map) {
     return Map.of();
   }
 
-  /** How many keys of the sides are here, and a number that stands for what both wrote. */
+  /**
+   * The number of keys of the sides that are here, and a number that stands for what both wrote.
+   */
   Map<String, Double> digest() throws Exception {
     double present = 0;
     int hash = 0;

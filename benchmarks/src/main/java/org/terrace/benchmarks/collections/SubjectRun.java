@@ -221,7 +221,7 @@ final class SubjectRun {
         results.add(subject, name, Math.max(value, other.getOrDefault(name, value))));
   }
 
-  /** What an entry of 1 KB takes in a server that did not put it. */
+  /** Measures the memory that an entry of 1 KB takes in a server that did not put it. */
   private void heap(Cluster cluster) throws IOException {
     LockSupport.parkNanos(SETTLE_NANOS);
     double before = heapMegabytes(cluster.node(1));
@@ -236,7 +236,7 @@ final class SubjectRun {
     return node.ask("heap").getOrDefault("heap-mb", Double.NaN);
   }
 
-  /** How long a third server takes to join two and get all their entries. */
+  /** Measures the time that a third server takes to join two and get all their entries. */
   private void newMember() throws IOException {
     try (Cluster cluster = Cluster.start(subject, Place.SERVERS - 1, processes)) {
       cluster.node(0).ask("load " + NEW_MEMBER_ENTRIES);

@@ -68,7 +68,7 @@ final class Switch implements AutoCloseable {
     return NETWORK + (server + 1);
   }
 
-  /** What goes before a command that is to run at a server. */
+  /** The words that go before a command that is to run at a server. */
   List<String> at(int server) {
     return List.of("ip", "netns", "exec", name(server));
   }

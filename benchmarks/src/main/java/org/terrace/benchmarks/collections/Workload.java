@@ -21,7 +21,7 @@ record Workload(SharedMap map) {
   /** Number of objects. */
   static final int OBJECTS = 1_024;
 
-  /** How long a client that thinks does so after each operation. */
+  /** The time for which a client that thinks does so after each operation. */
   static final long THINK_NANOS = 20_000_000;
 
   /** Number of clients at once. */

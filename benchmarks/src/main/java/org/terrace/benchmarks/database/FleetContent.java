@@ -16,7 +16,7 @@ final class FleetContent {
 
   private FleetContent() {}
 
-  /** How many of the first servers have other rows than the first. */
+  /** The number of those among the first servers that have other rows than the first. */
   static int unequal(ServerFleet fleet, int replicas) throws SQLException {
     String first = digest(fleet, 0);
     int unequal = 0;
@@ -52,7 +52,7 @@ final class FleetContent {
   /** The effects of a mix as the first server counted and entered them. */
   record Effects(long counted, long entered) {
     /**
-     * How far the effects are from what was acknowledged.
+     * The distance of the effects from what was acknowledged.
      *
      * @param before the effects that were there before
      * @param unknown how many transactions there were whose outcome nobody was told

@@ -12,10 +12,10 @@ import java.util.SplittableRandom;
  * depends on the client's number alone. Confined to one thread.
  */
 final class MixSession implements AutoCloseable {
-  /** How many stories there are. */
+  /** The number of stories. */
   static final int STORIES = 200;
 
-  /** How many rows are written again and again. */
+  /** The number of rows that are written again and again. */
   static final int HOT_ROWS = 16;
 
   private static final long IDS_OF_A_CLIENT = 100_000_000;

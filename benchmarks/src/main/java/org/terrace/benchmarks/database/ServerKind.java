@@ -8,7 +8,7 @@ enum ServerKind {
   POSTGRESQL,
   MARIADB;
 
-  /** Why there is none on this machine; empty if there is. */
+  /** The reason for which there is none on this machine; empty if there is. */
   String missing() {
     return switch (this) {
       case POSTGRESQL -> "";

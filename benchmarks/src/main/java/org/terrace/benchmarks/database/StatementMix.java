@@ -36,7 +36,7 @@ enum StatementMix {
     return writeShare;
   }
 
-  /** How many rows have a counter; their ids begin at 1. */
+  /** The number of rows with a counter; their ids begin at 1. */
   int rows() {
     return rows;
   }

@@ -50,7 +50,7 @@ final class TierLoad {
       double clientCpuSeconds,
       double databaseCpuSeconds,
       double tierCpuSeconds) {
-    /** How many transactions were done while it was measured. */
+    /** The number of transactions that were done while it was measured. */
     int transactions() {
       return reads.count() + writes.count();
     }

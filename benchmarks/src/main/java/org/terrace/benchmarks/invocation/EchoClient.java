@@ -131,7 +131,7 @@ public final class EchoClient {
     return nanos;
   }
 
-  /** What this process and the servers have used. */
+  /** The processor time that this process and the servers have used. */
   private static long cpuNanos(List<ProcessHandle> servers) {
     long own =
         ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)

@@ -12,7 +12,7 @@ import org.terrace.middleware.Middlewares;
 
 /** A process that echoes: {@code EchoServer SUBJECT NAME}. */
 public final class EchoServer {
-  /** Where all servers of the benchmark listen. */
+  /** The address at which all servers of the benchmark listen. */
   static final String HOST = "127.29.2.1";
 
   private EchoServer() {}

@@ -27,7 +27,7 @@ enum EffectsDatabase {
           "CREATE TABLE entered (lot bigint NOT NULL)",
           "CREATE TABLE held (place bigint PRIMARY KEY, changes bigint NOT NULL)");
 
-  /** How many rows there are to be changed. */
+  /** The number of rows to be changed. */
   static final int PLACES = 4;
 
   /**
@@ -36,7 +36,7 @@ enum EffectsDatabase {
    * @param server ends it
    */
   record Open(AutoCloseable server, String url, String user) implements AutoCloseable {
-    /** What tells a replica of it. */
+    /** The arguments that tell a replica of it. */
     List<String> words() {
       return List.of(url, user);
     }
@@ -55,7 +55,7 @@ enum EffectsDatabase {
     }
   }
 
-  /** Why there is none on this machine; empty if there is. */
+  /** The reason for which there is none on this machine; empty if there is. */
   String missing() {
     return switch (this) {
       case POSTGRESQL -> "";

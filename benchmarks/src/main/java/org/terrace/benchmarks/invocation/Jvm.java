@@ -16,7 +16,7 @@ final class Jvm {
   private static final List<String> SERVER_FLAGS =
       List.of("-Xms256m", "-Xmx256m", "-XX:+UseG1GC", "-XX:+UseTransparentHugePages");
 
-  /** What makes a replica start fast; it is replaced while its service goes on. */
+  /** The options that make a replica start fast; it is replaced while its service goes on. */
   private static final List<String> START_FLAGS =
       List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * On which processors the client and the servers of a call run.
+ * The choice of processors on which the client and the servers of a call run.
  *
  * <p>A round trip takes about twice as long when each end has to wake an idle processor as when
  * both ends take turns on one, and the kernel chooses anew for each process: without a choice of
@@ -34,7 +34,7 @@ enum Placement {
     return PROCESSORS.isEmpty() ? List.of(UNBOUND) : List.of(APART, TOGETHER);
   }
 
-  /** What comes before a server's command. */
+  /** The words that come before a server's command. */
   List<String> ofServer() {
     return switch (this) {
       case APART -> bindTo(PROCESSORS.getFirst());
@@ -43,7 +43,7 @@ enum Placement {
     };
   }
 
-  /** What comes before the client's command. */
+  /** The words that come before the client's command. */
   List<String> ofClient() {
     return switch (this) {
       case APART, TOGETHER -> bindTo(PROCESSORS.getLast());

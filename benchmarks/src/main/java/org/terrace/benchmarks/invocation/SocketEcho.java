@@ -10,7 +10,7 @@ import java.net.Socket;
 
 /** The floor: bytes there and back over a blocking socket, a thread a connection. */
 final class SocketEcho implements AutoCloseable {
-  /** What a call of {@link Echo} has on the wire besides its bytes. */
+  /** The bytes of a call of {@link Echo} on the wire besides its own. */
   static final int FRAME_BYTES = 48;
 
   private final Socket socket;

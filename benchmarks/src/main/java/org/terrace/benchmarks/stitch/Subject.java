@@ -43,7 +43,7 @@ enum Subject {
     return answer(Stitcher.stitch(table(calls)));
   }
 
-  /** What the subject is shown of calls. */
+  /** The calls as the subject is shown them. */
   RequestTable table(List<TierCall> calls) {
     RequestTable.Builder builder = new RequestTable.Builder();
     for (int place = 0; place < calls.size(); place++) {

@@ -24,7 +24,7 @@ public final class AdmittedSerialization {
   private static final String LIMITS =
       "maxdepth=64;maxrefs=100000;maxarray=100000;maxbytes=1900000";
 
-  /** What nearly everything holds: values and collections of the JDK. */
+  /** The classes of the JDK that nearly every object graph holds: values and collections. */
   private static final List<String> OF_THE_JDK =
       List.of(
           "java.lang.Boolean",

@@ -28,7 +28,7 @@ public final class ReadyWait {
 
   private static final Duration POLL = Duration.ofMillis(10);
 
-  /** What a process said just before its end may still lie in the pipe for so long. */
+  /** The time in which the last words of a process that has ended are still read from its pipe. */
   private static final Duration LAST_WORDS_WITHIN = Duration.ofSeconds(2);
 
   private final Process process;

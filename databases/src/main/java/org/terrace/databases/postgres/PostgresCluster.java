@@ -29,7 +29,7 @@ import org.terrace.databases.ServerAccount;
  * the server's account, so that they belong to it.
  */
 final class PostgresCluster {
-  /** How many data sets are kept; the one not used for the longest time goes first. */
+  /** The number of data sets that are kept; the one not used for the longest time goes first. */
   static final int KEPT_DATA_SETS = 4;
 
   private static final String CONFIGURATION = "terrace.conf";

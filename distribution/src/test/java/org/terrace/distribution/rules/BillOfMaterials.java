@@ -23,7 +23,7 @@ final class BillOfMaterials {
             room.endsWith("/") ? module.folder().startsWith(room) : module.folder().equals(room));
   }
 
-  /** What breaks the rule. */
+  /** The sentences that name the breaches of the rule. */
   static List<String> breaches(House house, Pom bom) {
     Set<String> libraries = new TreeSet<>();
     for (Module module : house.modules()) {

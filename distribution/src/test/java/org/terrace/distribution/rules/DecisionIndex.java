@@ -72,7 +72,7 @@ public final class DecisionIndex {
     return index;
   }
 
-  /** What is wrong with pages, and with the index on disk. */
+  /** The sentences about what is wrong with pages, and with the index on disk. */
   List<String> breaches() throws IOException {
     List<String> breaches = breachesOfPages();
     Path file = folder.resolve("README.md");

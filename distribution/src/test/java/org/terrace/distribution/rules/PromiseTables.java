@@ -59,7 +59,7 @@ final class PromiseTables {
     return tables;
   }
 
-  /** How many promises there are. */
+  /** The number of promises. */
   int lines() {
     return lines;
   }

@@ -34,7 +34,10 @@ final class Reactors {
     return breaches;
   }
 
-  /** What Maven builds with a module when it also makes what the module needs. */
+  /**
+   * The names of the modules that Maven builds with a module when it also makes what that one
+   * needs.
+   */
   private static Set<String> neededBy(Module module, Map<String, Module> modules) {
     Set<String> needed = new TreeSet<>();
     Deque<Module> next = new ArrayDeque<>(List.of(module));

@@ -33,7 +33,7 @@ final class RealProcesses {
   /** The tag of classes that take no turn with others, as they judge no elapsed time. */
   static final String UNTIMED = "untimed";
 
-  /** What starts processes, listens and connects. */
+  /** The classes that start processes, listen and connect. */
   private static final Set<String> TYPES =
       Set.of(
           "java.lang.ProcessBuilder",
@@ -63,7 +63,7 @@ final class RealProcesses {
           "org.terrace.databases.mariadb.MariaDbServer",
           "org.terrace.invocation.server.ServiceServer");
 
-  /** What tells or lets pass the time of the machine. */
+  /** The methods that tell or let pass the time of the machine. */
   private static final Set<String> CLOCKS =
       Set.of(
           "java.lang.System.nanoTime",
@@ -77,7 +77,7 @@ final class RealProcesses {
           "java.util.concurrent.locks.LockSupport.parkNanos",
           "org.terrace.core.TimeSource.system");
 
-  /** What a class that judges elapsed time calls. */
+  /** The calls of a class that judges elapsed time. */
   private static final Set<String> TELLS =
       Set.of(
           "java.lang.System.nanoTime",

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
       "is reported, and nothing is left running."
     })
 final class BenchCommand implements Callable<Integer> {
-  /** What the command itself runs with: a benchmark measures what a user gets. */
+  /** The options of the command's own process: a benchmark measures what a user gets. */
   private static final List<String> OWN_OPTIONS =
       List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 

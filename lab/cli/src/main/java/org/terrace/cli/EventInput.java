@@ -37,7 +37,7 @@ record EventInput(@Nullable String node, Path file) {
   }
 
   /**
-   * What all inputs tell, one after the other; the summary has a line for each.
+   * The evidence of all inputs, one after the other; the summary has a line for each.
    *
    * @param zone the zone of dates that tell none; null for this machine's
    */

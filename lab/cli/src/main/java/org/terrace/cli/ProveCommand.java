@@ -122,7 +122,7 @@ final class ProveCommand implements Callable<Integer> {
     return Subprogram.run(command, console.quiet(), END_SECONDS_MAX);
   }
 
-  /** What one proof takes and another does not would be left aside without a word. */
+  /** Refuses an option that this proof does not take, which would be left aside without a word. */
   private void checkOptions() {
     boolean others =
         switch (proof) {

@@ -57,7 +57,7 @@ final class Thresholds {
     }
   }
 
-  /** What becomes of each condition. */
+  /** The judgement of each condition. */
   List<Judgement> judgements(Findings findings) {
     Map<String, Double> figures = ResultMetrics.byName(findings);
     return thresholds.stream().map(threshold -> threshold.judge(figures)).toList();

@@ -16,7 +16,9 @@ final class ClusterChecks {
   /** All servers have the same rows in the end. */
   static final String EQUAL = "replicas-equal";
 
-  /** Who was killed was missed, and who was started again has returned. */
+  /**
+   * The check that a killed server was missed, and that one that was started again has returned.
+   */
   static final String RETURNED = "replicas-returned";
 
   /** The loss of a server fails no page, but for those of its first moment. */

@@ -37,10 +37,12 @@ final class Deployment implements AutoCloseable {
   private static final long APP_HEAP = 192L << 20;
   private static final int MAXIMUM_POOL = 20;
 
-  /** Where application servers share their sessions. */
+  /** The port at which application servers share their sessions. */
   private static final int GROUP_PORT = 7_900;
 
-  /** Where application servers tell how much of their pools is in use. */
+  /**
+   * The part of the addresses at which application servers tell how much of their pools is in use.
+   */
   private static final String METRICS_NETWORK = ".8.";
 
   private static final int METRICS_PORT = 7_901;
@@ -340,7 +342,7 @@ final class Deployment implements AutoCloseable {
     return node;
   }
 
-  /** Where users send their requests. */
+  /** The endpoints at which users send their requests. */
   List<Endpoint> entrances() {
     Tier entrance = experiment.topology().web() > 0 ? Tier.WEB : Tier.APP;
     return endpoints(experiment).stream()
@@ -348,7 +350,7 @@ final class Deployment implements AutoCloseable {
         .toList();
   }
 
-  /** What to watch of each server. */
+  /** The target of the watch of each server. */
   List<Target> targets() {
     List<Target> targets = new ArrayList<>();
     for (Tier tier : Tier.values()) {
@@ -369,7 +371,10 @@ final class Deployment implements AutoCloseable {
     return experiment.network() + METRICS_NETWORK + number + ":" + METRICS_PORT;
   }
 
-  /** Where the servers tell how much of their pools is in use, by the server's name. */
+  /**
+   * The addresses at which the servers tell how much of their pools is in use, by the server's
+   * name.
+   */
   Map<String, URI> metrics() {
     Map<String, URI> metrics = new HashMap<>();
     for (int number = 1; number <= experiment.topology().app(); number++) {

@@ -22,7 +22,7 @@ import org.terrace.observation.EventKinds;
 final class Throttling implements AutoCloseable {
   static final long INTERVAL_MILLIS = 50;
 
-  /** What happens beyond this many is counted, not kept. */
+  /** The most events that are kept. */
   private static final int MAXIMUM_EVENTS = 200_000;
 
   private final Map<String, ControlGroup> groups;

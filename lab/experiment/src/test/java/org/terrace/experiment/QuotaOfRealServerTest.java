@@ -94,7 +94,7 @@ class QuotaOfRealServerTest {
     }
   }
 
-  /** What was observed, where the limit and not a busy machine held the server back. */
+  /** The observation, where the limit and not a busy machine held the server back. */
   private Observation observed(ControlGroup group) throws Exception {
     CpuThrottling before = group.throttling();
     Observation observation = observe(group);

@@ -24,7 +24,7 @@ class SlowShopTest {
   private static final Path CAPTURE =
       Path.of(System.getProperty("terrace.root"), "examples/slow-shop/slow.pcap.gz");
 
-  /** What PostgreSQL's own log says of the statement that held the lock, in milliseconds. */
+  /** The duration in PostgreSQL's own log of the statement that held the lock, in milliseconds. */
   private static final double LOCKED_MILLIS = 763.3;
 
   private static final List<Server> NAMED =
@@ -76,7 +76,7 @@ class SlowShopTest {
         .containsExactlyElementsOf(slowStatements());
   }
 
-  /** What the guide asks of the requests table. */
+  /** The answer to the guide's question to the requests table. */
   private static List<String> slowStatements() {
     RequestTable table = CaptureAnalysis.of(CAPTURE, NAMED).requests();
     return IntStream.range(0, table.size())
@@ -110,7 +110,7 @@ class SlowShopTest {
         AnalysisOptions.defaults());
   }
 
-  /** Whom a server waited for in its only stall. */
+  /** The server that a server waited for in its only stall. */
   private static String wait(AnalysisResult result, String server) {
     List<Findings.Stall> stalls =
         result.findings().servers().stream()

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * its kernel goes on.
  */
 public final class WorkingServer {
-  /** How long {@code /hold} holds the lock. */
+  /** The time for which {@code /hold} holds the lock. */
   static final long HOLD_MILLIS = 600;
 
   private static final byte[] ANSWER =

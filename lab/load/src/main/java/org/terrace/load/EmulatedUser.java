@@ -72,7 +72,9 @@ final class EmulatedUser {
     browser.disconnect();
   }
 
-  /** When the last page had ended, on the monotonic clock; the user is free since then. */
+  /**
+   * The time at which the last page had ended, on the monotonic clock; the user is free since then.
+   */
   long freeNanos() {
     return freeNanos;
   }

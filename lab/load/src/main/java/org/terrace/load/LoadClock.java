@@ -24,7 +24,7 @@ final class LoadClock {
     return originNanos + elapsedNanos;
   }
 
-  /** How far the wall clock has moved against the monotonic one since the start. */
+  /** The distance that the wall clock has moved against the monotonic one since the start. */
   long driftNanos() {
     return source.epochNanos() - source.elapsedNanos() - originNanos;
   }

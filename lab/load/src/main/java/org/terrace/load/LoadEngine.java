@@ -250,10 +250,10 @@ final class LoadEngine {
   }
 
   /**
-   * What the plan implies: an open load's scheduled arrivals; a closed load's users, each of whom
-   * asks once in the mean of think and response times (the operational law of interactive systems).
-   * The think time is that of the plan, not the one drawn: long thinks that began before the users
-   * did are missing from a run, which would make the drawn mean too small.
+   * The rate that the plan implies: an open load's scheduled arrivals; a closed load's users, each
+   * of whom asks once in the mean of think and response times (the operational law of interactive
+   * systems). The think time is that of the plan, not the one drawn: long thinks that began before
+   * the users did are missing from a run, which would make the drawn mean too small.
    */
   private double expectedPerSecond(
       LoadMeter.RunFigures run, Dispatcher dispatcher, double runSeconds) {
@@ -270,9 +270,9 @@ final class LoadEngine {
   }
 
   /**
-   * How far chance alone moves the ratio of achieved to expected rate, at three standard errors:
-   * requests of many users who think exponentially are nearly a Poisson process, and with other
-   * think times they vary less. An open load is compared with its own schedule, which leaves
+   * The share by which chance alone moves the ratio of achieved to expected rate, at three standard
+   * errors: requests of many users who think exponentially are nearly a Poisson process, and with
+   * other think times they vary less. An open load is compared with its own schedule, which leaves
    * nothing to chance.
    */
   private double rateNoise(LoadMeter.RunFigures run) {

@@ -19,7 +19,7 @@ final class MachineLimits {
 
   private static final double USABLE_PORTS = 0.6;
 
-  /** What RFC 6335 sets aside, for systems that do not tell. */
+  /** The ports that RFC 6335 sets aside, for systems that do not tell. */
   private static final PortRange DYNAMIC_PORTS = new PortRange(49_152, 65_535);
 
   private static final Path LIMITS = Path.of("/proc/self/limits");

@@ -24,7 +24,7 @@ final class TimeHistogram {
     count++;
   }
 
-  /** How many values were added. */
+  /** The number of values that were added. */
   long count() {
     return count;
   }

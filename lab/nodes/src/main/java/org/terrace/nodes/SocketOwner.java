@@ -29,7 +29,10 @@ final class SocketOwner {
 
   private SocketOwner() {}
 
-  /** Who listens at an IPv4 address, itself or at all addresses; empty when it cannot be seen. */
+  /**
+   * The owner that listens at an IPv4 address, itself or at all addresses; empty when it cannot be
+   * seen.
+   */
   static Optional<Owner> of(String address, int port) {
     return inode(address, port).flatMap(SocketOwner::holder);
   }

@@ -20,7 +20,7 @@ import org.terrace.cluster.jdbc.inspection.TableComparison;
  * be trusted, or different.
  */
 public final class InspectDatabase {
-  /** Where the password is, so that no list of processes shows it. */
+  /** The environment variable of the password, so that no list of processes shows it. */
   private static final String PASSWORD = "TERRACE_DATABASE_PASSWORD";
 
   private static final int BAD_INPUT = 2;

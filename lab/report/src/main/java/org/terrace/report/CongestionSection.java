@@ -20,7 +20,7 @@ final class CongestionSection {
   /** Beyond this many times N* the highest load would squeeze the knee into the left edge. */
   private static final double LOGARITHMIC = 8;
 
-  /** How far below N* a logarithmic scale begins. */
+  /** The factor below N* at which a logarithmic scale begins. */
   private static final double DECADE = 10;
 
   private static final int CURVE_POINTS = 80;

@@ -52,7 +52,7 @@ record Content(AnalysisResult result, TrialFacts facts) {
         .toList();
   }
 
-  /** What happened on one node within the analysed stretch, phases and faults left out. */
+  /** The events of one node within the analysed stretch, phases and faults left out. */
   List<Event> eventsOf(String node) {
     return facts.events().stream()
         .filter(event -> event.node().equals(node) && inStretch(event))

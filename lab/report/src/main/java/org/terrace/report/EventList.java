@@ -11,7 +11,7 @@ final class EventList {
 
   private EventList() {}
 
-  /** How many events of a node the page leaves out. */
+  /** The number of events of a node that the page leaves out. */
   static int leftOut(Content content, String node) {
     return content.eventsOf(node).size() - shown(content, node).size();
   }

@@ -82,7 +82,7 @@ final class FigureDrawing {
     return plot.done();
   }
 
-  /** That points share pixels, as a sentence; empty when all were drawn. */
+  /** The sentence that says that points share pixels; empty when all were drawn. */
   String reduction() {
     return drawn < given
         ? " Drawn are "

@@ -24,7 +24,7 @@ final class LaneDrawing {
   private static final int COLUMNS = 960;
   private static final int TIME_TICKS = 9;
 
-  /** What lasts longer than this part of the time is drawn thin and hollow. */
+  /** The part of the time beyond which an event is drawn thin and hollow: one in so many. */
   private static final double LASTING = 8;
 
   private static final double NARROWEST_EVENT = 1.5;

@@ -37,7 +37,10 @@ final class Lanes {
     this.columns = Math.min(MOST_COLUMNS, VALUES / tracks / 2);
   }
 
-  /** How many windows are drawn as one column in the longest series: 1 when none are merged. */
+  /**
+   * The number of windows that are drawn as one column in the longest series: 1 when none are
+   * merged.
+   */
   int merged() {
     int most = 1;
     for (ServerSeries series : content.result().series()) {

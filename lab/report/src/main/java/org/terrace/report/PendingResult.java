@@ -34,7 +34,7 @@ public final class PendingResult implements AutoCloseable {
   private static final String REPLACED = ".replaced";
   private static final String LOCK = "running.lock";
 
-  /** What a directory that may be replaced holds one of. */
+  /** The files of which a directory that may be replaced holds one. */
   private static final List<String> MARKS = List.of(FindingsFile.NAME, "specification.yaml");
 
   /** The longest time that an interrupted command waits for others to stop writing. */

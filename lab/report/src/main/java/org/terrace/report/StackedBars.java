@@ -10,7 +10,7 @@ import org.terrace.analysis.ledger.Figure;
 final class StackedBars {
   private final Map<Double, Double> tops = new HashMap<>();
 
-  /** Where the next bar at a place begins; its height is then added. */
+  /** The height at which the next bar at a place begins; its own is then added. */
   double stack(Figure.Point point) {
     double base = tops.getOrDefault(point.x(), 0.0);
     tops.put(point.x(), base + point.y());

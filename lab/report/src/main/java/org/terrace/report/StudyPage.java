@@ -30,7 +30,9 @@ final class StudyPage {
     sections(findings, page);
   }
 
-  /** What follows the headline; a study with servers has it on the page of its trial. */
+  /**
+   * Writes the sections after the headline; a study with servers has it on the page of its trial.
+   */
   static void sections(StudyFindings findings, Markup page) {
     LedgerSection.write(findings.claims(), page);
     StudySections.figures(findings.figures(), page);

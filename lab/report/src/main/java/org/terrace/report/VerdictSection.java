@@ -32,7 +32,7 @@ final class VerdictSection {
     page.close();
   }
 
-  /** What the users felt, large; what the servers did, below it. */
+  /** Writes the users' experience, large, and the servers' part in it, below. */
   private static void headline(Content content, Markup page) {
     UserExperience users = content.result().findings().users();
     String servers = content.result().verdict().sentence();

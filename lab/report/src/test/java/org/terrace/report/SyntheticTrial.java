@@ -95,7 +95,7 @@ final class SyntheticTrial {
       return time;
     }
 
-    /** When work of some length that begins at a time is done. */
+    /** The time at which work of some length that begins at a time is done. */
     double work(double begin, double length) {
       double end = begin + length;
       for (double[] pause : pauses) {

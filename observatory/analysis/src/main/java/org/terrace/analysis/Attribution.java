@@ -39,10 +39,10 @@ final class Attribution {
   /** An event may end this long before a stall begins: clocks differ and answers are buffered. */
   static final long LEAD_NANOS = 20_000_000L;
 
-  /** How long an event without a length of its own is taken to act. */
+  /** The time for which an event without a length of its own is taken to act. */
   static final long INSTANT_NANOS = 100_000_000L;
 
-  /** How long a killed server's load is taken to disturb others. */
+  /** The time for which a killed server's load is taken to disturb others. */
   static final long KILL_NANOS = 1_000_000_000L;
 
   private final List<Server> servers;

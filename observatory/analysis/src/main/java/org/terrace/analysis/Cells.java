@@ -163,7 +163,7 @@ final class Cells {
     return result;
   }
 
-  /** Which windows have any of some cells. */
+  /** The windows that have any of some cells, marked true. */
   boolean[] anyInWindow(boolean[] ofCells, int millis) {
     int perWindow = WindowLengths.cells(millis);
     boolean[] any = new boolean[windows(millis)];
@@ -173,7 +173,7 @@ final class Cells {
     return any;
   }
 
-  /** Which cells any of the stalls overlaps, or a loss. */
+  /** The cells that any of the stalls overlaps, or a loss, marked true. */
   boolean[] overlapping(List<DetectedStall> stalls) {
     boolean[] overlapped = lostCells();
     for (DetectedStall stall : stalls) {
@@ -182,7 +182,7 @@ final class Cells {
     return overlapped;
   }
 
-  /** Which cells a loss overlaps. */
+  /** The cells that a loss overlaps, marked true. */
   boolean[] lostCells() {
     boolean[] marked = new boolean[count];
     for (int i = 0; i < lost.count(); i++) {

@@ -22,8 +22,8 @@ record EventGroup(String kind, String node, Intervals direct, Intervals influenc
   private static final String PHASE_PREFIX = "phase-";
 
   /**
-   * What the capture did, what a server that stands still makes its connections do, who waited for
-   * it, and what a watch says of itself.
+   * The kinds of events that cause no stall: of the capture, of the connections of a server that
+   * stands still, of those that waited for it, and of the watch itself.
    */
   private static final Set<String> NO_CAUSES =
       Set.of(

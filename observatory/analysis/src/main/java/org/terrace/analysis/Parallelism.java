@@ -53,7 +53,7 @@ final class Parallelism {
     return 1 + most[0];
   }
 
-  /** How many of the first rows have ended, in a binary indexed tree. */
+  /** The number of the first rows that have ended, in a binary indexed tree. */
   private static int sum(int[] tree, int rows) {
     int sum = 0;
     for (int at = rows; at > 0; at -= at & -at) {

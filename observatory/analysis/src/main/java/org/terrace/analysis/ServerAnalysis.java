@@ -41,7 +41,7 @@ final class ServerAnalysis {
   final List<DetectedStall> stalls;
   final long shortestStallNanos;
 
-  /** When it answered or called, ascending. */
+  /** The times at which it answered or called, ascending. */
   final long[] messages;
 
   final List<CongestionFit> fits;

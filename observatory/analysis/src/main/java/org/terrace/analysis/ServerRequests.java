@@ -21,7 +21,7 @@ final class ServerRequests {
   /** {@link Outcome#ordinal()} of each row. */
   final byte[] outcome;
 
-  /** When the client meant to send each; empty but for the clients' own requests. */
+  /** The times at which the client meant to send each; empty but for the clients' own requests. */
   final long[] intended;
 
   /** The names behind {@link #requestClass}. */

@@ -21,7 +21,7 @@ final class Verdicts {
    */
   private static final double SHARED_CONGESTION = 0.5;
 
-  /** What is said where the clients were watched and the servers were not. */
+  /** The verdict on servers that were not watched, of which only the clients were. */
   static final String UNWATCHED =
       "The servers' requests were not observed, so nothing can be said of stalls or congestion.";
 
@@ -52,7 +52,7 @@ final class Verdicts {
         sentence, first == null ? null : findings.servers().get(first).name(), stalls);
   }
 
-  /** What is found of one server by itself. */
+  /** The sentence about one server by itself. */
   static String sentence(ServerFindings server, Stretch stretch) {
     if (server.requests() == 0) {
       return server.name() + " was not observed.";
@@ -106,7 +106,7 @@ final class Verdicts {
     return " " + most.name() + also + waitWords(most) + ".";
   }
 
-  /** How often a server waited, and for whom most often. */
+  /** The words about the number of times that a server waited, and for whom most often. */
   private static String waitWords(ServerFindings server) {
     Map<String, Integer> awaited = new LinkedHashMap<>();
     server.stalls().stream()
@@ -196,7 +196,7 @@ final class Verdicts {
     return words.toString();
   }
 
-  /** How often not even the server's host gave a sign. */
+  /** The words about the number of times that not even the server's host gave a sign. */
   private static String hostWords(ServerFindings server) {
     long silent =
         server.stalls().stream()

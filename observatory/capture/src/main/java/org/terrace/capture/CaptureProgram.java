@@ -85,7 +85,7 @@ enum CaptureProgram {
     return retireMillis;
   }
 
-  /** Where this user may run it, if anywhere. */
+  /** The program's path, if this user may run it. */
   Optional<Path> find() {
     return CaptureSystem.program(program);
   }

@@ -94,8 +94,8 @@ public record NamespaceSupport(boolean permitted, String detail, Optional<String
   }
 
   /**
-   * What went wrong, if anything. Making a host-name namespace inside shows that the rights there
-   * count: AppArmor may give the namespace and yet refuse every right in it.
+   * The failure, if anything went wrong. Making a host-name namespace inside shows that the rights
+   * there count: AppArmor may give the namespace and yet refuse every right in it.
    */
   private static Optional<String> probe(Path unshare) {
     List<String> command = new ArrayList<>(command(unshare));

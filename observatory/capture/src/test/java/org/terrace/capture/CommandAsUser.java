@@ -29,7 +29,7 @@ final class CommandAsUser {
     this.folder = folder;
   }
 
-  /** Why this machine cannot do it, if it cannot. */
+  /** The reason for which this machine cannot do it; empty if it can. */
   static Optional<String> obstacle() {
     if (CaptureRights.userId() != 0) {
       return Optional.of("changing to the user nobody takes root");

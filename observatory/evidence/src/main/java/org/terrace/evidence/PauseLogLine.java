@@ -49,7 +49,8 @@ record PauseLogLine(List<String> decorations, String message) {
   }
 
   /**
-   * When it was written, in nanoseconds since the Unix epoch; null if it does not tell.
+   * The time at which it was written, in nanoseconds since the Unix epoch; null if it does not
+   * tell.
    *
    * @param clock what puts the monotonic clock's nanoseconds on the wall clock, null to pass them
    *     over

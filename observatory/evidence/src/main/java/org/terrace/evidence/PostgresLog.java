@@ -26,7 +26,7 @@ import org.terrace.observation.EventKinds;
  * belong to the one before. Confined to one thread.
  */
 final class PostgresLog {
-  /** What a server has to be told, for an error's next step. */
+  /** The settings that make a server tell more, for an error's next step. */
   static final String SETTINGS =
       "log_line_prefix = '%m [%p] ', log_checkpoints = on, log_lock_waits = on";
 

@@ -21,7 +21,7 @@ final class AtomicFile implements AutoCloseable {
     Files.createDirectories(temporary.resolve("..").normalize());
   }
 
-  /** Where to write. */
+  /** The file to write to. */
   Path temporary() {
     return temporary;
   }

@@ -165,7 +165,7 @@ final class ParquetPages implements PageReader {
     return Encoding.valueOf(present(encoding).name());
   }
 
-  /** What the header of a page must have, and a damaged one may lack. */
+  /** A part that the header of a page must have, and that a damaged one may lack. */
   private static <T> T present(@Nullable T part) throws IOException {
     if (part == null) {
       throw new IOException("the header of a page is incomplete");

@@ -20,7 +20,7 @@ public final class RequestClass {
     return requestClass.endsWith(WAITS);
   }
 
-  /** Of which of some classes the requests may wait, in their order. */
+  /** The classes whose requests may wait, marked true, in their order. */
   public static boolean[] thatMayWait(List<String> requestClasses) {
     boolean[] waits = new boolean[requestClasses.size()];
     for (int i = 0; i < waits.length; i++) {

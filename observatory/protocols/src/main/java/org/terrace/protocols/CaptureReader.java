@@ -132,7 +132,7 @@ public final class CaptureReader {
     return new ReadResult(Tiers.infer(seen), counters.snapshot(), samples(seen), events(seen));
   }
 
-  /** What is told of a host is told of each server on it. */
+  /** The events of the servers: one that is told of a host is told of each server on it. */
   private List<Event> events(List<ServerEntry> seen) {
     List<Event> events = new ArrayList<>();
     Set<String> told = new HashSet<>();

@@ -40,7 +40,9 @@ class RecordedPeerCountsTest {
 
   @TempDir private Path directory;
 
-  /** What tshark says of packets to a server's port: frame, port, and the fields. */
+  /**
+   * The fields of packets to a server's port, as tshark tells them: frame, port, and the fields.
+   */
   private List<String[]> toServer(String capture, Set<String> ports, String... fields)
       throws IOException, InterruptedException {
     String[] all = new String[fields.length + 2];

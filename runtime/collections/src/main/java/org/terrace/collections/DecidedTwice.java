@@ -43,7 +43,7 @@ class DecidedTwice {
     this.writes = writes;
   }
 
-  /** How many requests' second effects this replica has taken back. */
+  /** The number of requests whose second effects this replica has taken back. */
   long takenBack() {
     return takenBack;
   }

@@ -40,10 +40,10 @@ class Lifetimes<K, V> {
 
   private static final int SPREAD_A_ROUND_MAX = 10_000;
 
-  /** How many rounds a time to idle must have for reads to wait for one. */
+  /** The rounds that a time to idle must have at least for reads to wait for one. */
   private static final int LAZY_ROUNDS = 2 * SLACK;
 
-  /** How long what is about an entry that lives for ever stays once that is gone. */
+  /** The time for which what is about an entry that lives for ever stays once that is gone. */
   private static final long LEFT_OVER_MILLIS = Duration.ofHours(1).toMillis();
 
   private static final long RETRY_MILLIS = 1_000;
@@ -80,14 +80,14 @@ class Lifetimes<K, V> {
     replica.hooks().everyRound(store, this::spread);
   }
 
-  /** When an entry is to be removed: a while after it is over, for uses that are on their way. */
+  /** The time to remove an entry: a while after it is over, for uses that are on their way. */
   private long overMillis(K key, Version version) {
     return version.deadlineMillis == Version.NEVER
         ? Long.MAX_VALUE
         : version.deadlineMillis + idleMillis(key, version) / SLACK;
   }
 
-  /** When a use is to be removed: once what it is about is gone. */
+  /** The time to remove a use: once the entry that it is about is gone. */
   private long useOverMillis(K key, Version use) {
     EntryUse value = use.value(uses.values);
     Version entry = store.find(key, new Dot(value.writer(), value.sequence()));
@@ -117,7 +117,7 @@ class Lifetimes<K, V> {
     return use == null ? usualIdleMillis : use.idleMillis();
   }
 
-  /** When the entry is over however much it is used. */
+  /** The time at which the entry is over however much it is used. */
   private long limitMillis(K key, Version version) {
     EntryUse use = use(key, version);
     if (use != null) {

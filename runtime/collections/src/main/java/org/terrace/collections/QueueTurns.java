@@ -42,7 +42,7 @@ import org.terrace.groups.View;
  * <p>Confined to the holder of the replica's lock, but for {@link #await}.
  */
 final class QueueTurns<E> {
-  /** What a queue's name is followed by in the name of the collection of its turns. */
+  /** The ending of a queue's name in the name of the collection of its turns. */
   static final String STORE_SUFFIX = "\u0000turns";
 
   private static final long NOBODY = 0;
@@ -100,7 +100,7 @@ final class QueueTurns<E> {
     return turn;
   }
 
-  /** What has come of the turn: null as long as it was not answered. */
+  /** The outcome of the turn: null as long as it was not answered. */
   @Nullable Taken<E> result(Ticket turn) {
     updates.store().checkExists();
     for (Version one = turns.get(turn); one != null; one = one.next) {

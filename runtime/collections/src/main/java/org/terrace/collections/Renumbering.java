@@ -46,7 +46,7 @@ final class Renumbering {
 
   private static final int REACH_FIRST = 8;
 
-  /** What a renumbering takes at most: it travels in one message. */
+  /** The most bytes of a renumbering: it travels in one message. */
   private static final int BYTES_MAX = 4 << 20;
 
   private static final int BYTES_A_LEVEL = 20;

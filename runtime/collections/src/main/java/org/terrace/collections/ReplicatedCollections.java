@@ -376,7 +376,7 @@ public final class ReplicatedCollections implements AutoCloseable {
     return replica.metrics();
   }
 
-  /** What this replica holds; to be used within a step. */
+  /** The state of this replica; to be used within a step. */
   ReplicaState state() {
     return state;
   }

@@ -53,7 +53,7 @@ public final class ReplicatedList<E> extends AbstractList<E> {
   private final Updates<Position, E> updates;
   private final ListOrder order;
 
-  /** What readers see; null until somebody asks, and while the order is made anew. */
+  /** The list as readers see it; null until somebody asks, and while the order is made anew. */
   private volatile @Nullable IndexedSequence<Shown> shown;
 
   private volatile @Nullable Snapshot<E> snapshot;

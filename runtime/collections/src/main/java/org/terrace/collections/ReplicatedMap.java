@@ -45,7 +45,7 @@ public class ReplicatedMap<K, V> extends AbstractMap<K, V> implements Concurrent
     return updates;
   }
 
-  /** What there is to iterate over. */
+  /** The entries to iterate over. */
   Map<K, Version> slots() {
     updates.store().checkExists();
     return updates.store().slots;

@@ -68,7 +68,7 @@ public final class ReplicatedQueue<E> extends AbstractQueue<E> {
     return finish(taken == null ? turns.await(updates.within(turns::ask)) : taken);
   }
 
-  /** What can be taken without asking another member, or null if that must be asked. */
+  /** The element that can be taken without asking another member; null if that must be asked. */
   QueueTurns.@Nullable Taken<E> takeNow() {
     Map.Entry<Ticket, E> first = firstHere();
     if (first == null) {

@@ -313,7 +313,7 @@ public final class RequestDeduplication {
     }
   }
 
-  /** What a message brought is here now. Called within its step. */
+  /** Settles requests that a message brought records of. Called within its step. */
   private void messageEnded() {
     if (!justRecorded.isEmpty()) {
       justRecorded.forEach(this::settle);
@@ -344,7 +344,7 @@ public final class RequestDeduplication {
     }
   }
 
-  /** How many members of the view are to decide the request before this one. */
+  /** The number of members of the view that are to decide the request before this one. */
   private int rank(RequestIdentity request) {
     long hash = Fingerprints.of(request.client(), request.sequence());
     long own = Fingerprints.mix(hash ^ writes.writer());

@@ -31,7 +31,7 @@ final class RequestEffects {
   /** Largest sum of what its record says of that; the reply goes beside it. */
   private static final int TRACES_BYTES_MAX = LocalWrites.UPDATE_BYTES_MAX - (1 << 20) - 1_024;
 
-  /** What a change takes beside keys and values, and what the record says of it beside the key. */
+  /** The bytes of a change beside keys and values, and of its record beside the key. */
   private static final int OVERHEAD_BYTES = 48;
 
   private static final ScopedValue<RequestEffects> CURRENT = ScopedValue.newInstance();
@@ -41,7 +41,7 @@ final class RequestEffects {
     /** Takes the number as its update's, unless there is nothing to do any more. */
     abstract boolean take(long number);
 
-    /** How it can be taken back, if it can. */
+    /** The trace by which it can be taken back, if it can. */
     abstract @Nullable Trace trace(long number);
 
     /** Makes it real; says what tells when others have it. */

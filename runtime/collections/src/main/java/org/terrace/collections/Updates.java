@@ -106,7 +106,7 @@ final class Updates<K, V> {
     });
   }
 
-  /** What a reader sees of entries, or null if all of them have expired. */
+  /** The value that a reader sees of entries, or null if all of them have expired. */
   @Nullable V visible(Version first) {
     if (first.next == null && first.deadlineMillis == Version.NEVER) {
       return first.value(store.values);

@@ -27,7 +27,7 @@ public final class CollectionsProof {
   private static final HistoryKind[] KINDS = HistoryKind.values();
   private static final int CHURN_AT_ONCE = 50_000;
 
-  /** What the log of recent updates and the runtime may add between two readings. */
+  /** The bytes that the log of recent updates and the runtime may add between two readings. */
   private static final long HEAP_SLACK_BYTES = 24L << 20;
 
   /**

@@ -140,7 +140,8 @@ class DepartureSimulationTest {
   }
 
   /**
-   * What c wrote after b had left is with a alone, when all others come back and do not find it.
+   * A cluster in which a alone has what c wrote after b had left, when all others come back and do
+   * not find it.
    */
   private static SimulatedCluster returnedWithoutA(String keepsCheckpoint) {
     SimulatedCluster cluster = SimulatedCluster.calm(4);

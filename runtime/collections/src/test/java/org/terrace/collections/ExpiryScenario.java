@@ -18,7 +18,7 @@ import org.terrace.testing.simulation.SimulationOptions;
 final class ExpiryScenario extends Scenario {
   private static final long LIVES_NANOS = 4 * SECOND;
 
-  /** What the honest clocks, the steps and the network make uncertain. */
+  /** The time that the honest clocks, the steps and the network make uncertain. */
   private static final long UNSURE_NANOS = SECOND;
 
   /** The agreed time may go a tenth faster than a clock. */

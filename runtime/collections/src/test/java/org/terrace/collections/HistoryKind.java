@@ -52,13 +52,13 @@ enum HistoryKind {
     };
   }
 
-  /** What was found in the sound history of that seed. */
+  /** The violations found in the sound history of that seed. */
   List<String> run(long seed) {
     return make(seed, false).run();
   }
 
   /**
-   * How many histories with the planted fault it takes until something is found, from that seed on;
+   * The number of histories with the planted fault, from that seed on, until something is found;
    * none if that is more than allowed.
    */
   OptionalInt historiesToFind(long firstSeed, int historiesMax) {

@@ -24,7 +24,9 @@ final class HostileScenario extends Scenario {
   private static final int HEARD_MAX = 500;
   private static final long ATTACK_NANOS = 3 * MILLI;
 
-  /** What groups without keys say of what they cannot make sense of. Kept for its level. */
+  /**
+   * The log of groups without keys about bytes that they cannot make sense of. Kept for its level.
+   */
   private static final Logger LOG = Logger.getLogger("org.terrace.groups.builtin.Inbox");
 
   private record Heard(String to, byte[] datagram) {}

@@ -35,7 +35,7 @@ final class IdleScenario extends Scenario {
   private final Map<String, ReplicatedMap<String, String>> maps = new HashMap<>();
   private final Map<String, ReplicatedMap<String, String>> readers = new HashMap<>();
 
-  /** When each key was last used, by which it lives. */
+  /** The time of each key's last use, by which it lives. */
   private final Map<String, Long> used = new HashMap<>();
 
   private final Set<String> removed = new HashSet<>();

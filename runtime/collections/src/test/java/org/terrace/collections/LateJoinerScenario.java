@@ -22,7 +22,7 @@ final class LateJoinerScenario extends Scenario {
   private static final int ENTRIES_IN_CALM_WEATHER = 1_000;
   private static final int ENTRIES_IN_BAD_WEATHER = 100;
 
-  /** What takes some ten round trips to transfer to a joiner. */
+  /** A value: the entries that have it take some ten round trips to transfer to a joiner. */
   private static final String VALUE = "v".repeat(500);
 
   private static final long WAY_NANOS = 25 * MILLI;

@@ -93,7 +93,7 @@ final class PrivateNetwork implements AutoCloseable {
     return canLose;
   }
 
-  /** What a command begins with to run here. */
+  /** The words with which a command begins to run here. */
   List<String> prefix() {
     return holder == null ? List.of() : enter(holder);
   }

@@ -51,7 +51,7 @@ abstract class Scenario implements SimulatedCluster.Addition {
     return 2 + random.nextInt(3);
   }
 
-  /** How much of recent updates the replicas keep: often too little to repair from. */
+  /** The bytes of recent updates that the replicas keep: often too few to repair from. */
   long logBytesMax() {
     return random.nextBoolean() ? 1 << 20 : random.nextInt(2_000);
   }
@@ -76,13 +76,13 @@ abstract class Scenario implements SimulatedCluster.Addition {
     return WatchedState::new;
   }
 
-  /** What comes before the faults. */
+  /** Runs before the faults. */
   void begin() {}
 
   /** One call of this kind at a replica that is at work. */
   abstract void call(Site site, String name, int number);
 
-  /** What comes after all faults are undone and the replicas agree. */
+  /** Runs after all faults are undone and the replicas agree. */
   void end() {}
 
   /** Adds what is wrong at the end to the violations. */

@@ -62,7 +62,7 @@ final class SimulatedCluster {
       return new SimulatedGroup(node, MembershipOptions.defaults(), names);
     }
 
-    /** What destroys collections at a replica. */
+    /** The means by which a replica destroys collections. */
     default Destruction destruction(Replica replica, ReplicaState state) {
       return new Destruction(replica, state);
     }
@@ -238,7 +238,7 @@ final class SimulatedCluster {
     node.disk().put(CHECKPOINT, out.toByteArray());
   }
 
-  /** What a node had applied when it last wrote a checkpoint. */
+  /** The updates that a node had applied when it last wrote a checkpoint. */
   VersionVector checkpointOf(String name) {
     ReplicaState state = new ReplicaState(0);
     SimulatedNode node = simulation.node(name);
@@ -405,7 +405,7 @@ final class SimulatedCluster {
     return true;
   }
 
-  /** What is wrong at the end, if anything. */
+  /** The sentences about what is wrong at the end; none if all is well. */
   List<String> violations() {
     List<String> violations = new ArrayList<>(premature);
     if (!hasConverged()) {

@@ -144,7 +144,7 @@ final class SimulatedDepartures {
         .allMatch(other -> rosterOf(other).remembersAllOf(roster));
   }
 
-  /** What the node remembers, or will when it comes back. */
+  /** The roster that the node remembers, or will when it comes back. */
   private ReplicaRoster rosterOf(String name) {
     return cluster.simulation.node(name).isRunning()
         ? cluster.site(name).state().applied().roster()

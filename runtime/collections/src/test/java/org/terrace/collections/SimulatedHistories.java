@@ -21,7 +21,7 @@ final class SimulatedHistories {
 
   private static final int RESTARTS = 40;
 
-  /** For how many rounds all must agree: fewer than a partition lasts. */
+  /** The number of rounds for which all must agree: fewer than a partition lasts. */
   private static final int ROUNDS_OF_RESTARTS = 5;
 
   private SimulatedHistories() {}

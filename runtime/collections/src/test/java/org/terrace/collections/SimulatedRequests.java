@@ -155,7 +155,7 @@ final class SimulatedRequests {
     return true;
   }
 
-  /** What is wrong at the end, if anything. */
+  /** The sentences about what is wrong at the end; none if all is well. */
   List<String> violations() {
     List<String> violations = new ArrayList<>();
     if (!hasConverged()) {
@@ -197,7 +197,10 @@ final class SimulatedRequests {
     earliestMillis = Math.min(earliestMillis, millis);
   }
 
-  /** What ran counts once or not at all; without crashes, what was answered counts. */
+  /**
+   * Checks that a request that ran counts once or not at all; without crashes, an answered one
+   * counts.
+   */
   private void checkCounts(Site site, List<String> violations) {
     Map<String, Integer> least = new TreeMap<>();
     Map<String, Integer> most = new TreeMap<>();

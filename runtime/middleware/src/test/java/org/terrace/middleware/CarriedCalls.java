@@ -29,7 +29,7 @@ public final class CarriedCalls implements CallHandler {
   private final CountDownLatch entered = new CountDownLatch(1);
   private final AtomicInteger count = new AtomicInteger();
 
-  /** How many calls came. */
+  /** The number of calls that came. */
   public int count() {
     return count.get();
   }

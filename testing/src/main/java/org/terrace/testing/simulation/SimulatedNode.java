@@ -26,7 +26,7 @@ public final class SimulatedNode {
     void receive(String from, byte[] message);
   }
 
-  /** What a paused node keeps of the messages sent to it, as a socket buffer does. */
+  /** The most messages that wait for a paused node, as in a socket's buffer; more are lost. */
   private static final int PAUSED_MESSAGES_MAX = 256;
 
   /** The wall clock of every simulation starts here: the first second of 2026. */

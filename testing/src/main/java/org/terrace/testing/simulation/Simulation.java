@@ -19,7 +19,7 @@ import org.terrace.testing.Seeds;
  * can go wrong is drawn from the one generator, so a failing seed replays. Confined to one thread.
  */
 public final class Simulation {
-  /** How many messages may be on the way at once; more are lost, as in a full switch. */
+  /** The most messages that may be on the way at once; more are lost, as in a full switch. */
   private static final int MESSAGES_IN_FLIGHT_MAX = 100_000;
 
   private record Event(long timeNanos, long order, Runnable action) {}

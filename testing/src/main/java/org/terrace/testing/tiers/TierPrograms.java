@@ -32,7 +32,7 @@ final class TierPrograms {
    */
   record Step(double workMicros, List<Program> calls, boolean waits) {}
 
-  /** What a client asks for: the web server asks the application once or twice. */
+  /** A client's request: the web server asks the application once or twice. */
   Program page() {
     String page = shape.kinds() ? "GET /page" + random.nextInt(PAGES) : "GET";
     int item = random.nextInt(1 + random.nextInt(ITEMS));

@@ -25,10 +25,10 @@ public interface SharedMap {
   /** Removes a key. */
   void remove(String key) throws Exception;
 
-  /** How many servers see each other, this one included. */
+  /** The number of servers that see each other, this one included. */
   int members() throws Exception;
 
-  /** How many entries are here. */
+  /** The number of entries that are here. */
   default int size() {
     throw new UnsupportedOperationException("the entries of this subject are not counted");
   }

@@ -105,7 +105,7 @@ public final class BoardServer implements AutoCloseable {
     }
   }
 
-  /** Where other servers find its replica of what they share. */
+  /** The address at which other servers find its replica of what they share. */
   InetSocketAddress groupAddress() {
     return shared.group().self().address();
   }

@@ -23,7 +23,7 @@ final class Sessions {
   /** The cookie's name. */
   static final String COOKIE = "board_session";
 
-  /** How long a session may lie unused. */
+  /** The time for which a session may lie unused. */
   private static final int IDLE_MINUTES = 12 * 60;
 
   private static final String MEMBER = "member";

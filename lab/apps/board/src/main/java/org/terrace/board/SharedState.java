@@ -28,7 +28,7 @@ import org.terrace.groups.builtin.Groups;
 record SharedState(Group group, ReplicatedCollections collections) implements AutoCloseable {
   private static final String GROUP = "board";
 
-  /** How long a contact may take to tell whether anybody is there. */
+  /** The time within which a contact must answer, or counts as nobody. */
   private static final int REACH_MILLIS_MAX = 500;
 
   private static final Duration CATCH_UP_MAX = Duration.ofSeconds(10);

@@ -24,7 +24,7 @@ import org.terrace.board.page.State;
 @ExtendWith(RunningBoard.Resolver.class)
 @Tag("real-processes")
 class PagesTest {
-  /** How many pages of one state are opened in a walk: enough to meet all kinds of them. */
+  /** The number of pages of one state that a walk opens: enough to meet all kinds of them. */
   private static final int PAGES_PER_STATE = 12;
 
   /**

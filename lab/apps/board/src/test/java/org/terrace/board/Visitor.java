@@ -100,7 +100,7 @@ final class Visitor implements AutoCloseable {
     return submit(form, Map.of("nickname", nickname, "password", password));
   }
 
-  /** What a form sends when nobody touches it. */
+  /** The fields of a form as it is sent when nobody touches it. */
   static Map<String, String> fields(Element form) {
     Map<String, String> fields = new LinkedHashMap<>();
     for (Element field : form.select("input, textarea, select")) {

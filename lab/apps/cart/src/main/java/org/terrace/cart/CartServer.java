@@ -143,7 +143,10 @@ public final class CartServer implements AutoCloseable {
         List.of(() -> membership.handOver(collections), collections::close, group::close));
   }
 
-  /** What an update did is in the database when it ends, so its scope is none of the replica's. */
+  /**
+   * A server that keeps carts in a database: there the effects of an update are when it ends, so
+   * its scope is none of the replica's.
+   */
   private static CartServer overDatabase(
       Flags flags, CartDatabase.Kind kind, ServerOptions options, Optional<Path> timesFile) {
     String url = flags.text("--database-url");

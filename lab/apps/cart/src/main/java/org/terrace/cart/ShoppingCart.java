@@ -29,11 +29,11 @@ public interface ShoppingCart {
   @Update
   int put(String item, byte[] object);
 
-  /** How many of the item are in the cart. */
+  /** The quantity of the item in the cart. */
   @Read
   int check(String item);
 
-  /** How many of the item are in the cart, and the object beside it. */
+  /** The quantity of the item in the cart, and the object beside it. */
   @Read
   CartItem get(String item);
 

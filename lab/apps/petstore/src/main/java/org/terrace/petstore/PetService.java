@@ -9,7 +9,7 @@ public interface PetService {
   @Update
   long note(String pet);
 
-  /** How many interests in the pet were noted. */
+  /** The number of interests in the pet that were noted. */
   @Read
   long query(String pet);
 }

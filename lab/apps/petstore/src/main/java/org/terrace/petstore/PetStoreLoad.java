@@ -177,7 +177,7 @@ public final class PetStoreLoad {
     parallel.close();
   }
 
-  /** How many replicas serve any of the services. */
+  /** The number of replicas that serve any of the services. */
   private int replicas(Naming naming) {
     Set<String> replicas = new TreeSet<>();
     names().forEach(name -> replicas.addAll(ReplicaSource.found(naming, name).keySet()));

@@ -72,7 +72,7 @@ final class Backend {
     }
   }
 
-  /** How many good responses it has given through this proxy. */
+  /** The number of good responses that it has given through this proxy. */
   long responses() {
     return responses.get();
   }

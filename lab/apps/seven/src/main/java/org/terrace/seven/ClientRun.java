@@ -98,7 +98,7 @@ final class ClientRun<S> {
     }
   }
 
-  /** What came of it. */
+  /** The summary of the run. */
   RunSummary summary(List<Finished> finished, long toNanos) {
     Map<String, Integer> methods = ClientCounts.sorted();
     Map<String, Integer> refusals = ClientCounts.sorted();

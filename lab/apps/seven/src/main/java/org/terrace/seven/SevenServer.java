@@ -89,7 +89,7 @@ public final class SevenServer implements AutoCloseable {
     }
   }
 
-  /** Where the replica is reached. */
+  /** The endpoint of the replica. */
   Endpoint endpoint() {
     return server.endpoint();
   }

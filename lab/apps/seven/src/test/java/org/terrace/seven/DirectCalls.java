@@ -42,7 +42,7 @@ public final class DirectCalls implements AutoCloseable {
             (proxy, method, arguments) -> call(rules, method, arguments)));
   }
 
-  /** How often a call had to run again. */
+  /** The number of times that a call had to run again. */
   public int retries() {
     return retries;
   }

@@ -17,7 +17,7 @@ record TrialRow(MeshTrial trial, List<String> reasons, double wallSeconds) {
     reasons = List.copyOf(reasons);
   }
 
-  /** Why the trial does not count; empty if it does. */
+  /** The reason for which the trial does not count; empty if it does. */
   String reason() {
     return trial.isDone() || reasons.isEmpty() ? "" : reasons.getLast();
   }

@@ -43,7 +43,7 @@ final class FaultReader {
           "syn-drop",
           "burst");
 
-  /** What an application server does by itself when it is told to. */
+  /** The faults that an application server makes by itself when it is told to. */
   private static final List<String> ORDERED = List.of("gc-pressure", "cpu", "lock-convoy");
 
   /** The faults that strike a database server alone. */

@@ -140,7 +140,7 @@ final class NodeTrees {
     return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 
-  /** How a value reads in a table: a word as it is, anything else as its canonical text. */
+  /** The words of a value in a table: a word as it is, anything else as its canonical text. */
   static String label(Node node) {
     return node instanceof ScalarNode scalar ? scalar.getValue() : canonical(node);
   }

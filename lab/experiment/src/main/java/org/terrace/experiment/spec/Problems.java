@@ -9,7 +9,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /** A collector of all faults of one specification. Confined to one thread. */
 public final class Problems {
-  /** What is found beyond this many is counted, not listed. */
+  /** The most faults that are listed; those beyond are counted. */
   private static final int MAXIMUM_LISTED = 100;
 
   private final String file;

@@ -182,7 +182,7 @@ public final class Values {
     };
   }
 
-  /** How a duration reads in a specification. */
+  /** The text of a duration in a specification. */
   static String print(Duration duration) {
     long nanos = duration.toNanos();
     for (String unit : List.of("h", "m", "s", "ms")) {

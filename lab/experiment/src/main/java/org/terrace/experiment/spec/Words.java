@@ -18,7 +18,7 @@ public final class Words {
 
   private Words() {}
 
-  /** How a node reads in a message: its quoted text, or the kind of its structure. */
+  /** The words of a message for a node: its quoted text, or the kind of its structure. */
   static String describe(Node node) {
     if (node instanceof ScalarNode scalar) {
       String text = scalar.getValue().strip();

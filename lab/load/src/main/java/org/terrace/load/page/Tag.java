@@ -71,7 +71,10 @@ final class Tag {
     return (int) span;
   }
 
-  /** Where the attribute's value begins and ends, as the halves of a long; -1 when it has none. */
+  /**
+   * The beginning and the end of the attribute's value, as the halves of a long; -1 when it has
+   * none.
+   */
   private long span(String attribute) {
     int position = find(attribute);
     if (position < 0) {

@@ -26,7 +26,7 @@ sealed interface CpuController {
   /** Lets a group use all processors. */
   void unlimit(Path group) throws IOException;
 
-  /** How often a group was held back. */
+  /** The counts of the times that a group was held back. */
   CpuThrottling throttling(Path group) throws IOException;
 
   /** A hierarchy of version 1 that has the controller. */

@@ -108,7 +108,7 @@ public final class CpuLimits implements AutoCloseable {
     return remedy;
   }
 
-  /** Where limits are set, one clause. */
+  /** The clause that says where limits are set. */
   String description() {
     return switch (controller) {
       case CpuController.Version1 one -> "control groups of version 1 in " + one.parent();

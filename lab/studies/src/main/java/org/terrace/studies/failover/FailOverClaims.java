@@ -43,7 +43,7 @@ final class FailOverClaims {
   private static final double SMALL_SHARE = 0.05;
   private static final long DELAY_NANOS = 5_000_000_000L;
 
-  /** How far above the other calls' median a delayed call must lie to stand out. */
+  /** The multiple of the other calls' median above which a delayed call stands out. */
   private static final int SPIKE_FACTOR = 10;
 
   /** Drops below this part of the published delay are taken for no drop. */
@@ -187,7 +187,7 @@ final class FailOverClaims {
         "Reproduced if every wait did.");
   }
 
-  /** What each improvement takes off the median, in the order of the source. */
+  /** Judges the order of the improvements by the time that each takes off the median. */
   private void order() {
     double[] drops = new double[Improvement.count()];
     StringBuilder measured = new StringBuilder();

@@ -73,7 +73,7 @@ record StepResult(
     return Arrays.stream(worstRows()).mapToLong(this::length).sorted().toArray();
   }
 
-  /** How long it took until there were two replicas again, the shortest first. */
+  /** The times until there were two replicas again, the shortest first. */
   long[] restorations() {
     return faults.stream()
         .flatMapToLong(fault -> fault.restoredAfterNanos().stream())

@@ -22,7 +22,7 @@ final class StepRunner {
   private static final Duration START_WITHIN = Duration.ofSeconds(60);
   private static final int WARM_UP_CALLS = 200;
 
-  /** How much longer than its interval each fault may take before the client runs out of calls. */
+  /** The time that each fault may take beyond its interval before the client runs out of calls. */
   private static final Duration REPAIR_MAX = Duration.ofSeconds(10);
 
   private final StudyContext context;

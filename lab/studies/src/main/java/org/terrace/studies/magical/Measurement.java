@@ -160,7 +160,10 @@ record Measurement(
         Arrays.stream(rows).mapToLong(row -> servers.endNanos()[row]).toArray());
   }
 
-  /** When each call first arrived at a server: with active replicas it arrives at each. */
+  /**
+   * The times at which each call first arrived at a server: with active replicas it arrives at
+   * each.
+   */
   private static long[] firsts(ProbeRows served) {
     Map<RequestIdentity, Long> first = new HashMap<>(2 * served.size());
     for (int row = 0; row < served.size(); row++) {

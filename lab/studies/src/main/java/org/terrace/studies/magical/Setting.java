@@ -25,7 +25,7 @@ record Setting(
   /** The word for the middleware of the application's team. */
   static final String PUBLISHED = "published";
 
-  /** How long the client of the crashes waits after a reply. */
+  /** The time for which the client of the crashes waits after a reply. */
   static final Duration THINK_WITH_KILLS = Duration.ofMillis(20);
 
   Setting {

@@ -48,7 +48,7 @@ public record FaultedCall(
     }
   }
 
-  /** What is left of the call's time: the client's own work between its steps. */
+  /** The rest of the call's time: the client's own work between its steps. */
   public long otherNanos() {
     long named = detectNanos + namingNanos + waitNanos + connectNanos + restoreNanos + replyNanos;
     return Math.max(0, elapsedNanos - named);

@@ -48,7 +48,7 @@ public final class NetworkCut {
     }
   }
 
-  /** Why the network cannot be cut; empty if it can. */
+  /** The reason for which the network cannot be cut; empty if it can. */
   public Optional<String> obstacle() {
     return obstacle;
   }

@@ -149,7 +149,7 @@ public final class SevenPrograms {
         READY_WITHIN);
   }
 
-  /** Where clients find the naming service. */
+  /** The address at which clients find the naming service. */
   public String namingAddress() {
     return context.address(NAMING, 1) + ":" + NAMING_PORT;
   }

@@ -26,7 +26,7 @@ public final class StruckService implements AutoCloseable {
   private static final Duration STOP_WITHIN = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(10);
 
-  /** How long a repair is waited for, though the next fault be due. */
+  /** The time for which a repair is awaited, though the next fault be due. */
   private static final Duration REPAIRED_WITHIN = Duration.ofSeconds(10);
 
   private static final int REPLICAS = 2;
@@ -208,22 +208,22 @@ public final class StruckService implements AutoCloseable {
     return true;
   }
 
-  /** Where the client's calls are. */
+  /** The file of the client's calls. */
   public Path probes() {
     return setup.folder().resolve("client.csv");
   }
 
-  /** Where the calls are that met a fault. */
+  /** The file of the calls that met a fault. */
   public Path failOvers() {
     return setup.folder().resolve("fail-overs.json");
   }
 
-  /** Where the client's summary is. */
+  /** The file of the client's summary. */
   public Path summary() {
     return setup.folder().resolve("summary.json");
   }
 
-  /** Where the updates are that the client was told to be done. */
+  /** The file of the updates that the client was told to be done. */
   public Path acknowledged() {
     return setup.folder().resolve("acknowledged.csv");
   }

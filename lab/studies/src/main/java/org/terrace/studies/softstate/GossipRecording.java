@@ -21,7 +21,7 @@ import org.terrace.core.TerraceException;
 record GossipRecording(int replicas, long rounds, long messages, long messagesARoundMax) {
   private static final String EVENT = "org.terrace.collections.Metrics";
 
-  /** What makes a process leave its counts in that file when it ends. */
+  /** The option that makes a process leave its counts in that file when it ends. */
   static String option(Path file) {
     return "-XX:StartFlightRecording=settings=none,dumponexit=true,filename="
         + file
@@ -43,7 +43,7 @@ record GossipRecording(int replicas, long rounds, long messages, long messagesAR
     return all;
   }
 
-  /** What was noted last, since all counts only grow. */
+  /** The last counts in a file, which are the greatest, since all only grow. */
   private static GossipRecording lastOf(Path file) {
     GossipRecording last = new GossipRecording(0, 0, 0, 0);
     try (RecordingFile recording = new RecordingFile(file)) {

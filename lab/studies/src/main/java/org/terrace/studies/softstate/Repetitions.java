@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
  * busy machine: how much is measured is the study's choice and not the machine's. Stateless.
  */
 final class Repetitions {
-  /** How often a measurement is made again at most. */
+  /** The most times that a measurement is made again. */
   static final int TIMES_MAX = 4;
 
   private Repetitions() {}

@@ -114,7 +114,7 @@ final class StalenessRun {
         summary.path("secondsToAgree").asDouble());
   }
 
-  /** What a server said at its end; nothing if it did not come to that. */
+  /** The refusals that a server counted until its end; 0 if it did not come to that. */
   private static long refused(Node server) {
     Matcher said = REFUSED.matcher(server.logTail());
     return said.find() ? Long.parseLong(said.group("count")) : 0;

@@ -59,7 +59,7 @@ public record CongestionFit(
   /** The throughput at high load over that at low load beyond which it grows. */
   private static final double GROWTH = 1.2;
 
-  /** How far above the knee a window must lie to show that throughput grows no more. */
+  /** The multiple of the knee above which a window shows that throughput grows no more. */
   static final double CLEARLY = 1.5;
 
   /**
@@ -218,7 +218,7 @@ public record CongestionFit(
         && windows.following(hinge.knee) > FOLLOWS;
   }
 
-  /** Why the data cannot tell, or null; the first reason is the one that explains the rest. */
+  /** The reason for which the data cannot tell, or null; the first one explains the rest. */
   private static @Nullable String refusal(
       LoadBins bins, Hinge hinge, boolean isDemand, boolean hasQuota) {
     boolean knee = advantage(bins, hinge) > BIC_ADVANTAGE;

@@ -15,8 +15,8 @@ public final class ServiceRate {
   private final double[] perSecond;
 
   /**
-   * How much more the counts of a window vary than those of a Poisson process would: the mean of
-   * {@code (count - expected)^2 / expected}, at least 1.
+   * The factor by which the counts of a window vary more than those of a Poisson process would: the
+   * mean of {@code (count - expected)^2 / expected}, at least 1.
    */
   public final double dispersion;
 

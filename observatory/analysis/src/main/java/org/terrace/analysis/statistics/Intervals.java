@@ -117,7 +117,7 @@ public final class Intervals {
   }
 
   /**
-   * How well one of these intervals agrees with {@code [from, to)} in both edges: the largest
+   * The best agreement of one of these intervals with {@code [from, to)} in both edges: the largest
    * overlap over the length that either covers, 0 to 1.
    */
   public double agreement(long from, long to) {

@@ -286,7 +286,10 @@ public final class HostWatch {
         }
       }
 
-      /** What was withheld is told when it ends, so it may have begun before the last reading. */
+      /**
+       * The time that a sample covers: what a quota withheld is told at its end, and may have begun
+       * before the last reading.
+       */
       private long stretchNanos(Sample sample) {
         @Nullable Long period = periodNanosOfNode.get(sample.node());
         if (period == null || !sample.resource().equals(EventKinds.CPU_THROTTLED)) {

@@ -21,7 +21,7 @@ final class OpenKernelFile implements AutoCloseable {
     file = new RandomAccessFile(path.toFile(), "r");
   }
 
-  /** What it says now; the text is overwritten by the next reading. */
+  /** The present text of the file, which the next reading overwrites. */
   KernelText read() throws IOException {
     file.seek(0);
     int length = 0;

@@ -128,7 +128,7 @@ final class DatabaseTurns {
 
   /** One turn. */
   static final class Turn extends OpenRequest {
-    /** What its protocol makes of it. */
+    /** The meaning of it in its protocol's own numbers. */
     int kind;
 
     boolean closed;

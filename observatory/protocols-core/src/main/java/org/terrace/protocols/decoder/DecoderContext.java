@@ -4,7 +4,7 @@ import org.terrace.wire.statistics.Counters;
 
 /** The state that the decoders of one capture share. Confined to one thread. */
 public final class DecoderContext {
-  /** What is counted. */
+  /** The counters of the capture. */
   public final Counters counters;
 
   /** The classes of requests. */

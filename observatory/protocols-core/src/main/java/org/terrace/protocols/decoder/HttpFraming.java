@@ -81,7 +81,7 @@ final class HttpFraming {
   private long identifier;
   private long remaining;
 
-  /** What was put in and not yet looked at: bytes of a segment, or a number of missing ones. */
+  /** The input that was not yet looked at: bytes of a segment, or a number of missing ones. */
   private byte[] input = NOTHING;
 
   private int at;
@@ -144,7 +144,9 @@ final class HttpFraming {
     return Part.NONE;
   }
 
-  /** Where reading stopped: the end of the segment, unless the protocol was switched. */
+  /**
+   * The place at which reading stopped: the end of the segment, unless the protocol was switched.
+   */
   int position() {
     return at;
   }

@@ -29,7 +29,7 @@ public abstract class MessageStream {
   /** The frame of the latest bytes. */
   protected long lastFrame;
 
-  /** When the message that is being read began. */
+  /** The time at which the message that is being read began. */
   protected long startNanos;
 
   /** The frame in which the message that is being read began. */
@@ -56,7 +56,7 @@ public abstract class MessageStream {
   /** Reads the header of a message: the length of its body, or {@link #NO_MESSAGE}. */
   protected abstract long header(byte[] bytes, int at);
 
-  /** How many bytes of the body matter, of the message whose header was read last. */
+  /** The number of bytes of the body that matter, of the message whose header was read last. */
   protected abstract int bytesThatMatter();
 
   /**

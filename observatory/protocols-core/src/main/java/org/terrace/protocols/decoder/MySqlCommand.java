@@ -41,7 +41,7 @@ enum MySqlCommand {
     ONE,
     /** Results, one after the other, each OK or an error, or columns and rows. */
     RESULTS,
-    /** What was prepared, its parameters and its columns. */
+    /** The answer to a preparation: the statement, its parameters and its columns. */
     PREPARE,
     /** Rows, or the like, up to an end. */
     ROWS,

@@ -152,7 +152,7 @@ final class MySqlDecoder implements Decoder {
     client.missing(byteCount, moment);
   }
 
-  /** Of what follows of one side, nothing can be told. */
+  /** Notes that nothing can be told of what follows of one side. */
   void packetsLost(boolean ofClient, Moment moment) {
     MessageStream side = ofClient ? client : server;
     if (!side.lost) {

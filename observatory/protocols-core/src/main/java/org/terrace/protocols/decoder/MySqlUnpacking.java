@@ -17,7 +17,7 @@ final class MySqlUnpacking {
   private static final int NUMBER_BYTES = 3;
   private static final int BUFFER_BYTES = 8 << 10;
 
-  /** What zlib takes for a window and its tables, and the array. */
+  /** The memory of zlib's window and tables, and of the array. */
   private static final int MEMORY_BYTES = (48 << 10) + BUFFER_BYTES;
 
   private static final byte[] NOTHING = {};
@@ -45,7 +45,7 @@ final class MySqlUnpacking {
     /** The next bytes are not known, only their number. */
     void missing(long byteCount, Moment moment);
 
-    /** Of what follows nothing is known. */
+    /** Notes that nothing is known of what follows. */
     void lost(Moment moment);
   }
 

@@ -72,7 +72,7 @@ public class OpenRequest {
     seen(timeNanos, frame);
   }
 
-  /** What was seen of the response is none: a notice before it. */
+  /** Takes back an answer: what was seen of the response was a notice before it. */
   public final void notAnsweredYet() {
     responseStartNanos = UNKNOWN;
   }

@@ -27,7 +27,7 @@ public final class PendingRequests {
     this.pipelinedMax = pipelinedMax;
   }
 
-  /** How many wait. */
+  /** The number of requests that wait. */
   public int size() {
     return size;
   }
@@ -87,7 +87,7 @@ public final class PendingRequests {
     /** Its class. */
     public int requestClass;
 
-    /** What its protocol makes of it. */
+    /** The meaning of it in its protocol's own numbers. */
     public int kind;
   }
 }

@@ -13,7 +13,7 @@ import org.terrace.protocols.server.ServerRole;
 public final class ProtocolRegistry {
   static final Protocol TLS = new TlsProtocol();
 
-  /** What a protocol compresses, which is not unpacked. */
+  /** The protocol of compressed bytes, which are not unpacked. */
   static final Protocol COMPRESSION =
       new OpaqueProtocol("compression", "compressed turn", "compressed turn");
 

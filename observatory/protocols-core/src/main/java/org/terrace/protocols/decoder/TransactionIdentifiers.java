@@ -71,7 +71,7 @@ public final class TransactionIdentifiers {
     return trace == 0 ? known : trace;
   }
 
-  /** What is known, or another identifier if there is nothing. */
+  /** The known identifier, or another one if there is none. */
   public static long orElse(long known, long other) {
     return known == 0 ? other : known;
   }

@@ -151,7 +151,7 @@ public final class UrlTemplates {
     }
   }
 
-  /** What stands for a varying string, or nothing for one that stays. */
+  /** The placeholder of a varying string, or nothing for one that stays. */
   private static byte[] placeholder(byte[] bytes, int from, int to) {
     int length = to - from;
     int digits = 0;

@@ -103,8 +103,8 @@ public final class ServerTable {
   }
 
   /**
-   * What to call a caller: the name the user or the file gives its host, else that of the only
-   * server there, else its address.
+   * The name of a caller: the one the user or the file gives its host, else that of the only server
+   * there, else its address.
    */
   public String clientName(HostAddress address) {
     String known = clientNames.get(address);

@@ -89,7 +89,10 @@ final class CorrelatedDecoder implements Decoder {
     return head != null && head.answered && find(head.id) != null;
   }
 
-  /** What the server says that cannot be followed belongs to the only request that waits. */
+  /**
+   * Gives bytes of the server that cannot be followed to the only request that waits, if there is
+   * one.
+   */
   private void hidden(long byteCount, Moment moment) {
     Waiting only = waiting.size() == 1 ? waiting.getFirst() : null;
     if (only != null) {

@@ -14,7 +14,7 @@ interface MessageFormat {
   /** Reads a header, of the client or the server: the length of the rest, or that it is none. */
   long header(boolean ofClient, byte[] bytes, int at, MessageHead into);
 
-  /** How many bytes of the rest are read, of the message whose header was read last. */
+  /** The number of bytes of the rest that are read, of the message whose header was read last. */
   int bytesRead(boolean ofClient, MessageHead head);
 
   /** Reads the rest of a message, or its beginning. */

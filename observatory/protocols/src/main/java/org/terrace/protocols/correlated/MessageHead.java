@@ -30,7 +30,7 @@ final class MessageHead {
   /** Whether further answers come unasked. */
   boolean follows;
 
-  /** What the format makes of its header. */
+  /** The kind of the message in its format's own numbers. */
   int kind;
 
   /** The number of a request's class, or {@link #BY_NAME}. */

@@ -22,7 +22,7 @@ abstract class TextStream {
 
   private boolean inValue;
 
-  /** When and where the line began that is being read, or what the line announces. */
+  /** The time at which the line began that is being read, or what the line announces. */
   long startNanos;
 
   long startFrame;

@@ -31,7 +31,7 @@ enum RedisCommand {
     THEN_OTHERS,
     /** A reply, and from then on what changes the data. */
     THEN_REPLICATION,
-    /** What changes the data, at once. */
+    /** The changes of the data, at once. */
     REPLICATION
   }
 

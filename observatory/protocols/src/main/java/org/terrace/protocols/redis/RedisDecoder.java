@@ -214,7 +214,7 @@ final class RedisDecoder implements Decoder {
     }
   }
 
-  /** What the server says belongs to the first command that waits. */
+  /** Gives the server's bytes to the first command that waits. */
   private void notePart() {
     Pending first = pending.first();
     first.answered(replies.startNanos(), replies.startFrame());

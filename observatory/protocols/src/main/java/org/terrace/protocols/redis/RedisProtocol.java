@@ -29,7 +29,7 @@ public final class RedisProtocol implements Protocol {
           Ascii.of("HELLO 3"),
           Ascii.of("MONITOR\r"));
 
-  /** What a server says to a connection that it refuses. */
+  /** The beginnings of a server's words to a connection that it refuses. */
   private static final List<byte[]> REFUSALS = List.of(Ascii.of("-ERR max"), Ascii.of("-DENIED "));
 
   private static final List<byte[]> WHOLE_REPLIES =

@@ -321,7 +321,7 @@ abstract class RespStream {
     line.release();
   }
 
-  /** What the message is, a {@link RespKind}. */
+  /** The kind of the message, a {@link RespKind}. */
   final int kind() {
     return kind;
   }
@@ -361,7 +361,7 @@ abstract class RespStream {
     return lastFrame;
   }
 
-  /** How many words there are, {@value #WORDS} at most. */
+  /** The number of words, {@value #WORDS} at most. */
   final int wordCount() {
     return wordCount;
   }

@@ -12,7 +12,7 @@ import org.terrace.wire.tcp.Conversation.Ending;
 class RealMariaDbTest {
   private static final int LONGEST_CUT_EVERYWHERE = 12_000;
 
-  /** What a request is, but for its times. */
+  /** The requests of a script, without their times. */
   private static List<String> requests(Script script) {
     return script.play(MySqlDecoder::new, Ending.CAPTURE_ENDED).stream()
         .map(RecordedConversation::withoutTimes)

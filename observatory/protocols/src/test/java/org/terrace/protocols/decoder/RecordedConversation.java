@@ -109,7 +109,7 @@ public final class RecordedConversation {
     return script;
   }
 
-  /** What a request is, but for its times. */
+  /** A request as text, without its times. */
   public static String withoutTimes(Row row) {
     return row.requestClass() + " " + row.bytesIn() + " " + row.bytesOut() + " " + row.outcome();
   }

@@ -66,7 +66,7 @@ public final class Script {
     return this;
   }
 
-  /** How many lines there are. */
+  /** The number of lines. */
   public int lines() {
     return lines.size();
   }

@@ -142,7 +142,7 @@ public final class Density {
     return List.copyOf(modes);
   }
 
-  /** By how much the density falls on one side before it rises above the peak; all at an end. */
+  /** The fall of the density on one side before it rises above the peak; all of it at an end. */
   private static double drop(double[] density, int peak, int step) {
     double least = density[peak];
     for (int i = peak + step; i >= 0 && i < density.length; i += step) {

@@ -180,7 +180,9 @@ public final class RepeatedMeans {
     return sum + (1 + 0.5 / at + square * (1.0 / 6 - square * (1.0 / 30 - square / 42))) / at;
   }
 
-  /** Where {@link #trigamma}, which falls, has a value; by bisection of logarithms. */
+  /**
+   * The argument at which {@link #trigamma}, which falls, has a value; by bisection of logarithms.
+   */
   private static double inverseTrigamma(double value) {
     double low = 1e-4;
     double high = MOST_DEGREES / 2;

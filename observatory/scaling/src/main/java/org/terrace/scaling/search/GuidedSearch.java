@@ -30,7 +30,7 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
   /** A ratio of pressures over which a curve's slope is taken. */
   private static final double STEP = 1.02;
 
-  /** What a tier can be kept busy at most. */
+  /** The greatest share of its time that a tier can be kept busy. */
   private static final double FULL = 0.98;
 
   /** A gain, as a share of the best profit, for which no trial is worth its time. */
@@ -39,21 +39,21 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
   /** The part of the most income that counts where profit is less. */
   private static final double LITTLE = 0.01;
 
-  /** What a pressure may be of what it was computed as. */
+  /** The factors by which a pressure may differ from the computed one. */
   private static final double[] PRESSURE_ERRORS = {0.88, 0.94, 1, 1.06, 1.12};
 
-  /** By what a curve may miss the share of the most income. */
+  /** The amounts by which a curve may miss the share of the most income. */
   private static final double[] SHARE_ERRORS = {-0.03, 0, 0.03};
 
-  /** By what the demands of one configuration differ from run to run, as a share of them. */
+  /** The deviation of the demands of one configuration from run to run, as a share of them. */
   private static final double DEMAND_DEVIATION = 0.03;
 
-  /** By what shares of the most income differ from run to run though the demands do not. */
+  /** The deviation of shares of the most income from run to run though the demands do not vary. */
   private static final double SHARE_DEVIATION = 0.002;
 
   /**
-   * How much more the gain of a repeated trial counts than that of a first one, which rests on a
-   * curve that may be wrong.
+   * The factor by which the gain of a repeated trial counts more than that of a first one, which
+   * rests on a curve that may be wrong.
    */
   private static final double TRUST_IN_REPEATS = 2;
 
@@ -122,7 +122,7 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
               trials.stream().map(this::share).toList());
     }
 
-    /** By how much profit is expected to exceed the best: what is less counts as nothing. */
+    /** The profit expected in excess of the best: what is less counts as nothing. */
     double gain(Configuration configuration, double best) {
       double cost = space.prices().costPerHour(configuration);
       double pressure = pressure(configuration);
@@ -142,9 +142,9 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
     }
 
     /**
-     * By how much one more trial of a configuration is expected to better the choice among those
-     * that were tried: it moves the mean of what this one earned by a normal deviate, and counts
-     * where that changes the choice.
+     * The profit by which one more trial of a configuration is expected to better the choice among
+     * those that were tried: it moves the mean of what this one earned by a normal deviate, and
+     * counts where that changes the choice.
      */
     double gainOfRepeat(
         Configuration configuration, MeanProfit mean, Map<Configuration, MeanProfit> tried) {
@@ -166,7 +166,7 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
           * (NORMAL.density(distance) - distance * NORMAL.survivalProbability(distance));
     }
 
-    /** By what a trial's share of the most income differs from run to run. */
+    /** The deviation of a trial's share of the most income from run to run. */
     private double deviation(Configuration configuration) {
       double pressure = pressure(configuration);
       double sum = 0;
@@ -179,7 +179,7 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
       return SHARE_DEVIATION + DEMAND_DEVIATION * sum / weights / (2 * Math.log(STEP));
     }
 
-    /** What a trial earned, as a share of the most. */
+    /** The income of a trial, as a share of the most. */
     private double share(SearchTrial trial) {
       double income = trial.profitPerHour() + space.prices().costPerHour(trial.configuration());
       return income / Math.max(space.mostIncomePerHour(), Double.MIN_NORMAL);

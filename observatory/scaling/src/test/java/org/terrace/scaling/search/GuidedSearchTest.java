@@ -47,7 +47,8 @@ class GuidedSearchTest {
   }
 
   /**
-   * Where two configurations earn the same but for noise, trials are spent on telling them apart.
+   * Checks that trials are spent on telling two configurations apart that earn the same but for
+   * noise.
    */
   @Test
   void aCloseChoiceIsTriedAgain() {

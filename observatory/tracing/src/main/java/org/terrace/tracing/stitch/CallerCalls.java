@@ -161,7 +161,7 @@ final class CallerCalls {
     return result;
   }
 
-  /** What is between BEGIN and COMMIT on a connection has one parent. */
+  /** Gives one parent to all calls between BEGIN and COMMIT on a connection. */
   private void findBlocks(RequestTable table) {
     for (int call = 0; call < callRows.length; call++) {
       if (!begins(table, call)) {

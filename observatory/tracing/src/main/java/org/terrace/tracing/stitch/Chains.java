@@ -187,7 +187,7 @@ final class Chains {
     return received < 0 ? calls.parentStart[of] : calls.end[received];
   }
 
-  /** By how many messages a call, or the answer if there is none, is later than its turn. */
+  /** The number of messages by which a call, or else the answer, is later than its turn. */
   private int late(int of, int received, int call) {
     int number = call < 0 ? calls.order.numberOfAnswer[of] : calls.order.numberOfCall[call];
     return number

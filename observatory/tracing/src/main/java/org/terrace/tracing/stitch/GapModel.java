@@ -94,7 +94,7 @@ final class GapModel {
     return parallel ? kinds + kind : kind;
   }
 
-  /** What a request's arrival is instead of a last kind. */
+  /** The number that stands for a request's arrival in place of a last kind. */
   int arrival() {
     return kinds;
   }

@@ -42,7 +42,9 @@ final class SendOrder {
     }
   }
 
-  /** What was sent before a time, and all that waits for something to be sent at it. */
+  /**
+   * The number of messages sent before a time, and of all that wait for something to be sent at it.
+   */
   private static int turn(long at, int arrived, long[] answers, long[] start, long[] answered) {
     int gone = before(answers, at);
     int called = before(start, at);
@@ -56,7 +58,7 @@ final class SendOrder {
     return sorted;
   }
 
-  /** How many are less than a time. */
+  /** The number of times that are less than a time. */
   private static int before(long[] sorted, long time) {
     int low = 0;
     int high = sorted.length;

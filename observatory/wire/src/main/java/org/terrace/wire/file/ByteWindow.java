@@ -22,7 +22,10 @@ public final class ByteWindow {
   /** The most that may be held behind the position. */
   static final int HELD_BYTES_MAX = 4 << 20;
 
-  /** What is read at once: small enough to be still in the processor's cache when it is parsed. */
+  /**
+   * The most bytes that are read at once: few enough to be still in the processor's cache when
+   * parsed.
+   */
   private static final int READ_BYTES = 512 << 10;
 
   private static final int CAPACITY_MIN = 1 << 20;

@@ -112,7 +112,7 @@ public final class PcapPipe implements AutoCloseable {
     }
   }
 
-  /** What is wrong with the program's stream, told apart from a file that cannot be written. */
+  /** The error of a program's stream, told apart from that of a file that cannot be written. */
   private static TerraceException broken(String what, @Nullable Throwable cause) {
     return new TerraceException(
         ErrorCode.MACHINE_LACKS,

@@ -21,7 +21,7 @@ import org.terrace.wire.statistics.WireCount;
  */
 final class PcapReader implements RecordReader {
 
-  /** How far the times of neighbours may lie apart where the reader searches for a header. */
+  /** The most seconds between the times of neighbours, where the reader searches for a header. */
   private static final long NEIGHBOUR_SECONDS_MAX = 86_400;
 
   private final ByteWindow window;

@@ -162,7 +162,10 @@ final class PcapngReader implements RecordReader {
     return false;
   }
 
-  /** What is reported as dropped came since the last report, or since the first packet. */
+  /**
+   * Takes an interface's statistics: packets told as dropped were lost since the last ones, or
+   * since the first packet.
+   */
   private void statistics(int interfaceId, BlockOptions options) {
     long before = interfaces.droppedPackets();
     interfaces.statistics(interfaceId, options);

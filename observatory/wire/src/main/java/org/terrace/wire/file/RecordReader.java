@@ -5,7 +5,7 @@ sealed interface RecordReader permits PcapReader, PcapngReader {
   /** The largest packet that is believed; loopback and offloading make up to half a megabyte. */
   int PACKET_BYTES_MAX = 1 << 20;
 
-  /** How many bytes one step passes over at most in search of a sound record. */
+  /** The most bytes that one step passes over in search of a sound record. */
   int SEARCH_BYTES_MAX = 256 << 10;
 
   /** The outcome of one step. */
@@ -21,9 +21,11 @@ sealed interface RecordReader permits PcapReader, PcapngReader {
   /** Takes one step, over little more than {@link #PACKET_BYTES_MAX} bytes at most. */
   Step read(PacketRecord record);
 
-  /** What the file's writer says was lost; it may grow until the end of the stream. */
+  /** The number of packets that the file's writer lost; it may grow until the end of the stream. */
   long droppedPackets();
 
-  /** When, as far as the file tells; it may grow until the end of the stream. */
+  /**
+   * The times of those losses, as far as the file tells; they may grow until the end of the stream.
+   */
   DropTimes drops();
 }

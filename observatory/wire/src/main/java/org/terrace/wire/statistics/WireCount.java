@@ -143,7 +143,7 @@ public enum WireCount {
       true,
       "%,d {request was|requests were} put in the class 'other': there were more classes than the limit.");
 
-  /** What differs between one and several: {@code {one|several}}. */
+  /** A word for one and for several: {@code {one|several}}. */
   private static final Pattern NUMBER = Pattern.compile("\\{([^|}]*)\\|([^}]*)}");
 
   private final boolean loss;

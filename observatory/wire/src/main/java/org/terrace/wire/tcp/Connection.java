@@ -26,7 +26,7 @@ public final class Connection {
   long lastSeenNanos;
   long lastFrame;
 
-  /** When the packet before the last one was seen. */
+  /** The time at which the packet before the last one was seen. */
   long seenBeforeNanos;
 
   boolean closed;

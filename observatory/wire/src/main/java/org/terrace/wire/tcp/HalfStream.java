@@ -21,10 +21,10 @@ final class HalfStream {
   boolean started;
   int next;
 
-  /** When it last sent data, or asked for the connection or granted it. */
+  /** The time at which it last sent data, or asked for the connection or granted it. */
   long sentNanos = NEVER;
 
-  /** Since when its sender has had no room for what comes from the other side. */
+  /** The time since which its sender has had no room for what comes from the other side. */
   long fullSinceNanos = NEVER;
 
   boolean synSeen;

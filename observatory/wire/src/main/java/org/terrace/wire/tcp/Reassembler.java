@@ -18,7 +18,9 @@ public final class Reassembler {
   private static final int RST = 0x04;
   private static final int ACK = 0x10;
 
-  /** How long the end of a connection is remembered, so that stragglers do not begin another. */
+  /**
+   * The time for which the end of a connection is remembered, so that stragglers begin no other.
+   */
   private static final long CLOSED_NANOS = 10_000_000_000L;
 
   /** Connections forgotten at most for one packet, so that no packet takes long. */

@@ -58,7 +58,7 @@ final class ControllerConnection {
     };
   }
 
-  /** What a session is told or asked about itself, all of which has one value alone. */
+  /** Answers a method about the session's settings, each of which has one value alone. */
   private @Nullable Object setting(Method method, @Nullable Object[] arguments)
       throws SQLException {
     return switch (method.getName()) {

@@ -88,7 +88,7 @@ final class ControllerRows {
     };
   }
 
-  /** What JDBC says where SQL says null. */
+  /** The value that JDBC has for SQL's null: zero or false where the method gives a primitive. */
   private static @Nullable Object primitive(@Nullable Object value, Method method) {
     if (value != null || !method.getReturnType().isPrimitive()) {
       return value;

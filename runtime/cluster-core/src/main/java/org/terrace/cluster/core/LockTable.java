@@ -81,13 +81,13 @@ final class LockTable {
     return Grant.WAITING;
   }
 
-  /** What a transaction waits for; it must wait. */
+  /** The wait of a transaction; it must wait. */
   LockWait waitOf(long transaction) {
     Lockable what = waiting(transaction).current().what();
     return new LockWait(what, blockers(transaction).stream().sorted().toList());
   }
 
-  /** Who must be done at a replica before this transaction may begin there. */
+  /** The transactions that must be done at a replica before this one may begin there. */
   Set<Long> predecessors(long transaction) {
     Claim claim = claims.get(transaction);
     return claim == null ? Set.of() : claim.predecessors;
@@ -146,7 +146,7 @@ final class LockTable {
     claims.values().forEach(other -> other.predecessors.remove(transaction));
   }
 
-  /** How many things are locked, waited for or still being worked on. */
+  /** The number of things that are locked, waited for or still being worked on. */
   int size() {
     return entries.size();
   }

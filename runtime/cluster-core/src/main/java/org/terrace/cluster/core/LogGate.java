@@ -17,7 +17,7 @@ final class LogGate {
     this.lastLogged = lastLogged;
   }
 
-  /** How many records have been given to the log. */
+  /** The number of records that have been given to the log. */
   long lastLogged() {
     return lastLogged;
   }

@@ -31,7 +31,7 @@ final class OutcomeTally {
     return counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
-  /** What counts, once it has been decided. */
+  /** The outcome that counts, once it has been decided. */
   Optional<StatementOutcome> decision() {
     return decision;
   }
@@ -42,8 +42,8 @@ final class OutcomeTally {
   }
 
   /**
-   * What most replicas say; if as many say one thing as another, what the first of the active ones
-   * says, which has been active longest.
+   * Decides for the outcome of most replicas; if as many have one as another, for that of the first
+   * of the active ones, which has been active longest.
    */
   StatementOutcome decide(List<Integer> active) {
     Map<StatementOutcome, Integer> counts = new LinkedHashMap<>();

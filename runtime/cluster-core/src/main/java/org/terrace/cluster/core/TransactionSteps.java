@@ -17,7 +17,7 @@ final class TransactionSteps {
     /** Takes a replica out for what it answered. */
     void dissent(int replica, StatementOutcome outcome);
 
-    /** Why no writes are taken; null: they are. */
+    /** The reason for which no writes are taken; null if they are. */
     @Nullable String refusal();
   }
 

@@ -12,7 +12,7 @@ public enum WriteStrategy {
   /** One. The slower ones follow, in the same order. */
   WAIT_FIRST;
 
-  /** How many of the given number of replicas are waited for, at least 1. */
+  /** The number of replicas, of those given, that are waited for, at least 1. */
   int needed(int replicas) {
     return switch (this) {
       case WAIT_ALL -> replicas;

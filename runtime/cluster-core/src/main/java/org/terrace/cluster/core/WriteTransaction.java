@@ -36,7 +36,7 @@ final class WriteTransaction {
     /** Whether the replica came when the transaction was under way, and gets it as a whole. */
     final boolean replayed;
 
-    /** What waits for predecessors at this replica. */
+    /** The effects that wait for predecessors at this replica. */
     final Deque<ClusterEffect> pending = new ArrayDeque<>();
 
     boolean prepared;

@@ -172,7 +172,7 @@ public final class ClusterHistories {
     controller.write(id[0], plan.get(next[0]++));
   }
 
-  /** What must not have happened in a history. */
+  /** The sentences about events that must not have happened in a history. */
   static List<String> violations(SimulatedController controller) {
     List<String> violations = new ArrayList<>(controller.wrongFloors);
     violations.addAll(controller.staleReads);

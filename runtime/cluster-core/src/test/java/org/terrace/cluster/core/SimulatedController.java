@@ -127,7 +127,7 @@ final class SimulatedController {
     }
   }
 
-  /** What is said to be at an end at a replica must be there. */
+  /** Checks that a replica has every transaction that is said to be at an end there. */
   private void checkFloors() {
     for (SimulatedReplica replica : replicas) {
       long floor = core.floorAt(replica.number).orElse(0);

@@ -143,7 +143,9 @@ class ClusterLocksTest {
         .containsOnly("one\npg_catalog, public\n");
   }
 
-  /** Who waits for another's write is told who that is, and can go on. */
+  /**
+   * Checks that a session that waits for another's write is told which one that is, and can go on.
+   */
   private static void waitsForRowsEnd(ClusterDataSource source, String state, int code)
       throws Exception {
     try (ExecutorService executor = Executors.newSingleThreadExecutor();

@@ -298,7 +298,9 @@ class ClusterNumbersTest {
     }
   }
 
-  /** What an owner left of its numbers is a gap. */
+  /**
+   * Checks that the next owner goes on behind the numbers that the last one left over, as a gap.
+   */
   private static void anotherOwnerGoesOn(RealReplicas replicas, String log, Set<Long> given)
       throws SQLException {
     long last = -given.stream().mapToLong(number -> number).min().orElseThrow();

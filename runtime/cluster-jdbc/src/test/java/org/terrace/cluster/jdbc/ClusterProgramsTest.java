@@ -176,7 +176,7 @@ class ClusterProgramsTest {
     });
   }
 
-  /** Who read a row before it was changed cannot change it. */
+  /** Checks that a session that read a row before it was changed cannot change it. */
   private static void versionsAreCompared(SessionFactory factory, Long id) {
     assertThatThrownBy(() ->
             factory.inTransaction(session -> {

@@ -81,7 +81,7 @@ final class FreezingRelay implements AutoCloseable {
     }
   }
 
-  /** How many freezes there were before this connection; negative: it is silent from the start. */
+  /** The number of freezes before this connection; negative: it is silent from the start. */
   private synchronized int born() {
     return frozen ? -1 : freezes;
   }

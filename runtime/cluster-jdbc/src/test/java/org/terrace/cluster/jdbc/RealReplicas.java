@@ -175,7 +175,7 @@ public final class RealReplicas implements AutoCloseable {
     return DriverManager.getConnection(servers.get(replica).jdbcUrl(), DATABASE, "");
   }
 
-  /** What a query says at each server alone, from one on; one line for each row. */
+  /** The answers of each server alone to a query, in the order given; one line for each row. */
   List<String> everywhere(String query, int... replicas) throws SQLException {
     List<String> answers = new ArrayList<>();
     for (int replica : replicas) {

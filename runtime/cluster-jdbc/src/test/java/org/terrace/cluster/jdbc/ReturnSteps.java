@@ -136,7 +136,9 @@ final class ReturnSteps {
     assertThat(everywhere.getFirst()).contains("w\u00f6rd 3").contains("12.345");
   }
 
-  /** What a transaction sets counts for what follows in it, and not for other sessions. */
+  /**
+   * Checks that a transaction's settings count for what follows in it, and not for other sessions.
+   */
   private static void aSettingLastsAsLongAsItDid(ClusterDataSource source) throws SQLException {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {

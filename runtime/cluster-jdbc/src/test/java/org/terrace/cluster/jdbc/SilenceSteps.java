@@ -44,7 +44,10 @@ final class SilenceSteps {
     awaitReturn(source);
   }
 
-  /** What it does again is the last that it says; without a watch nobody would miss it. */
+  /**
+   * Checks that a replica that falls silent in the midst of its return is asked again: without a
+   * watch nobody would miss it.
+   */
   private static void whoFallsSilentWhileItReturnsIsAskedAgain(
       ClusterDataSource source, FreezingRelay relay) throws Exception {
     relay.freeze();

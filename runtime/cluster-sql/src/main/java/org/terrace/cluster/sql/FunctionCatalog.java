@@ -23,7 +23,7 @@ final class FunctionCatalog {
     ORDER,
     /** A sequence. */
     SEQUENCE,
-    /** What the session did before at one server. */
+    /** The session's earlier statements at one server. */
     SESSION,
     /** A lock with a name, which no table has. */
     NAMED_LOCK
@@ -79,7 +79,7 @@ final class FunctionCatalog {
     return !NOT_CALLS.contains(name);
   }
 
-  /** What is known of a function, by its name in lower case. */
+  /** The known facts of a function, by its name in lower case. */
   static Optional<Known> find(Engine engine, String name) {
     Known known =
         switch (engine) {

@@ -133,7 +133,7 @@ final class InsertFiller {
     }
   }
 
-  /** Where a row says DEFAULT, it is the same as leaving the column out. */
+  /** Replaces each DEFAULT of a row, which is the same as leaving the column out. */
   private void replaceDefaults(List<String> listed) throws RefusedStatementException {
     for (int row : insert.rows()) {
       List<int[]> values = values(row);

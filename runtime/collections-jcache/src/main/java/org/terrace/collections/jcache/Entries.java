@@ -56,7 +56,7 @@ final class Entries<K, V> {
     }
   }
 
-  /** What is at the key; to look is no access. */
+  /** The value at the key; to look is no access. */
   @Nullable V peek(K key) {
     return map.get(key);
   }

@@ -43,7 +43,7 @@ final class External<K, V> {
     }
   }
 
-  /** What the loader has for the key, if the cache reads through. */
+  /** The value that the loader has for the key, if the cache reads through. */
   @Nullable V readThrough(K key) {
     CacheLoader<K, V> loader = settings.readThrough();
     return loader == null ? null : loading(() -> loader.load(key));
@@ -53,7 +53,7 @@ final class External<K, V> {
     return settings.loader() != null;
   }
 
-  /** What the loader has for the keys, without those for which it has nothing. */
+  /** The values that the loader has for the keys, without those for which it has none. */
   Map<K, V> loadAll(Collection<? extends K> keys) {
     CacheLoader<K, V> loader = settings.loader();
     Map<K, V> loaded = new HashMap<>();

@@ -44,7 +44,10 @@ public record Position(long[] path, long epoch) implements Comparable<Position> 
   /** Room that a run leaves between its elements. */
   private static final long STRIDE = 1L << 20;
 
-  /** What of the room between two neighbours an element of a run takes: one part in 2^this. */
+  /**
+   * The share of the room between two neighbours that an element of a run takes: one part in
+   * 2^this.
+   */
   private static final int RUN_SHIFT = 10;
 
   /** Room that is left to what others have inserted. */

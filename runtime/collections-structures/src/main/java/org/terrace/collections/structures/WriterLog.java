@@ -117,7 +117,7 @@ public final class WriterLog {
     return (head + index) & (sequences.length - 1);
   }
 
-  /** How many updates come before that number. */
+  /** The number of updates that come before the one of that number. */
   private int indexOf(long sequence) {
     int low = 0;
     int high = size;

@@ -42,7 +42,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
   private static final long TOUCH_MILLIS_MIN = 1_000;
   private static final long TOUCH_MILLIS_MAX = 60_000;
 
-  /** How long something of a session may lie here before the session's header comes. */
+  /** The time for which something of a session may lie here before the session's header comes. */
   private static final long ORPHAN_MILLIS = 60_000;
 
   /** The session that a thread's request has used, until its changes are written. */
@@ -246,7 +246,7 @@ public final class ReplicatedSessionManager extends ManagerBase {
     return count[0];
   }
 
-  /** How many values lie in the map, of sessions and beside them. */
+  /** The number of values in the map, of sessions and beside them. */
   int valueCount() {
     return map.size();
   }
@@ -313,15 +313,18 @@ public final class ReplicatedSessionManager extends ManagerBase {
         inactiveSeconds * 1_000L / TOUCHES_A_LIFE, TOUCH_MILLIS_MIN, TOUCH_MILLIS_MAX);
   }
 
-  /** How long ago a session was last used anywhere, in milliseconds. */
+  /**
+   * The time since a session was last used anywhere, in milliseconds; of an unknown one the
+   * longest.
+   */
   long idleMillis(@Nullable String id) {
     SessionValue.Header header = id == null ? null : headerOf(id);
     return header == null ? Long.MAX_VALUE : nowMillis() - header.accessedMillis();
   }
 
   /**
-   * How far the time that the servers agree about is ahead of this one's clock. Times in the map
-   * are the agreed ones, so that no server's wild clock ends the sessions of others.
+   * The time by which the servers' agreed clock is ahead of this one's. Times in the map are the
+   * agreed ones, so that no server's wild clock ends the sessions of others.
    */
   long agreedAheadMillis() {
     return nowMillis() - time.epochNanos() / NANOS_PER_MILLI;

@@ -111,7 +111,7 @@ public final class SessionAttributes {
   }
 
   /**
-   * What lies in the map for a value.
+   * The form in which a value lies in the map.
    *
    * @throws IllegalArgumentException if it may not be set
    */

@@ -21,17 +21,17 @@ record SessionKey(@FieldNumber(1) String session, @FieldNumber(2) String attribu
   private static final Comparator<SessionKey> ORDER =
       Comparator.comparing(SessionKey::session).thenComparing(SessionKey::attribute);
 
-  /** Where a session's header lies: without one there is no such session. */
+  /** The key of a session's header: without one there is no such session. */
   static SessionKey header(String session) {
     return new SessionKey(session, "");
   }
 
-  /** Where the time of last use lies, apart so that no late use brings back an ended session. */
+  /** The key of the time of last use, apart so that no late use brings back an ended session. */
   static SessionKey used(String session) {
     return new SessionKey(session, NO_ATTRIBUTE + "used");
   }
 
-  /** Where the time lies that the session may be unused, once it was changed. */
+  /** The key of the time for which the session may be unused, once that was changed. */
   static SessionKey inactive(String session) {
     return new SessionKey(session, NO_ATTRIBUTE + "inactive");
   }

@@ -36,17 +36,17 @@ import org.terrace.testing.Await;
 abstract class SessionServers {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** What sessions hold. */
+  /** The registered attributes of sessions. */
   abstract SessionAttributes attributes();
 
-  /** What answers. */
+  /** The servlet that answers. */
   abstract HttpServlet servlet();
 
   int serverCount() {
     return 3;
   }
 
-  /** What a server's application has beside the servlet. */
+  /** Adds to a server's application whatever it has beside the servlet. */
   void prepare(Context context, String server) {}
 
   /** A server with its replica. */

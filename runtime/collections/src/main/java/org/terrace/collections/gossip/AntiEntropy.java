@@ -131,7 +131,7 @@ public final class AntiEntropy {
     return counters.now();
   }
 
-  /** How many times this replica has found incarnations that could be retired. */
+  /** The number of times that this replica has found incarnations that could be retired. */
   public long retirements() {
     return retirement.retirements();
   }
@@ -141,7 +141,7 @@ public final class AntiEntropy {
     return retirement.replicasAway(view);
   }
 
-  /** How far the replica's planned goodbye has come. */
+  /** The phase of the replica's planned goodbye. */
   public Departure.Phase departure() {
     return departure.phase();
   }
@@ -156,7 +156,7 @@ public final class AntiEntropy {
     return departure.keepCheckpoint();
   }
 
-  /** To whom the replica handed over when it left. */
+  /** The members to which the replica handed over when it left. */
   public List<Member> heirs() {
     return departure.heirs();
   }

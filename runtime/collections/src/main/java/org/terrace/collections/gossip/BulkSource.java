@@ -29,7 +29,7 @@ final class BulkSource {
     final VersionVector applied;
     final List<Dot> supersededAhead;
 
-    /** Where each part begins. */
+    /** The places among the entries at which the parts begin. */
     final List<Integer> parts = new ArrayList<>(List.of(0));
 
     long activeNanos;

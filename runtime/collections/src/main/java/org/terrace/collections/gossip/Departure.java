@@ -88,7 +88,7 @@ public final class Departure {
         || (phase == Phase.FROZEN && areAllKnownHere() && areAllAware(seen));
   }
 
-  /** To whom it handed over. */
+  /** The members to which it handed over. */
   List<Member> heirs() {
     return heirs;
   }

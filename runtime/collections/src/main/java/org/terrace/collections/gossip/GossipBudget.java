@@ -17,7 +17,7 @@ public final class GossipBudget {
   /** Largest number of messages from one round of this replica to its next. */
   public static final int MESSAGES_A_ROUND_MAX = 3;
 
-  /** How many messages may wait; the least useful are dropped, and later rounds make up for it. */
+  /** The most messages that wait; the least useful are dropped, and later rounds make up for it. */
   private static final int POSTPONED_MAX = 16;
 
   /** The use of a message, the greatest first: that which brings two replicas together soonest. */

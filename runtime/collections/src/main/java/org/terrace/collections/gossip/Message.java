@@ -20,13 +20,13 @@ public final class Message {
   /** Updates: some of one or more writers. */
   public static final int DELTAS = VERSION + 1;
 
-  /** How far the sender has applied the receiver's updates. */
+  /** The message that tells how far the sender has applied the receiver's updates. */
   public static final int ACK = VERSION + 2;
 
   /** Ranges of updates that the sender wants again. */
   public static final int REQUEST = VERSION + 3;
 
-  /** What the sender has applied, and a fingerprint of its entries. */
+  /** The message of all that the sender has applied, and a fingerprint of its entries. */
   static final int DIGEST = VERSION + 4;
 
   /** Asks for coded symbols of the receiver's entries. */
@@ -86,7 +86,7 @@ public final class Message {
 
   private Message() {}
 
-  /** Why updates that came with these flags change something. */
+  /** The cause of the changes by updates that came with these flags. */
   public static ChangeCause causeOf(int flags) {
     return (flags & FLAG_ACKNOWLEDGE) != 0 ? ChangeCause.REMOTE : ChangeCause.REPAIR;
   }

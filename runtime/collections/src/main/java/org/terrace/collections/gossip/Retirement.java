@@ -55,7 +55,7 @@ final class Retirement {
     return latestIncarnationOf(replica) == null;
   }
 
-  /** How many times this replica has found incarnations that could be retired. */
+  /** The number of times that this replica has found incarnations that could be retired. */
   long retirements() {
     return retirements;
   }
@@ -155,8 +155,8 @@ final class Retirement {
   }
 
   /**
-   * What {@link AntiEntropy#isStableHere} says. Members that were forgotten while they stood still
-   * are none: what they write is ignored, so that none of them may be the first.
+   * Whether it is as {@link AntiEntropy#isStableHere} says. Members that were forgotten while they
+   * stood still are none: what they write is ignored, so that none of them may be the first.
    */
   boolean isStableHere(Predicate<VersionVector> hasApplied, View view, Map<Long, Seen> seen) {
     VersionVector applied = state.applied();

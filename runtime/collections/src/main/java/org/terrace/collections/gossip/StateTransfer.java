@@ -34,7 +34,7 @@ final class StateTransfer {
   private static final long IDLE_MAX_NANOS = 1_000_000_000L;
   private static final long RETRY_NANOS = 50_000_000L;
 
-  /** How many parts are asked for before they come, once the first has come. */
+  /** The number of parts that are asked for before they come, once the first has come. */
   private static final int PARTS_AHEAD = 4;
 
   private static final int SYMBOLS_MIN = 32;
@@ -43,7 +43,7 @@ final class StateTransfer {
   private static final int SYMBOLS_GROWTH = 4;
   private static final int SKETCHES_MAX = 3;
 
-  /** What a message of entries says of those that were asked for. */
+  /** The answer of a message that has all entries that were asked for. */
   private static final int ALL_THERE = 1;
 
   private static final int TOO_MANY = 0;
@@ -65,7 +65,7 @@ final class StateTransfer {
     /** Fingerprints of the dots of what is live there, by what has come. */
     final Set<Long> liveThere = new HashSet<>();
 
-    /** What has come; joined in one step at the end, as no part of it may stand alone. */
+    /** The entries that have come; joined in one step at the end, as no part may stand alone. */
     final List<StateEntry> entries = new ArrayList<>();
 
     @Nullable VersionVector theirs;

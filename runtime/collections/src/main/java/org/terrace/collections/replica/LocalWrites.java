@@ -72,7 +72,7 @@ public final class LocalWrites {
     return clock;
   }
 
-  /** What this replica has applied; not to be changed. */
+  /** The updates that this replica has applied; not to be changed. */
   public VersionVector applied() {
     return state.applied();
   }
@@ -195,7 +195,7 @@ public final class LocalWrites {
     }
   }
 
-  /** What tells when all updates made so far are acknowledged at the level. */
+  /** The wait until all updates made so far are acknowledged at the level. */
   public PendingWrite pending(WriteLevel level) {
     PendingWrite write = new PendingWrite(sequence, level, time);
     acknowledgements.register(write);

@@ -26,13 +26,13 @@ import org.terrace.groups.Group;
  * <p>Confined to the holder of the replica's lock, but for {@link #awaitRoom}.
  */
 final class Outbox {
-  /** How many bytes may be on the way before writers wait: fits the receive buffers of Linux. */
+  /** The most bytes on the way before writers wait: fits the receive buffers of Linux. */
   static final int UNANSWERED_BYTES_MAX = 128 << 10;
 
-  /** How long updates gather at most, for the case that the answer gets lost. */
+  /** The longest time that updates gather, for the case that the answer gets lost. */
   private static final long GATHER_NANOS_MAX = 1_000_000;
 
-  /** What the updates that follow a first one are expected to take. */
+  /** The bytes that the updates that follow a first one are expected to take. */
   private static final int EFFECTS_BYTES = 2 << 10;
 
   private static final int BATCH_OVERHEAD_BYTES = 40;

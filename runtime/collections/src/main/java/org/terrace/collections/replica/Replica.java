@@ -95,7 +95,7 @@ public final class Replica implements Steps, AutoCloseable {
     return writes;
   }
 
-  /** What is done after each message and in each round of gossip. To be used within a step. */
+  /** The actions after each message and in each round of gossip. To be used within a step. */
   public Hooks hooks() {
     return hooks;
   }
@@ -163,7 +163,7 @@ public final class Replica implements Steps, AutoCloseable {
     gossip(new GossipEvent.CheckpointDiscarded());
   }
 
-  /** How far the leaving has come, and everything else that anti-entropy tells of itself. */
+  /** The anti-entropy, which also tells how far the leaving has come. */
   public AntiEntropy antiEntropy() {
     return antiEntropy;
   }
@@ -176,7 +176,7 @@ public final class Replica implements Steps, AutoCloseable {
     return acknowledgements.asked();
   }
 
-  /** What this replica holds and has done. */
+  /** The measures of what this replica holds and has done. */
   public CollectionsMetrics metrics() {
     return within(() -> Metrics.of(state, antiEntropy, counters, acknowledgements, clock, group));
   }

@@ -19,7 +19,7 @@ import org.terrace.groups.View;
 final class Retransmission {
   private static final int BYTES_MAX = 64 << 10;
 
-  /** How long an answer to a request may take before the same is asked for again. */
+  /** The time that an answer to a request may take before the same is asked for again. */
   private static final long REQUEST_NANOS = 5_000_000;
 
   private static final int BACKOFF_TICKS_MAX = 64;

@@ -7,7 +7,7 @@ package org.terrace.collections.replication;
 public final class CollectionDestroyedException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  /** With what happened to which collection, and what to do. */
+  /** A refusal with a message that names the collection, its fate and the next step. */
   public CollectionDestroyedException(String message) {
     super(message);
   }

@@ -62,7 +62,7 @@ final class Audit {
     return state.replace(entry);
   }
 
-  /** What has that dot here, at the same key or at any other. */
+  /** The entry that has that dot here, at the same key or at any other. */
   private @Nullable LiveEntry<?> live(StateEntry entry) {
     Dot dot = entry.dot();
     LiveEntry<?> samePlace = state.live(entry.store(), entry.key(), dot);
@@ -73,7 +73,7 @@ final class Audit {
     return before == null ? null : state.live(before.store(), before.key(), dot);
   }
 
-  /** What had that dot when the first such entry was looked for: its place may have changed. */
+  /** The entry that had that dot when one was first looked for: its place may have changed. */
   private @Nullable StateEntry entryBefore(Dot dot) {
     Map<Dot, LiveEntry<?>> known = byDot;
     if (known == null) {

@@ -57,7 +57,7 @@ public class ReplicaState {
     return applied;
   }
 
-  /** For how many rounds of gossip an incarnation must have been over before it is retired. */
+  /** The rounds of gossip for which an incarnation must have been over before it is retired. */
   public int roundsOver() {
     return ROUNDS_OVER;
   }
@@ -100,7 +100,7 @@ public class ReplicaState {
     return log;
   }
 
-  /** Where what has that key is kept, among the entries of the collection of that number. */
+  /** The store of that key, among the entries of the collection of that number. */
   public Store<?, ?> store(long number, byte[] key) {
     return stores.at(number, key);
   }

@@ -34,13 +34,13 @@ public final class Store<K, V> {
   /** The collection's name; empty if nobody has opened it here. */
   public final String name;
 
-  /** What stands for the name in messages. */
+  /** The number that stands for the name in messages. */
   public final long number;
 
-  /** How keys become bytes. */
+  /** The codec of keys. */
   public final Codec<K> keys;
 
-  /** How values become bytes. */
+  /** The codec of values. */
   public final Codec<V> values;
 
   /** The entries of each key, the latest first. */
@@ -190,7 +190,7 @@ public final class Store<K, V> {
     slots.computeIfPresent(key, (same, first) -> first.withDeadline(dot, deadlineMillis));
   }
 
-  /** How many of what readers see here are undecided requests'. */
+  /** The number of entries among those that readers see here that are undecided requests'. */
   public int provisionals() {
     return provisionals.get();
   }

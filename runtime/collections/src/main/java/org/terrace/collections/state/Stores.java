@@ -18,7 +18,7 @@ final class Stores {
 
   private final Map<Long, Store<?, ?>> stores = new TreeMap<>();
 
-  /** What has keys that the collection of that number cannot read. */
+  /** The entries with keys that the collection of that number cannot read. */
   private final Map<Long, Store<Bytes, Bytes>> unreadable = new TreeMap<>();
 
   int size() {
@@ -53,7 +53,7 @@ final class Stores {
     return stores.computeIfAbsent(number, absent -> unnamed(number));
   }
 
-  /** Where what has that key is kept, among the entries of the collection of that number. */
+  /** The store of that key, among the entries of the collection of that number. */
   Store<?, ?> at(long number, byte[] key) {
     Store<?, ?> store = at(number);
     return store.keyIfReadable(key) == null ? unreadable(store) : store;
@@ -63,7 +63,7 @@ final class Stores {
     return new Store<>("", number, Bytes.CODEC, Bytes.CODEC, new ConcurrentHashMap<>());
   }
 
-  /** Where the collection's entries are kept whose keys it cannot read. */
+  /** The store of the collection's entries whose keys it cannot read. */
   Store<Bytes, Bytes> unreadable(Store<?, ?> store) {
     return unreadable.computeIfAbsent(
         store.number,

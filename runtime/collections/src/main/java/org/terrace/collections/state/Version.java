@@ -36,12 +36,12 @@ public final class Version {
 
   final long stamp;
 
-  /** When it expires, or {@link #NEVER}. */
+  /** The time at which it expires, or {@link #NEVER}. */
   public final long expiresMillis;
 
   /**
-   * When it is over as far as is known here, or {@link #NEVER}: what it expires at, until uses say
-   * otherwise.
+   * The time at which it is over as far as is known here, or {@link #NEVER}: that at which it
+   * expires, until uses say otherwise.
    */
   public final long deadlineMillis;
 
@@ -56,7 +56,7 @@ public final class Version {
   private volatile Object content;
   private volatile @Nullable Object visible;
 
-  /** What is provisional, or what it would put, which never leaves this replica. */
+  /** A provisional entry, or the one that it would put, which never leaves this replica. */
   public Version(long writer, long sequence, long stamp, long expiresMillis, Object content) {
     this(writer, sequence, stamp, expiresMillis, content, 0, false);
   }
@@ -105,8 +105,8 @@ public final class Version {
   }
 
   /**
-   * What any reader sees of this entry and those after it, or null if that takes a closer look: the
-   * way of most reads.
+   * The value that any reader sees of this entry and those after it, or null if that takes a closer
+   * look: the way of most reads.
    */
   public @Nullable Object visible() {
     return visible;
@@ -122,7 +122,7 @@ public final class Version {
     return expiresMillis == PROVISIONAL;
   }
 
-  /** What an undecided request would do; only if this is provisional. */
+  /** The intent of an undecided request; only if this is provisional. */
   public Provisional provisional() {
     return (Provisional) content;
   }

@@ -26,7 +26,8 @@ class DepartureTest {
   }
 
   /**
-   * What the heir says: how the one that is leaving parts, and whether it has that one's update.
+   * The heir's words: the way in which the one that is leaving parts, and whether the heir has its
+   * update.
    */
   private static Map<Long, Retirement.Seen> said(ReplicaRoster.Parting parting, boolean hasUpdate) {
     VersionVector applied = new VersionVector();

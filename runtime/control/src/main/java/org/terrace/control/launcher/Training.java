@@ -11,7 +11,7 @@ public final class Training {
   /** The environment variable by which a launcher tells its replica. */
   static final String VARIABLE = "TERRACE_TRAINING";
 
-  /** What a program does between exporting its services and being ready. */
+  /** The time that a program has, once it exports a service, for the rest of its start. */
   private static final long REST_MILLIS = 200;
 
   private static final AtomicBoolean ENDING = new AtomicBoolean();

@@ -32,7 +32,7 @@ public final class Link implements AutoCloseable {
 
   private static final int QUEUE_FRAMES = 1_024;
 
-  /** Who shows no secret in this time is let go. */
+  /** The time in which the other end must show the secret, or is let go. */
   private static final int AGREEMENT_MILLIS = 5_000;
 
   /** A host that is gone is noticed after about eight seconds, or after hours where unsupported. */

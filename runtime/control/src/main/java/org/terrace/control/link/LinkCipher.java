@@ -45,7 +45,7 @@ final class LinkCipher {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** By how much a frame grows. */
+  /** The bytes by which a frame grows. */
   static final int OVERHEAD_BYTES = TAG_BYTES;
 
   private final SecretKey sealing;

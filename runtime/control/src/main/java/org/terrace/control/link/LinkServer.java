@@ -112,7 +112,7 @@ public final class LinkServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** The address at which it listens. */
   public InetSocketAddress address() {
     return (InetSocketAddress) server.getLocalSocketAddress();
   }

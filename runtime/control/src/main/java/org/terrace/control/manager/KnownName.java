@@ -14,7 +14,7 @@ import org.terrace.control.naming.Registration;
  * which no series of changes outruns. Confined to its {@link ManagerCore}.
  */
 final class KnownName {
-  /** How often a leader asks whether the naming service still holds what it should. */
+  /** The period in which a leader asks whether the naming service still holds what it should. */
   private static final long CHECK_NANOS = 2_000_000_000;
 
   private @Nullable Registration newest;

@@ -83,7 +83,10 @@ final class ManagerCore {
     return newest == null ? List.of() : newest.reference().endpoints();
   }
 
-  /** Where people ask the manager that leads, {@code host:port}; null if none is known. */
+  /**
+   * The address at which people ask the manager that leads, {@code host:port}; null if none is
+   * known.
+   */
   @Nullable String leaderAddress() {
     List<Endpoint> registered = registered();
     return registered.isEmpty() ? null : registered.getFirst().key();
@@ -355,7 +358,7 @@ final class ManagerCore {
     }
   }
 
-  /** How often this manager has taken over the lead. */
+  /** The number of times that this manager has taken over the lead. */
   long takeovers() {
     return takeovers;
   }

@@ -131,7 +131,10 @@ public final class ManagerProcess {
         "prompt or heartbeats");
   }
 
-  /** Where the user's caches are, unless told otherwise; without a home there are none. */
+  /**
+   * The folder of archives: among the user's caches unless told otherwise; without a home there is
+   * none.
+   */
   private static Optional<Path> archives(String chosen) {
     if (chosen.equals("none")) {
       return Optional.empty();

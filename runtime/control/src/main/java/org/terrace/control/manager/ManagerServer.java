@@ -42,7 +42,7 @@ final class ManagerServer implements AutoCloseable {
   /** A manager that has not judged anybody for so long says no more that it is alive. */
   private static final long STANDSTILL_NANOS = 1_000_000_000;
 
-  /** How often replicas are told that the manager is there. */
+  /** The period in which replicas are told that the manager is there. */
   private static final long PRESENCE_NANOS = 1_000_000_000;
 
   /** After so many the journal is spared; they are counted all the same. */
@@ -102,8 +102,8 @@ final class ManagerServer implements AutoCloseable {
   }
 
   /**
-   * How many frames were too long, no message, one that only a manager sends, or of somebody who
-   * does not have the secret.
+   * The number of frames that were too long, no message, one that only a manager sends, or of
+   * somebody who does not have the secret.
    */
   long refusedFrames() {
     return refusedFrames.get();
@@ -170,7 +170,7 @@ final class ManagerServer implements AutoCloseable {
     }
   }
 
-  /** How often an event, a change or what was to be done about it has failed. */
+  /** The number of times that an event, a change or its consequence has failed. */
   long failures() {
     return failures.get();
   }
@@ -237,7 +237,10 @@ final class ManagerServer implements AutoCloseable {
     }
   }
 
-  /** What cannot even be asked for is as what nobody answered: it is asked for again. */
+  /**
+   * Asks the naming service; a failure to ask counts as a question that nobody answered, which is
+   * asked again.
+   */
   private Registrar.Result ask(ManagerEffect task) throws InterruptedException {
     try {
       return switch (task) {

@@ -66,7 +66,7 @@ final class Acceptor {
     return changes;
   }
 
-  /** How many names were refused because there were too many. */
+  /** The number of times that a name was refused because there were too many. */
   long refusedNames() {
     return refusedNames;
   }
@@ -96,7 +96,7 @@ final class Acceptor {
     };
   }
 
-  /** What is known to be chosen under a name. */
+  /** The registration that is known to be chosen under a name; null if none is. */
   @Nullable Registration chosen(String name) {
     return slots.getOrDefault(name, Slot.EMPTY).chosen();
   }
@@ -109,7 +109,7 @@ final class Acceptor {
   }
 
   /**
-   * What it keeps of the names from a given one on, as many as go into a page.
+   * The slots of the names from a given one on, as many as go into a page.
    *
    * @param from the first name of the page; empty for the first page
    */
@@ -199,7 +199,7 @@ final class Acceptor {
     return new NamingMessage.Accepted(accept.id());
   }
 
-  /** What a proposer has to go beyond. */
+  /** The ballot that a proposer has to go beyond. */
   private Ballot refusing(Slot slot) {
     return slot.promised().counter() < floor ? new Ballot(floor, 0) : slot.promised();
   }

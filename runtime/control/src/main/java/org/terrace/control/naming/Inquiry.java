@@ -91,7 +91,7 @@ final class Inquiry {
     return incarnation;
   }
 
-  /** Whom it remembers as those who were new when votes began. */
+  /** The processes that it remembers as those that were new when votes began. */
   Set<Long> founders() {
     return founders;
   }
@@ -101,7 +101,7 @@ final class Inquiry {
     return floor;
   }
 
-  /** What it has told of what it keeps. */
+  /** The slots that it has told of so far. */
   SortedMap<String, Acceptor.Slot> slots() {
     return slots;
   }

@@ -198,7 +198,7 @@ public final class NamingCodec {
     putOptional(out, slot.chosen());
   }
 
-  /** How many bytes a name takes with what is kept of it. */
+  /** The number of bytes that a name takes with what is kept of it. */
   static int size(String name, Acceptor.Slot slot) {
     Encoder out = new Encoder();
     putSlot(out, name, slot);
@@ -262,7 +262,7 @@ public final class NamingCodec {
     return value;
   }
 
-  /** Why a registration is too long to be kept; null if it is not. */
+  /** The words that say by how much a registration is too long to be kept; null if it is not. */
   static @Nullable String excess(Registration value) {
     Encoder out = new Encoder();
     putRegistration(out, value);

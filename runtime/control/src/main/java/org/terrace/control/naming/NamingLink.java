@@ -23,10 +23,13 @@ final class NamingLink implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
   private static final long RECONNECT_MILLIS = 50;
 
-  /** How often the other end is asked whether it is there. */
+  /** The period in which the other end is asked whether it is there. */
   private static final Duration BEAT_PERIOD = Duration.ofSeconds(1);
 
-  /** Who says nothing for so long is gone, though nothing says so: its host vanished. */
+  /**
+   * The silence after which the other end counts as gone, though nothing says so: its host
+   * vanished.
+   */
   private static final Duration SILENCE_MAX = Duration.ofSeconds(5);
 
   /** A question of no name, which every naming process answers; clients count theirs from 1. */
@@ -74,7 +77,7 @@ final class NamingLink implements AutoCloseable {
     return true;
   }
 
-  /** How often a handler has thrown. */
+  /** The number of times that a handler has thrown. */
   long failures() {
     return failures.get();
   }
@@ -138,7 +141,7 @@ final class NamingLink implements AutoCloseable {
     }
   }
 
-  /** That the two ends have different secrets is for people to mend. */
+  /** Tells people, once, that the two ends have different secrets: only they can mend that. */
   private void tellOnce(ProtocolException refusal) {
     link = null;
     if (!told) {

@@ -90,7 +90,7 @@ final class NamingMember {
     return changes + acceptor.changes();
   }
 
-  /** What is known to be chosen under a name. */
+  /** The registration that is known to be chosen under a name; null if none is. */
   @Nullable Registration chosen(String name) {
     return acceptor.chosen(name);
   }

@@ -184,7 +184,10 @@ public final class NamingServer implements AutoCloseable {
     }
   }
 
-  /** What was chosen is so whether or not this process stores it. */
+  /**
+   * Answers a question about what was chosen, which is chosen whether or not this process stores
+   * it.
+   */
   private void tell(Link link, NamingMessage question) {
     NamingMessage reply = member.step(question);
     if (reply != null) {
@@ -308,7 +311,7 @@ public final class NamingServer implements AutoCloseable {
     }
   }
 
-  /** What this process knows to be chosen under a name. */
+  /** The registration that this process knows to be chosen under a name; null if none is. */
   @Nullable Registration chosen(String name) {
     synchronized (lock) {
       return member.chosen(name);

@@ -61,7 +61,7 @@ final class NamingStore {
   }
 
   /**
-   * What was stored last; null if nothing ever was, or if the disk was lost.
+   * The names that were stored last; null if nothing ever was, or if the disk was lost.
    *
    * @throws TerraceException if the file is damaged
    */

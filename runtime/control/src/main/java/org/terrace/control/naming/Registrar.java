@@ -30,8 +30,9 @@ public final class Registrar implements AutoCloseable {
   }
 
   /**
-   * How long a majority may take to answer one message, which it does with what it promises on its
-   * disks. A round is up to four such exchanges, and each that gets its majority has brought it on.
+   * The time in which a majority must answer one message, which it does with what it promises on
+   * its disks. A round is up to four such exchanges, and each that gets its majority has brought it
+   * on.
    */
   private static final long EXCHANGE_MILLIS = 300;
 

@@ -28,7 +28,7 @@ record StoredNames(
     slots = Collections.unmodifiableSortedMap(new TreeMap<>(slots));
   }
 
-  /** What an empty disk becomes. */
+  /** The state that an empty disk begins with. */
   static StoredNames fresh(long incarnation) {
     return new StoredNames(false, incarnation, Set.of(), 0, new TreeMap<>());
   }

@@ -57,7 +57,7 @@ public final class Processes implements AutoCloseable {
     return answer;
   }
 
-  /** Where the last manager started answers people. */
+  /** The address at which the last manager started answers people. */
   public InetSocketAddress admin() {
     return Addresses.parseOne("admin", admin);
   }

@@ -63,7 +63,7 @@ public final class ReferenceWatch implements AutoCloseable {
     return newest;
   }
 
-  /** Where the service is looked up. */
+  /** The client with which the service is looked up. */
   public NamingClient naming() {
     return naming;
   }

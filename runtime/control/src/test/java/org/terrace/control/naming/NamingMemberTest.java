@@ -115,7 +115,8 @@ class NamingMemberTest {
   }
 
   /**
-   * What the proposal chooses with a majority of those processes, by as many rounds as it takes.
+   * The registration that the proposal chooses with a majority of those processes, in as many
+   * rounds as it takes.
    */
   private Registration carryThrough(Proposal proposal, int... majority) {
     for (int round = 0; round < ROUNDS; round++) {

@@ -27,7 +27,7 @@ final class Connections implements AutoCloseable {
   private static final int BACKLOG = 128;
   private static final long CLOSE_MILLIS_MAX = 1_000;
 
-  /** What the accepting end of a connection says before it ends it in order. */
+  /** The byte that the accepting end of a connection sends before it ends it in order. */
   private static final int GOODBYE = 1;
 
   private static final int STREAM_BUFFER_BYTES = 64 << 10;

@@ -31,7 +31,7 @@ final class FrameCipher {
   private static final int TAG_BYTES = 16;
   private static final int HEAD_BYTES = 1 + SALT_BYTES + Long.BYTES;
 
-  /** By how much a frame grows. */
+  /** The bytes by which a frame grows. */
   static final int OVERHEAD_BYTES = HEAD_BYTES + TAG_BYTES;
 
   private static final int NONCE_BYTES = 12;

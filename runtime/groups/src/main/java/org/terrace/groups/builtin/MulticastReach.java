@@ -12,7 +12,7 @@ import org.terrace.groups.View;
  * probes. Thread-safe.
  */
 final class MulticastReach {
-  /** How long an answer counts. */
+  /** The time for which an answer counts. */
   private static final long FRESH_NANOS = 5_000_000_000L;
 
   private final TimeSource time;

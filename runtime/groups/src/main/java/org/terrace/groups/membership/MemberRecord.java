@@ -15,7 +15,7 @@ final class MemberRecord {
   /** Whether there is evidence that its process has ended, and it has not been heard since. */
   boolean maybeEnded;
 
-  /** When a suspected member is next asked to defend itself. */
+  /** The time at which a suspected member is next asked to defend itself. */
   long nextSummonsNanos;
 
   MemberRecord(Member member, int refutation, long nowNanos) {

@@ -64,7 +64,10 @@ public final class Membership {
     this.lastTickNanos = nowNanos;
   }
 
-  /** How often a tick is due: often enough for the timeouts, and no more, since each takes time. */
+  /**
+   * The period in which a tick is due: short enough for the timeouts, and no shorter, since each
+   * takes time.
+   */
   public Duration tickPeriod() {
     return options.probePeriod().dividedBy(TICKS_A_PERIOD);
   }
@@ -79,7 +82,7 @@ public final class Membership {
     return roster.record(id) != null;
   }
 
-  /** How much this member doubts itself, 0 (not at all) to 8. */
+  /** The extent to which this member doubts itself, 0 (not at all) to 8. */
   public int selfDoubt() {
     return prober.selfDoubt();
   }
@@ -119,8 +122,8 @@ public final class Membership {
   }
 
   /**
-   * Who is alone gives way to a group of another version; of two that are alone, the later version
-   * does, for the other one was there before.
+   * Meets a group of another version: a member that is alone gives way to a group; of two that are
+   * alone, the later version does, for the other one was there before.
    */
   private void meetIncompatible(
       InetSocketAddress from, int theirs, int members, List<MembershipEffect> effects) {

@@ -17,7 +17,8 @@ import org.terrace.groups.MembershipOptions;
  */
 final class Prober {
   /**
-   * How far a member may doubt itself: its periods and timeouts grow up to this many times plus 1.
+   * The most that a member may doubt itself: its periods and timeouts grow up to this many times
+   * plus 1.
    */
   private static final int HEALTH_MAX = 8;
 
@@ -69,7 +70,7 @@ final class Prober {
     this.nextProbeNanos = nowNanos;
   }
 
-  /** How much this member doubts itself. */
+  /** The extent to which this member doubts itself, 0 (not at all) to {@value #HEALTH_MAX}. */
   int selfDoubt() {
     return health;
   }

@@ -11,7 +11,7 @@ import java.util.List;
  * it with high probability; a newer one about the same member replaces it. Confined.
  */
 final class Rumors {
-  /** How many rumors ride on one message. */
+  /** The most rumors that ride on one message. */
   static final int PER_MESSAGE_MAX = 8;
 
   private static final int TELLINGS_FACTOR = 4;

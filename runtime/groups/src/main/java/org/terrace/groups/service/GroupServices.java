@@ -160,7 +160,10 @@ public final class GroupServices {
     endWhoDoesNotListen();
   }
 
-  /** Who was told to retire and still offers is ended by the launcher here, if it started it. */
+  /**
+   * Lets the launcher here end the replicas that were told to retire and still offer, of those that
+   * it started.
+   */
   private void endWhoDoesNotListen() {
     List<Told> due = new ArrayList<>();
     lock.lock();

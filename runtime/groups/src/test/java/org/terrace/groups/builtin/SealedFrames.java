@@ -65,8 +65,8 @@ public final class SealedFrames {
   }
 
   /**
-   * What somebody without a key makes of a datagram: one byte of what it carries is another, and
-   * the checksum of a group without keys fits.
+   * A datagram as somebody without a key forges it: one byte of what it carries is another, and the
+   * checksum of a group without keys fits.
    */
   public static byte[] forge(byte[] datagram, RandomGenerator random) {
     ByteBuffer in = ByteBuffer.wrap(datagram.clone());

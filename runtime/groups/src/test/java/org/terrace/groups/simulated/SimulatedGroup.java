@@ -104,7 +104,7 @@ public final class SimulatedGroup implements Group {
   }
 
   /**
-   * What a connection would tell: its end when the other's process ends, which its machine then
+   * Tells what a connection would: its end when the other's process ends, which its machine then
    * confirms unless the network is cut; and now and again an end for no reason.
    */
   private void watchConnection(Member other) {

@@ -70,7 +70,7 @@ final class CallCore {
     this.budget = budget;
   }
 
-  /** When {@link CallEvent.Tick} is due next. */
+  /** The time at which {@link CallEvent.Tick} is due next. */
   long nextTickNanos() {
     long earliest = Math.min(plan.deadlineNanos(), Math.min(retryAtNanos, hedgeAtNanos));
     earliest = Math.min(earliest, askAtNanos);

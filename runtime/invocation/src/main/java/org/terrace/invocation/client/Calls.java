@@ -272,7 +272,9 @@ final class Calls {
     }
   }
 
-  /** What was done for the calls to a service of soft state; none before the first. */
+  /**
+   * The counts of what was done for the calls to a service of soft state; none before the first.
+   */
   public Optional<SoftStateCounters> softStateCounters(String service) {
     return softState.counters(service);
   }
@@ -297,9 +299,10 @@ final class Calls {
   }
 
   /**
-   * When a call is slow. Where most calls take longer than a hedge waits at most, because replicas
-   * are overloaded or the work is long, a slow one is no sign of a replica that hangs, and sending
-   * it twice would make it worse: there it must take twice as long as nearly all.
+   * The time after which a call is slow. Where most calls take longer than a hedge waits at most,
+   * because replicas are overloaded or the work is long, a slow one is no sign of a replica that
+   * hangs, and sending it twice would make it worse: there it must take twice as long as nearly
+   * all.
    */
   static long hedgeNanos(LatencyEstimate latencies, long maxNanos) {
     long usual = latencies.nanos();

@@ -182,7 +182,7 @@ public record ClientOptions(
         newSoftState);
   }
 
-  /** What reaches replicas of that middleware's name: the one given, if the name is its own. */
+  /** The middleware that reaches replicas of that name: the one given, if the name is its own. */
   Middleware middlewareOf(String name) {
     Middleware given = middleware;
     return given != null && given.name().equals(name) ? given : Middlewares.byName(name);

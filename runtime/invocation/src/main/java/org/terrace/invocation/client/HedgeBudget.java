@@ -11,7 +11,10 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
  * <p>Decision: {@code docs/decisions/0206}. Source: Dean, Barroso, "The tail at scale", 2013.
  */
 final class HedgeBudget implements CallCore.Budget {
-  /** What may be saved up, so that a replica that hangs costs no call of a burst its deadline. */
+  /**
+   * The most hedges that may be saved up, so that a hanging replica costs no call of a burst its
+   * deadline.
+   */
   static final double SAVED_MAX = 20;
 
   private final double share;

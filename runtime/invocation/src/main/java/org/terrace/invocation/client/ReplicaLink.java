@@ -19,7 +19,9 @@ import org.terrace.middleware.Middleware;
 
 /** A client's way to one replica: a channel, and the session at its other end. Thread-safe. */
 final class ReplicaLink {
-  /** How long a replica is tried last after it failed, unless a check finds it well before. */
+  /**
+   * The time for which a replica that failed is tried last, unless a check finds it well before.
+   */
   private static final long SUSPICION_NANOS = 5_000_000_000L;
 
   /** An open channel, and what opening took: nothing if it was open. */

@@ -31,7 +31,9 @@ final class SignEstimate {
     deviation += DEVIATION_GAIN * (Math.abs(error) - deviation);
   }
 
-  /** How long the next sign is waited for. */
+  /**
+   * The time for which the next sign is awaited: the mean and four deviations, within the limits.
+   */
   synchronized long patienceNanos() {
     return Math.clamp(
         (long) (mean + DEVIATIONS * deviation), PATIENCE_MIN_NANOS, PATIENCE_MAX_NANOS);

@@ -144,7 +144,10 @@ final class CallTransaction {
     return phase == Phase.WORKING ? workFailed(stored, exception) : failed(exception);
   }
 
-  /** What an exception out of opening the connection, or out of the runtime's statements, means. */
+  /**
+   * The step that follows from an exception out of opening the connection or out of the runtime's
+   * statements.
+   */
   Step failed(Throwable exception) {
     SQLException database = Dialect.databaseException(exception);
     if (database == null) {
@@ -165,8 +168,9 @@ final class CallTransaction {
   }
 
   /**
-   * What an exception of the work means on a connection that lives: what only a broken one or the
-   * runtime's own statements can say, the work has made up, or has from somewhere else.
+   * The step that follows from an exception of the work on a connection that lives: an exception
+   * that only a broken one or the runtime's own statements can raise, the work has made up, or has
+   * from somewhere else.
    */
   private Step workFailed(Optional<StoredReply> stored, Throwable exception) {
     if (stored.isPresent() && stored.get().reply() == null) {

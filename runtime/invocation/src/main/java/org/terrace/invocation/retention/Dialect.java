@@ -198,7 +198,7 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
   int endStandstill(Connection connection, Duration idle, List<SessionMark> marks)
       throws SQLException;
 
-  /** How long after one such look the next one sees something new at the earliest. */
+  /** The least time between two such looks of which the second can see something new. */
   Duration lookPause();
 
   /** A column that may be null. */
@@ -217,7 +217,7 @@ sealed interface Dialect permits PostgresDialect, MariaDbDialect {
     return null;
   }
 
-  /** What an exception of this database means. */
+  /** The meaning of an exception of this database. */
   Failure failure(SQLException exception);
 
   /** The meaning of an exception of the database for the transaction it ended. */

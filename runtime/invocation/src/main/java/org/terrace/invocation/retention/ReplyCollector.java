@@ -32,10 +32,12 @@ import org.terrace.middleware.CallRequest;
  * scale and low latency", 2015, sections 3.2 and 4.3 (acknowledgements, leases).
  */
 final class ReplyCollector implements AutoCloseable {
-  /** How many clients are followed between two collections; those beyond come in the next one. */
+  /**
+   * The most clients that are followed between two collections; those beyond come in the next one.
+   */
   static final int MAXIMUM_CLIENTS = 100_000;
 
-  /** How many clients one transaction raises the watermarks of. */
+  /** The most clients whose watermarks one transaction raises. */
   private static final int BATCH = 500;
 
   /** A collector that was away for this share of a lease has not watched. */

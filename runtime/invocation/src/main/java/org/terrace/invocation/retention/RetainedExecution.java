@@ -41,10 +41,10 @@ public final class RetainedExecution implements Execution {
   /** The epoch of a service that has none: every replica may execute. */
   public static final long UNFENCED = -1;
 
-  /** How often a transaction that the database sacrificed to another is tried again. */
+  /** The most attempts at a transaction that the database sacrifices to others. */
   static final int MAXIMUM_ATTEMPTS = 20;
 
-  /** How long a connection on which a read failed may take to show that it lives. */
+  /** The time in which a connection on which a read failed must show that it lives. */
   private static final int VALIDATION_SECONDS = 5;
 
   private final DataSource dataSource;

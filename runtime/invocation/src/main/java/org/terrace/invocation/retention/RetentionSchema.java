@@ -49,7 +49,8 @@ public final class RetentionSchema {
   }
 
   /**
-   * What went wrong first is what the user must see, and not that the connection is gone by now.
+   * Rolls back; a failure of this is added to the reason, for the user must see the first failure
+   * and not that the connection is gone by now.
    */
   private static void rollBack(Connection connection, SQLException reason) {
     try {

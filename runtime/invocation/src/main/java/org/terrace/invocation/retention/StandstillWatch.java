@@ -21,10 +21,10 @@ import org.terrace.core.TimeSource;
  * sent again. Thread-safe.
  */
 final class StandstillWatch implements AutoCloseable {
-  /** How long a transaction stands still before it is ended. */
+  /** The time for which a transaction stands still before it is ended. */
   private static final Duration STANDSTILL = Duration.ofMillis(80);
 
-  /** How long a call takes before anybody else is asked for a sign of life. */
+  /** The time that a call takes before anybody else is asked for a sign of life. */
   private static final Duration PATIENCE = Duration.ofMillis(50);
 
   private static final long PERIOD_MILLIS = 20;
@@ -77,7 +77,7 @@ final class StandstillWatch implements AutoCloseable {
     answeredNanos = time.elapsedNanos();
   }
 
-  /** When the database last answered a call, or the kept connection. */
+  /** The time at which the database last answered a call, or the kept connection. */
   long answeredNanos() {
     return answeredNanos;
   }

@@ -117,7 +117,7 @@ final class ClientSessions implements AutoCloseable {
     return found;
   }
 
-  /** How many times a session was created or restored. */
+  /** The number of times that a session was created or restored. */
   public long restored() {
     return restored.sum();
   }

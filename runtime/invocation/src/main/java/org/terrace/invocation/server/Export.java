@@ -59,7 +59,7 @@ final class Export {
     return service;
   }
 
-  /** How its replicas share the work. */
+  /** The way in which its replicas share the work. */
   public Style style() {
     return style;
   }
@@ -102,7 +102,10 @@ final class Export {
     };
   }
 
-  /** What could not be sent is thrown before it is committed: nobody would learn of it. */
+  /**
+   * The reply, if it can be sent: one that cannot is an exception before the commit, since
+   * afterwards nobody would learn of it.
+   */
   private CallReply sendable(CallReply.Status status, byte[] body) {
     if (body.length > replyBytesMax) {
       throw new IllegalStateException(
@@ -112,7 +115,7 @@ final class Export {
     return new CallReply(status, body);
   }
 
-  /** When the database of the service last answered a call; empty if it has none. */
+  /** The time at which the service's database last answered a call; empty if it has none. */
   OptionalLong databaseAnsweredNanos() {
     return execution.databaseAnsweredNanos();
   }

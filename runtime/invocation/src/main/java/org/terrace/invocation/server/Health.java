@@ -19,7 +19,9 @@ final class Health implements AutoCloseable {
   interface Check {
     void run() throws Exception;
 
-    /** When it last went well: the end of the last run that did, or what is known otherwise. */
+    /**
+     * The time at which it last went well: the end of the last run that did, or another known time.
+     */
     default long wellNanos(long lastRunNanos) {
       return lastRunNanos;
     }

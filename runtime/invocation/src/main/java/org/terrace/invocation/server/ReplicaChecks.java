@@ -33,7 +33,7 @@ final class ReplicaChecks {
     this.databaseAnswered = databaseAnswered;
   }
 
-  /** That it accepts connections, and that it reaches its database if it has one. */
+  /** The checks that it accepts connections, and that it reaches its database if it has one. */
   List<Health.Check> ofThisReplica() {
     List<Health.Check> checks = new ArrayList<>(List.of(this::checkListener));
     if (options.database() != null) {

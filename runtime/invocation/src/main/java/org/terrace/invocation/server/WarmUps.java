@@ -121,12 +121,12 @@ final class WarmUps implements AutoCloseable {
     return false;
   }
 
-  /** How many warm-up calls went well. */
+  /** The number of warm-up calls that went well. */
   public long done() {
     return warmedUp.sum();
   }
 
-  /** How many warm-up calls failed. */
+  /** The number of warm-up calls that failed. */
   public long failures() {
     return failures.sum();
   }

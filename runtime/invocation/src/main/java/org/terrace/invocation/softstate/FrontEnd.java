@@ -41,7 +41,7 @@ final class FrontEnd {
     this.updateDelay = new QuantileEstimate(ANSWER_QUANTILE, options.answerMax().toNanos() / 4.0);
   }
 
-  /** What has to be done now that this has happened. */
+  /** The effects that are due now that this has happened. */
   List<FrontEndEffect> step(FrontEndEvent event, long nowNanos) {
     List<FrontEndEffect> effects = new ArrayList<>();
     switch (event) {
@@ -139,13 +139,13 @@ final class FrontEnd {
     return name != null && replicas.isReachable(name) ? name : null;
   }
 
-  /** How long a read may hang before it is hedged. */
+  /** The time that a read may hang before it is hedged. */
   long hedgeDelayNanos() {
     return Math.clamp(
         (long) readDelay.value(), options.hedgeMin().toNanos(), options.hedgeMax().toNanos());
   }
 
-  /** How long a call may hang before its replica is given up. */
+  /** The time that a call may hang before its replica is given up. */
   long answerDelayNanos() {
     return Math.clamp(
         (long) (ANSWER_FACTOR * updateDelay.value()),

@@ -69,7 +69,7 @@ public final class SoftStateCaller implements AutoCloseable {
       }
     }
 
-    /** What was asked of replicas, in order; whoever has not answered was overtaken. */
+    /** The questions to replicas, in order; replicas that have not answered were overtaken. */
     synchronized List<CallStep> steps(long nowNanos) {
       List.copyOf(open.keySet())
           .forEach(replica -> ended(replica, CallStep.Ending.OVERTAKEN, "", nowNanos));

@@ -32,7 +32,10 @@ class CallCoreSimulationTest {
   private static final long CRASH_NOTICED_NANOS = 3 * MILLI;
   private static final int SEEDS_WITH_BUG = 200;
 
-  /** What a replica says that does not run a request; also, REJECTED, of one run before. */
+  /**
+   * The replies of a replica that does not run a request; also, REJECTED, of one that ran it
+   * before.
+   */
   private static final CallReply.Status[] NO_ANSWERS = {
     CallReply.Status.FAILED,
     CallReply.Status.NOT_PRIMARY,

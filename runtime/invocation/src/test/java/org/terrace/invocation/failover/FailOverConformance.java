@@ -161,7 +161,7 @@ public abstract class FailOverConformance {
     return doors;
   }
 
-  /** What the call returns that is under way when the primary is killed. */
+  /** The result of the call that is under way when the primary is killed. */
   private String enterAndKill(DoorsProcess primary, UnaryOperator<String> enter) throws Exception {
     CompletableFuture<String> answer = new CompletableFuture<>();
     Thread.startVirtualThread(() -> {

@@ -5,7 +5,7 @@ import org.terrace.invocation.Update;
 
 /** A service for tests. */
 public interface Clock {
-  /** Who answers. */
+  /** The name of the replica that answers. */
   @Read
   String whoAnswers();
 

@@ -12,7 +12,7 @@ import org.terrace.core.TerraceException;
 
 /** The failures at a start that are waited for, and those that are not. */
 class DatabaseFailuresTest {
-  /** What HikariCP throws: its own words around the last failure of the driver. */
+  /** An exception as HikariCP throws it: its own words around the last failure of the driver. */
   private static SQLException ofPool(SQLException last) {
     return new SQLTransientConnectionException("not available", last.getSQLState(), last);
   }

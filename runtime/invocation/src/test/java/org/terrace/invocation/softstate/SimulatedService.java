@@ -175,7 +175,7 @@ final class SimulatedService {
     call.endNanos = simulation.nowNanos();
   }
 
-  /** What is wrong with how the calls ended, if anything. */
+  /** The sentences about what is wrong with the ends of the calls; none if all is well. */
   List<String> violations() {
     List<String> violations = new ArrayList<>();
     for (Call call : calls.values()) {

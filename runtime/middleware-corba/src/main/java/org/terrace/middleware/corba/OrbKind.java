@@ -83,7 +83,7 @@ public enum OrbKind {
 
   private static final String CONNECT_MILLIS = "5000";
 
-  /** After which a call that nobody waits for any more is given up, so that it frees its thread. */
+  /** The time after which a call that nobody waits for is given up, so that it frees its thread. */
   private static final String REPLY_MILLIS = "60000";
 
   private static final String SERVER_THREADS = "1024";
@@ -101,12 +101,12 @@ public enum OrbKind {
     return middleware;
   }
 
-  /** What to put on the class path. */
+  /** The Maven coordinates of the library for the class path. */
   String coordinates() {
     return coordinates;
   }
 
-  /** How the file names of its libraries begin. */
+  /** The prefixes of the file names of its libraries. */
   abstract List<String> jarPrefixes();
 
   /** The settings of an ORB that only calls. */

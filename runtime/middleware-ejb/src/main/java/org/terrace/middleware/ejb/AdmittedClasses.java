@@ -66,7 +66,7 @@ final class AdmittedClasses extends EjbObjectInputStream.BlacklistClassResolver 
     }
   }
 
-  /** How many classes were refused in this program. */
+  /** The number of classes that were refused in this program. */
   static long refused() {
     return REFUSED.sum();
   }

@@ -60,8 +60,8 @@ public final class EjbMiddleware implements Middleware {
   }
 
   /**
-   * How many classes this program refused to deserialise, as a client or a server, because no call
-   * consists of them.
+   * The number of classes that this program refused to deserialise, as a client or a server,
+   * because no call consists of them.
    */
   public static long refusedClasses() {
     return AdmittedClasses.refused();

@@ -34,7 +34,7 @@ class ForgedStreamTest {
   private static final String HOST = "127.63.2.1";
   private static final byte[] PROTOCOL = "OEJP/4.6".getBytes(StandardCharsets.UTF_8);
 
-  /** What a reply of the cluster begins with that carries an exception. */
+  /** The first byte of a reply of the cluster that carries an exception. */
   private static final int FAILURE = 2;
 
   private static final int PING = 0;

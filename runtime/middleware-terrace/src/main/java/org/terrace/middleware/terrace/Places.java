@@ -23,7 +23,7 @@ final class Places {
     connectionsMax = (int) Math.min(2L * eachMax + CHECKS_MAX + UNNAMED_MAX, Integer.MAX_VALUE);
   }
 
-  /** How many connections there may be in all. */
+  /** The most connections that there may be in all. */
   int connectionsMax() {
     return connectionsMax;
   }

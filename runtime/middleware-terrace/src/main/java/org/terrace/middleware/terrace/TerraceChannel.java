@@ -21,7 +21,7 @@ import org.terrace.middleware.Endpoint;
  * the replica is gone.
  */
 final class TerraceChannel implements CallChannel {
-  /** How long after its deadline a reply is still read, to keep the connection. */
+  /** The time after its deadline for which a reply is still awaited, to keep the connection. */
   static final long GRACE_NANOS = 1_000_000_000L;
 
   private static final int IDLE_LINES_MAX = 256;

@@ -30,7 +30,7 @@ final class TerraceListener implements Listener {
   private final Places places;
   private volatile boolean closed;
 
-  /** What runs connections: see {@link #open}. */
+  /** The maker of the threads that run connections: see {@link #open}. */
   private final ThreadFactory threads;
 
   private TerraceListener(

@@ -50,7 +50,7 @@ final class LogSegment {
   long greatest;
   long bytes;
 
-  /** Where each so many records begin, so that a reader need not begin at the first. */
+  /** The places in the file where stretches of so many records begin, for readers to begin there. */
   private final List<Long> marks = new ArrayList<>();
 
   private LogSegment(Path file, UUID identity, long firstIndex, long greatestBefore) {

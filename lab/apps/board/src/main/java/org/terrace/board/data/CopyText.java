@@ -79,7 +79,7 @@ public final class CopyText {
     buffer.setLength(0);
   }
 
-  /** How many rows have ended. */
+  /** The number of rows that have ended. */
   public long rows() {
     return rows;
   }

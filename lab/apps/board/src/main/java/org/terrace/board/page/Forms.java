@@ -80,7 +80,7 @@ final class Forms {
     return html.raw("\" formnovalidate>Keep as draft</button></p></form>");
   }
 
-  /** What is said above a form that has been kept. */
+  /** Writes the note above a form that has been kept. */
   static Html kept(Html html) {
     return html.raw("<p class=\"kept\" role=\"status\">Your draft is kept.</p>");
   }

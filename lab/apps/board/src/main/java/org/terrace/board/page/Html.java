@@ -73,7 +73,7 @@ public final class Html {
     return this;
   }
 
-  /** What was written, in UTF-8. */
+  /** The written page, in UTF-8. */
   public byte[] bytes() {
     return out.toString().getBytes(StandardCharsets.UTF_8);
   }

@@ -126,7 +126,7 @@ final class Layout {
     return html.raw("\" ");
   }
 
-  /** Who wrote something, and when. */
+  /** Writes the name of a writer, and the time of writing. */
   static Html byline(Html html, String writer, long postedSeconds) {
     if (writer.isEmpty()) {
       html.raw("<span class=\"anonymous\">anonymous</span>");

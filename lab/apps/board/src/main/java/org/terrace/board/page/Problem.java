@@ -34,7 +34,7 @@ final class Problem extends Exception {
     return status;
   }
 
-  /** What to tell the visitor. */
+  /** The message to the visitor. */
   String message() {
     return String.valueOf(getMessage());
   }

@@ -28,7 +28,7 @@ final class StoryList {
     html.raw("</ol>");
   }
 
-  /** How many comments there are, in words. */
+  /** Writes the number of comments, in words. */
   static Html comments(Html html, int count) {
     return switch (count) {
       case 0 -> html.raw("no comments");

@@ -61,7 +61,7 @@ public record Visit(
     return value(name).isEmpty() ? "" : text(name, label, mostCharacters);
   }
 
-  /** What was filled in, without blanks around it; empty if the field is not there. */
+  /** The text that was filled in, without blanks around it; empty if the field is not there. */
   String value(String name) {
     return fields.getOrDefault(name, "").strip();
   }

@@ -9,10 +9,10 @@ import java.util.OptionalInt;
 
 /** The statements on comments, new and old, and on their moderation. Thread-safe. */
 public final class Comments {
-  /** How many comments a page of a story or of a comment shows at most. */
+  /** The most comments that a page of a story or of a comment shows. */
   public static final int PAGE_SIZE = 50;
 
-  /** How much of a comment's text a story's page shows, in characters. */
+  /** The most characters of a comment's text that a story's page shows. */
   public static final int EXCERPT_CHARACTERS = 160;
 
   /** The least and the greatest rating of a comment. */

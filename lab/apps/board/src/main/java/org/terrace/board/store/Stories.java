@@ -13,7 +13,7 @@ import java.util.Optional;
  * keeps for a prepared statement is made for the rows it will read.
  */
 public final class Stories {
-  /** How many stories a page lists. */
+  /** The most stories that a page lists. */
   public static final int PAGE_SIZE = 20;
 
   /** Days of the older stories that a page offers: about a week. */

@@ -61,7 +61,7 @@ public final class Submissions {
     return Slice.of(database.list(waiting, Submissions::submission, page * size), page, size);
   }
 
-  /** How many submissions wait, at most {@value #COUNTED_AT_MOST}. */
+  /** The number of submissions that wait, at most {@value #COUNTED_AT_MOST}. */
   public int count() throws SQLException {
     return database.first(COUNT, row -> row.getInt(1)).orElse(0);
   }

@@ -21,7 +21,7 @@ import org.terrace.core.TimeSource;
  * <p>Thread-safe; memory is bounded by {@link #SLOTS_MAX} slots of twice {@link #SAMPLES_MAX}.
  */
 public final class DataTimes {
-  /** How long a slot lasts, in milliseconds. */
+  /** The length of a slot, in milliseconds. */
   public static final int SLOT_MILLIS = 250;
 
   /** Most slots kept, an hour; what comes later is counted as dropped. */

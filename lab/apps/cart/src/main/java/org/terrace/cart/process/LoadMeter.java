@@ -31,7 +31,7 @@ public final class LoadMeter implements Execution {
     askedNanos = time.elapsedNanos();
   }
 
-  /** How busy it was since this was last asked: 0 for idle, 1 for as much as it can do. */
+  /** The load since this was last asked: 0 for idle, 1 for as much as it can do. */
   public synchronized double load() {
     long nowNanos = time.elapsedNanos();
     long periodNanos = Math.max(1, nowNanos - askedNanos);

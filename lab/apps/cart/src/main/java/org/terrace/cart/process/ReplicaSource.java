@@ -25,10 +25,10 @@ import org.terrace.middleware.Endpoint;
  */
 public record ReplicaSource(
     Map<String, InetSocketAddress> replicas, List<InetSocketAddress> contacts) {
-  /** What {@link #of} reads. */
+  /** The usage of the flags that {@link #of} reads. */
   public static final String USAGE = "--replicas NAME=ADDRESS:PORT,... | --join ADDRESS:PORT,...";
 
-  /** What it means. */
+  /** The explanation of those flags. */
   public static final String EXPLANATION =
       """
       --replicas gives all replicas; --join some, by where they take calls, which know who else
@@ -55,7 +55,7 @@ public record ReplicaSource(
         Addresses.parse("--join", flags.text("--join", "")));
   }
 
-  /** Where the services are; to be closed. */
+  /** The naming of the services; to be closed. */
   public Naming naming(Collection<String> services) {
     if (contacts.isEmpty()) {
       return SoftStateProcess.naming(services, replicas);

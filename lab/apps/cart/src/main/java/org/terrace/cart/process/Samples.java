@@ -9,7 +9,7 @@ public final class Samples {
   private static final int SAMPLES_MAX = 20_000_000;
   private static final int SAMPLES_FIRST = 1 << 12;
 
-  /** What lies outside of an interval of 95 % on each side. */
+  /** The share that lies outside of an interval of 95 % on each side. */
   private static final double TAIL = 0.025;
 
   private long[] nanos = new long[SAMPLES_FIRST];
@@ -43,7 +43,7 @@ public final class Samples {
             .formatted(at(sorted, 0.99), at(sorted, 0.999), at(sorted, 1), dropped);
   }
 
-  /** How many are in each bin of that width; the last bin takes all that are longer. */
+  /** The number in each bin of that width; the last bin takes all that are longer. */
   public long[] histogram(long binNanos, int bins) {
     long[] counts = new long[bins];
     for (int i = 0; i < size; i++) {

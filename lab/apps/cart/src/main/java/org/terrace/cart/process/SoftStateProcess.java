@@ -114,7 +114,7 @@ public final class SoftStateProcess {
     return text.equals("yes");
   }
 
-  /** How many replicas hold an update before it is answered: {@code --level}. */
+  /** The number of replicas that hold an update before it is answered: {@code --level}. */
   public static WriteLevel level(Flags flags) {
     return flags.value(
         "--level", SoftStateProcess::level, () -> WriteLevel.LOCAL, "LOCAL, ALL or a number");
@@ -128,7 +128,10 @@ public final class SoftStateProcess {
     };
   }
 
-  /** How a front end spreads calls: {@code --k}, {@code --hedge-share}, {@code --discovery}. */
+  /**
+   * The way in which a front end spreads calls: {@code --k}, {@code --hedge-share}, {@code
+   * --discovery}.
+   */
   public static SoftStateOptions softState(Flags flags) {
     return SoftStateOptions.defaults()
         .withRedundancy(flags.number("--k", 1, 1, SoftStateOptions.REDUNDANCY_MAX))
@@ -163,7 +166,7 @@ public final class SoftStateProcess {
     return replicas;
   }
 
-  /** Where services are that each of the replicas serves. */
+  /** The naming of services that each of the replicas serves. */
   public static Naming naming(
       Collection<String> services, Map<String, InetSocketAddress> replicas) {
     List<Endpoint> endpoints = new ArrayList<>();

@@ -15,7 +15,7 @@ public interface Application<S> {
   /** The name in kebab-case, which is also the service's name. */
   String name();
 
-  /** What the published study ran and saw of it. */
+  /** The facts that the published study gives of its own run. */
   Published published();
 
   /** The service's interface. */
@@ -34,7 +34,7 @@ public interface Application<S> {
   void seed(Sql sql);
 
   /**
-   * What the client of the given number does.
+   * The calls of the client of the given number.
    *
    * @param seed of the run; clients of one run have different workloads
    * @param client from 0
@@ -42,7 +42,7 @@ public interface Application<S> {
    */
   Workload<S> workload(long seed, int client, int replyBytes);
 
-  /** What must hold after every run. */
+  /** The rules that must hold after every run. */
   List<Invariant> invariants();
 
   /**

@@ -13,7 +13,7 @@ import java.util.function.Function;
  * @param check finds what breaks it
  */
 public record Invariant(String name, String rule, Function<Sql, List<String>> check) {
-  /** How many violations are told; there may be more. */
+  /** The most violations that are told; there may be more. */
   public static final int VIOLATIONS_MAX = 20;
 
   /** A rule whose violations are the rows of a query; their first column says what is wrong. */
@@ -21,7 +21,7 @@ public record Invariant(String name, String rule, Function<Sql, List<String>> ch
     return new Invariant(name, rule, sql -> sql.all(row -> row.getString(1), query));
   }
 
-  /** What breaks the rule now: nothing, or at most {@value #VIOLATIONS_MAX} sentences. */
+  /** The breaches of the rule now: none, or at most {@value #VIOLATIONS_MAX} sentences. */
   public List<String> violations(Connection connection) {
     List<String> found = check.apply(new Sql(connection));
     return List.copyOf(found.subList(0, Math.min(found.size(), VIOLATIONS_MAX)));

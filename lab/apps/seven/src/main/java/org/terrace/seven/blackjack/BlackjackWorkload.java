@@ -82,7 +82,7 @@ final class BlackjackWorkload implements Workload<Blackjack> {
     bet = table.bet();
   }
 
-  /** What a call of unknown outcome changed is seen in the next refusal. */
+  /** Learns from a refusal the change that an earlier call of unknown outcome made. */
   private void recover(BusinessException refusal) {
     switch (refusal.code()) {
       case "hand-open" -> result = Result.OPEN;

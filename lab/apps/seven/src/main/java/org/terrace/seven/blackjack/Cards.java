@@ -41,7 +41,7 @@ final class Cards {
     return deck.substring(place * LETTERS, (place + 1) * LETTERS);
   }
 
-  /** What cards count: faces ten, an ace eleven unless that is too much. */
+  /** The value of cards: faces ten, an ace eleven unless that is too much. */
   static int total(String cards) {
     int total = 0;
     boolean ace = false;
@@ -65,7 +65,7 @@ final class Cards {
     return total(dealerCards) < DEALER_STANDS;
   }
 
-  /** How a hand ends once both have all of their cards. */
+  /** The result of a hand once both have all of their cards. */
   static Result judge(String cards, String dealerCards) {
     int mine = total(cards);
     int dealers = total(dealerCards);

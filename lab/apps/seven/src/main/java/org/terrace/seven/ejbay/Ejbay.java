@@ -55,7 +55,7 @@ public interface Ejbay {
   @Read
   Listing list(String category, int replyBytes);
 
-  /** What is offered, in full. Refuses {@code unknown-auction}. */
+  /** The description of the offer, in full. Refuses {@code unknown-auction}. */
   @Read
   TextReply describe(long auction, int replyBytes);
 

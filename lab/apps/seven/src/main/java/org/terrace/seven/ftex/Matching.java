@@ -15,7 +15,7 @@ final class Matching {
 
   private Matching() {}
 
-  /** What meets an order, at most all of it. Refuses {@code self-match}. */
+  /** The fills of an order, at most all of it. Refuses {@code self-match}. */
   static List<Fill> fills(
       Sql sql, String stock, Side side, int centsEach, int shares, String trader) {
     List<Fill> fills = new ArrayList<>();

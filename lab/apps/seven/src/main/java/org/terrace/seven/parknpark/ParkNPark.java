@@ -14,7 +14,7 @@ public interface ParkNPark {
   @Read
   Lots getLots(int replyBytes);
 
-  /** What a stay costs, in cents: a tariff, for which no database is asked. */
+  /** The price of a stay, in cents: a tariff, for which no database is asked. */
   @Read
   NumberReply fee(int minutes, int replyBytes);
 

@@ -58,7 +58,9 @@ final class Sudoku {
     return new Puzzle(puzzle.toString(), solution);
   }
 
-  /** How many solutions a grid has, counted up to a limit; 0 for a grid that breaks the rules. */
+  /**
+   * The number of solutions of a grid, counted up to a limit; 0 for a grid that breaks the rules.
+   */
   static int countSolutions(String grid, int limit) {
     Sudoku sudoku = new Sudoku(null);
     for (int cell = 0; cell < CELLS; cell++) {

@@ -14,7 +14,7 @@ public interface TicketCenter {
   @Read
   Schedule search(String origin, String destination, int replyBytes);
 
-  /** How many seats of a departure are free. Refuses {@code unknown-departure}. */
+  /** The number of free seats of a departure. Refuses {@code unknown-departure}. */
   @Read
   NumberReply freeSeats(int departure, int replyBytes);
 

@@ -13,7 +13,7 @@ final class TicketCenterRules implements TicketCenter {
   /** A reservation is its departure's number times this, and its own number there. */
   static final long RESERVATIONS_OF_A_DEPARTURE = 1_000_000;
 
-  /** What stays with the bus line when a seat is given back: one cent in so many. */
+  /** The divisor of the price that gives the bus line's part when a seat is given back. */
   private static final int KEPT_PART = 10;
 
   private static final int DEPARTURES_SHOWN = 3;

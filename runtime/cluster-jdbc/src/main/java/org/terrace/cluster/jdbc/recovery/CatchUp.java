@@ -68,7 +68,7 @@ public final class CatchUp implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** How many transactions were done again. */
+  /** The number of transactions that were done again. */
   public long replayed() {
     return replayed;
   }

@@ -61,7 +61,7 @@ public final class ReplicaServer {
     return address.toString();
   }
 
-  /** How long its own locks are waited for. */
+  /** The time for which its own locks are waited for. */
   public Duration lockWait() {
     return configuration.lockWait();
   }

@@ -261,7 +261,7 @@ final class ClusterOpening {
     return members.stream().map(ReplicaServer::number).toList();
   }
 
-  /** Why each of the others does not take part. */
+  /** The reasons for which the others do not take part, by their numbers. */
   Map<Integer, String> out() {
     return out;
   }

@@ -238,7 +238,7 @@ final class ClusterRecovery {
     divergences.put(replica.number(), reason);
   }
 
-  /** Why a replica's data are not to be trusted, if it was not told yet. */
+  /** The reason not to trust a replica's data, if the replica was not told it yet. */
   Optional<String> divergence(ReplicaServer replica) {
     return Optional.ofNullable(divergences.get(replica.number()));
   }

@@ -25,7 +25,7 @@ import org.terrace.cluster.sql.StatementAnalysis;
  * reads from, its settings. Confined to one thread at a time.
  */
 final class ClusterSession {
-  /** How often a statement outside of transactions is tried when the tables change under it. */
+  /** The most attempts at a statement outside of transactions when the tables change under it. */
   private static final int ATTEMPTS_MAX = 10;
 
   private final DatabaseCluster cluster;

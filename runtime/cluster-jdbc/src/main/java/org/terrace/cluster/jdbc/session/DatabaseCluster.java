@@ -116,7 +116,7 @@ public final class DatabaseCluster implements AutoCloseable {
     return cluster;
   }
 
-  /** What the URL said. */
+  /** The settings in the URL. */
   public ClusterConfiguration configuration() {
     return configuration;
   }
@@ -126,7 +126,7 @@ public final class DatabaseCluster implements AutoCloseable {
     return active;
   }
 
-  /** Why each replica that is out was taken out, by its name. */
+  /** The reason for which each replica that is out was taken out, by its name. */
   public Map<String, String> losses() {
     return losses.named();
   }
@@ -250,7 +250,7 @@ public final class DatabaseCluster implements AutoCloseable {
     return replicas.get(number);
   }
 
-  /** How often the catalogue of tables has changed. */
+  /** The number of times that the catalogue of tables has changed. */
   long catalogue() {
     return tables.changes();
   }

@@ -28,7 +28,7 @@ final class KnownTables<T> {
     this.use = use;
   }
 
-  /** How often they have changed. */
+  /** The number of times that they have changed. */
   synchronized long changes() {
     return changes;
   }

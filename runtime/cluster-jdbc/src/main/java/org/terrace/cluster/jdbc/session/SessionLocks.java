@@ -131,7 +131,7 @@ final class SessionLocks {
     };
   }
 
-  /** How long GET_LOCK waits: for ever is as long as for any other lock. */
+  /** The time for which GET_LOCK waits: for ever is as long as for any other lock. */
   private Duration limit(List<String> arguments) throws SQLException {
     BigDecimal seconds = arguments.size() > 1 ? number(arguments.get(1)) : BigDecimal.ONE.negate();
     return seconds.signum() < 0

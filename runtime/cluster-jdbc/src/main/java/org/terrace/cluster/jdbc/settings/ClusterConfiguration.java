@@ -77,7 +77,7 @@ public record ClusterConfiguration(
     return poolSize + (strategy == WriteStrategy.WAIT_ALL ? 0 : maxBehind);
   }
 
-  /** What is handed to the real driver beside the URL. */
+  /** The properties that are handed to the real driver beside the URL. */
   public Properties driverProperties() {
     Properties properties = new Properties();
     String connectMillis = String.valueOf(connect.toMillis());

@@ -19,7 +19,7 @@ import org.terrace.cluster.sql.Engine;
  * What is wrong is named, with what was expected.
  */
 public final class ClusterUrl {
-  /** What all URLs of clusters begin with. */
+  /** The beginning of all URLs of clusters. */
   public static final String PREFIX = "jdbc:terrace:";
 
   /** A driver of its own speaks to the process of a controller. */

@@ -17,7 +17,7 @@ public record KeysWanted(boolean any, List<String> columns) {
     columns = List.copyOf(columns);
   }
 
-  /** What a constant of {@link Statement} says. */
+  /** The wish that a constant of {@link Statement} stands for. */
   public static KeysWanted flagged(int generatedKeys) {
     return generatedKeys == Statement.RETURN_GENERATED_KEYS ? ALL : NONE;
   }

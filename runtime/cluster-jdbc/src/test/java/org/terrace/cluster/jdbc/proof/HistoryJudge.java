@@ -30,7 +30,7 @@ import org.terrace.cluster.jdbc.proof.ClientTransactionLine.Work;
  * Definitions, 2000. Stateless.
  */
 final class HistoryJudge {
-  /** What every account begins with. */
+  /** The balance with which every account begins. */
   static final long OPENING_BALANCE = 1_000;
 
   private HistoryJudge() {}
@@ -162,7 +162,7 @@ final class HistoryJudge {
     }
   }
 
-  /** What acknowledged transactions appended, by list. */
+  /** The acknowledged transactions that appended to a list, by list. */
   private static Map<Integer, Set<Long>> appended(Map<Long, Work> works, Set<Long> acknowledged) {
     Map<Integer, Set<Long>> appended = new HashMap<>();
     works.forEach((id, work) -> {

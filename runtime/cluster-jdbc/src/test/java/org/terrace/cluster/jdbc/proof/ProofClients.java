@@ -34,7 +34,10 @@ final class ProofClients {
   /** The lists that clients write at a time. */
   private static final int LISTS_AT_A_TIME = 4;
 
-  /** How often they go on to others, so that none outgrows its column, or what a reader holds. */
+  /**
+   * The number of sets of lists, one after the other, so that none outgrows its column, or what a
+   * reader holds.
+   */
   private static final int GENERATIONS = 2_000;
 
   private static final long TRANSACTIONS_A_GENERATION = 500;

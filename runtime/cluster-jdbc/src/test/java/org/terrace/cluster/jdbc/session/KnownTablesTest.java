@@ -37,7 +37,7 @@ class KnownTablesTest {
     assertThat(seen).isSubsetOf("0 old", "1 new");
   }
 
-  /** Who undid a change must not bring back what it saw before another's. */
+  /** Checks that the undoing of a change brings nothing back that was seen before another's. */
   @Test
   void tablesThatWereLearnedMeanwhileStay() {
     List<String> inUse = new ArrayList<>();

@@ -117,7 +117,7 @@ class ServerCopyTest {
         .isEqualTo("23");
   }
 
-  /** What is written after the snapshot is not in the copy, whichever table is read when. */
+  /** Checks that a copy holds nothing written after the snapshot, whichever table is read when. */
   @ParameterizedTest
   @ValueSource(strings = {"postgresql", "mariadb"})
   void aCopyIsOneState(String engine) throws Exception {

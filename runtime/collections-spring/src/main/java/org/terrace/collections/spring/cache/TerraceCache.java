@@ -103,7 +103,10 @@ public final class TerraceCache implements Cache {
     }
   }
 
-  /** What is shown of bytes: null if there are none that this version can read. */
+  /**
+   * The value of these bytes as Spring is shown it; null if there are none that this version can
+   * read.
+   */
   private @Nullable ValueWrapper shown(@Nullable SerializedValue serialized) {
     if (serialized == null) {
       return null;

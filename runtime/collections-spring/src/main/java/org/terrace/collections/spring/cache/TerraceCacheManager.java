@@ -15,7 +15,7 @@ import org.terrace.collections.ReplicatedCollections;
  * by the defaults as soon as they are asked for. Thread-safe.
  */
 public final class TerraceCacheManager implements CacheManager {
-  /** What stands before a cache's name in that of its map. */
+  /** The prefix of a cache's name in the name of its map. */
   private static final String MAP_PREFIX = "cache:";
 
   private final ReplicatedCollections collections;

@@ -22,12 +22,12 @@ record PartKey(@FieldNumber(1) String session, @FieldNumber(2) String name)
   private static final Comparator<PartKey> ORDER =
       Comparator.comparing(PartKey::session).thenComparing(PartKey::name);
 
-  /** Where a session's beginning lies: without one there is no such session. */
+  /** The key of a session's beginning: without one there is no such session. */
   static PartKey beginning(String session) {
     return new PartKey(session, "");
   }
 
-  /** Where an attribute lies. */
+  /** The key of an attribute. */
   static PartKey attribute(String session, String name) {
     if (name.isEmpty() || name.startsWith(NO_ATTRIBUTE)) {
       throw new IllegalArgumentException(
@@ -36,17 +36,17 @@ record PartKey(@FieldNumber(1) String session, @FieldNumber(2) String name)
     return new PartKey(session, name);
   }
 
-  /** Where the time of last use lies, apart so that no late use brings back an ended session. */
+  /** The key of the time of last use, apart so that no late use brings back an ended session. */
   static PartKey used(String session) {
     return new PartKey(session, NO_ATTRIBUTE + "used");
   }
 
-  /** Where the time lies that the session may be unused, once it was changed. */
+  /** The key of the time for which the session may be unused, once that was changed. */
   static PartKey inactive(String session) {
     return new PartKey(session, NO_ATTRIBUTE + "inactive");
   }
 
-  /** Where the value lies by which the session is found. */
+  /** The key of the value by which the session is found. */
   static PartKey index(String session, String index) {
     return new PartKey(session, INDEX + index);
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 final class SessionSweeper implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(SessionSweeper.class.getName());
 
-  /** How long a part of a session may lie here before the session's beginning comes. */
+  /** The time for which a part of a session may lie here before the session's beginning comes. */
   private static final long ORPHAN_MILLIS = 60_000;
 
   private final TerraceSessionRepository sessions;

@@ -164,8 +164,8 @@ public final class TerraceSession implements Session {
   }
 
   /**
-   * What is to be written: by name, the bytes of attributes that have changed; null for those that
-   * have gone.
+   * The changes that are to be written: by name, the bytes of attributes that have changed; null
+   * for those that have gone.
    *
    * @throws IllegalArgumentException if an object has come to hold what is not admitted
    */

@@ -164,7 +164,7 @@ public final class VersionVector {
     return !other.roster.retiresBeyond(roster) && other.minus(this).isEmpty();
   }
 
-  /** What is in this and not in the other, but for what is retired here alone. */
+  /** The updates in this and not in the other, but for those that are retired here alone. */
   public List<Span> minus(VersionVector other) {
     List<Span> rest = new ArrayList<>();
     SequenceSet none = new SequenceSet();

@@ -37,7 +37,7 @@ public final class DeltaSections {
     return size;
   }
 
-  /** About how many bytes the updates take. */
+  /** The number of bytes that the updates take, about. */
   public int bytes() {
     return bytes;
   }

@@ -39,7 +39,7 @@ final class CuttingRelay implements AutoCloseable {
     Thread.ofVirtual().name("relay").start(this::accept);
   }
 
-  /** Where it listens. */
+  /** The address at which it listens, {@code host:port}. */
   String address() {
     return door.getInetAddress().getHostAddress() + ":" + door.getLocalPort();
   }

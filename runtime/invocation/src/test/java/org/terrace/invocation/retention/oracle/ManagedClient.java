@@ -20,7 +20,7 @@ import org.terrace.testing.Seeds;
  * minute later.
  */
 final class ManagedClient {
-  /** How long a call may take. */
+  /** The time that a call may take. */
   static final Duration DEADLINE = Duration.ofSeconds(20);
 
   private static final Duration LAST_REPLY_WITHIN = Duration.ofMinutes(1);

@@ -155,12 +155,12 @@ final class ManagedFaults {
     }
   }
 
-  /** What was wrong besides what the clients' logs tell. */
+  /** The complaints about anything besides what the clients' logs tell. */
   List<String> complaints() {
     return complaints;
   }
 
-  /** What was done how often. */
+  /** The number of times that each fault was made. */
   Map<Fault, Integer> done() {
     return done;
   }

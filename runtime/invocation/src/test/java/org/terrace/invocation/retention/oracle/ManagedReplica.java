@@ -15,7 +15,7 @@ import org.terrace.invocation.server.ServiceServer;
  * ManagedReplica NAME ADDRESS MANAGERS URL USER PLANTED}.
  */
 public final class ManagedReplica {
-  /** How long a client that sends nothing is remembered. */
+  /** The time for which a client that sends nothing is remembered. */
   static final Duration LEASE = Duration.ofSeconds(4);
 
   private static final int CONNECTIONS = 12;

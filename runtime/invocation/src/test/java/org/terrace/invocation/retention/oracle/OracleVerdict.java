@@ -41,10 +41,10 @@ record OracleVerdict(
     int effects,
     String lastFailure,
     List<String> violations) {
-  /** What begins the words about a call with two effects. */
+  /** The first words about a call with two effects. */
   static final String TWICE = "executed twice";
 
-  /** What begins the words about an effect of a primary that had been replaced. */
+  /** The first words about an effect of a primary that had been replaced. */
   static final String EPOCH_OVER = "executed in an epoch that was over";
 
   static OracleVerdict of(List<Path> logs, DataSource database) throws IOException, SQLException {

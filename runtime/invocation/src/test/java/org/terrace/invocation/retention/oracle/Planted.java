@@ -56,7 +56,7 @@ enum Planted {
     };
   }
 
-  /** What the oracle's words begin with when it has found this. */
+  /** The first words of the oracle when it has found this. */
   String finding() {
     return finding;
   }

@@ -137,7 +137,7 @@ final class StandstillMain {
       }
     }
 
-    /** When the first call after that time ended; 0 if none has. */
+    /** The time at which the first call after the given time ended; 0 if none has. */
     long endAfter(long nanos) {
       while (!ends.isEmpty() && ends.element() <= nanos) {
         ends.remove();
