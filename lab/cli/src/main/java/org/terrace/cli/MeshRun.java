@@ -74,8 +74,7 @@ final class MeshRun implements MeshListener, TrialOutput {
     file.ifPresent(ProgressFile::end);
     List<MeshTrial> trials = results.mesh().trials();
     long failed = trials.stream().filter(each -> each.status() == Status.FAILED).count();
-    console.headline(
-        results.mesh().done().size() + " of " + trials.size() + " trials are done");
+    console.headline(results.mesh().done().size() + " of " + trials.size() + " trials are done");
     results.answer().ifPresent(answer -> SearchWords.sentences(answer).forEach(console::headline));
     console.message("Mesh: %s", directory.resolve(MeshFile.NAME));
     if (failed > 0) {
