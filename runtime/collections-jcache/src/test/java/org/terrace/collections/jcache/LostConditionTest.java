@@ -201,6 +201,44 @@ class LostConditionTest {
   }
 
   @Test
+  void othersMaySeeWhatAFailingStoreTakesBack() {
+    try (TwoMembers members = new TwoMembers("jcache-taken-back")) {
+      Cache<String, Integer> cache = first(members);
+      cache.put("n", 1);
+      writerFails = true;
+      List<Integer> seen = new ArrayList<>();
+      @SuppressWarnings("unchecked")
+      ReplicatedMap<String, Integer> map = cache.unwrap(ReplicatedMap.class);
+      Runnable end = map.addListener(Runnable::run, change -> change.after().ifPresent(seen::add));
+
+      assertThatThrownBy(() -> cache.replace("n", 1, 2)).hasStackTraceContaining("the store is away");
+      end.run();
+
+      assertThat(seen).containsExactly(2, 1);
+    }
+  }
+
+  @Test
+  void whatComesBackAfterARemovalThatFailedLivesAsWhatIsCreated() {
+    try (TwoMembers members = new TwoMembers("jcache-back")) {
+      Cache<String, Integer> cache = first(members);
+      cache.put("n", 1); // for ever
+      writerFails = true;
+      AFTER_CREATION.set(new Duration(TimeUnit.MILLISECONDS, 300));
+      List<Integer> seen = new ArrayList<>();
+      @SuppressWarnings("unchecked")
+      ReplicatedMap<String, Integer> map = cache.unwrap(ReplicatedMap.class);
+      Runnable end = map.addListener(Runnable::run, change -> change.after().ifPresent(seen::add));
+
+      assertThatThrownBy(() -> cache.remove("n", 1)).hasStackTraceContaining("the store is away");
+      end.run();
+
+      assertThat(seen).as("what came back").containsExactly(1);
+      TwoMembers.await("the end of what came back", () -> !cache.containsKey("n"));
+    }
+  }
+
+  @Test
   void anEntryThatEndsInTheMiddleOfItsUpdateBeginsAnew() {
     try (TwoMembers members = new TwoMembers("jcache-middle")) {
       Cache<String, Integer> cache = first(members);
