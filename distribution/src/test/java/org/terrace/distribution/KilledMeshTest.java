@@ -23,8 +23,9 @@ import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.testing.Seeds;
 
 /**
- * A mesh, searched or whole, that is killed at a random moment: nothing that it started is left, the same command goes
- * on, and no trial that was valid is run again. {@code -Dterrace.meshKills=N} does so more often.
+ * A mesh, searched or whole, that is killed at a random moment: nothing that it started is left,
+ * the same command goes on, and no trial that was valid is run again. {@code -Dterrace.meshKills=N}
+ * does so more often.
  */
 @Tag("real-processes")
 @Tag("untimed")

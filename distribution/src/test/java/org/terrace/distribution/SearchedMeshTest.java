@@ -76,8 +76,7 @@ class SearchedMeshTest {
     assertThat(command.left()).as(command::output).isEmpty();
     assertThat(ended).as(command::output).isTrue();
 
-    MeshResults results =
-        MeshFile.readResults(folder.resolve("out").resolve(MeshFile.NAME));
+    MeshResults results = MeshFile.readResults(folder.resolve("out").resolve(MeshFile.NAME));
     SearchAnswer answer = results.answer().orElseThrow();
     assertThat(answer.complete()).isTrue();
     assertThat(answer.ended()).isEqualTo(ended(results).size()).isBetween(1, trials);
