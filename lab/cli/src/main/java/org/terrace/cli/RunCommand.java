@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
       "An experiment starts servers, loads and breaks them, and watches them from the wire. Its",
       "result is findings.json, report.html, the tables and the capture. A study repeats a paper's",
       "measurements and judges each of its claims. A mesh is an experiment in many configurations,",
-      "under many loads: the same command goes on where an interrupted one stopped."
+      "under many loads: the same command goes on where an interrupted one stopped. A mesh with",
+      "prices or an agreement runs only the trials that its search asks for."
     },
     footer = {
       "",
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
       "  terrace run experiments/quickstart.yaml --out out --json >findings.json",
       "  terrace run experiments/small-mesh.yaml --dry-run",
       "  terrace run experiments/small-mesh.yaml --out mesh",
+      "  terrace run experiments/guided-mesh.yaml --out guided",
       "  terrace run studies/fail-over.yaml",
       "  terrace run studies/magical-one-percent.yaml --full --out magical"
     })

@@ -41,7 +41,7 @@ public final class PlanPages {
           new Section(
               "search",
               "Search",
-              "What was asked of the mesh",
+              "What the search found, at the prices of the mesh itself",
               String.join(" ", SearchWords.sentences(search)),
               List.of(),
               List.of(),

@@ -373,13 +373,16 @@ class SearchCourseTest {
         new SearchRules(SearchMethod.BISECTION, null, 1, new Agreement(100, 0.95), 1);
     SearchCourse course = new SearchCourse(rules, candidates);
     List<MeshTrial> trials = new ArrayList<>();
+    int atMost = course.mostLeft(trials);
     Optional<SearchChoice> next = course.next(trials);
     while (next.isPresent()) {
       SearchCandidate each = next.get().candidate();
       boolean kept = each.users() <= limits.getOrDefault(each.configuration(), 0);
       trials.add(SyntheticService.counted(each, kept ? 96 : 94, 100));
+      assertThat(trials.size() + course.mostLeft(trials)).isLessThanOrEqualTo(atMost);
       next = course.next(trials);
     }
+    assertThat(course.mostLeft(trials)).isZero();
 
     SearchAnswer answer = course.answer(trials).orElseThrow();
     assertThat(answer.capacities())
