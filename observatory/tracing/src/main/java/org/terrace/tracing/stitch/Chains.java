@@ -11,9 +11,6 @@ import java.util.random.RandomGenerator;
  * <p>Confined to one thread.
  */
 final class Chains {
-  /** Calls that an exchange may move at once. */
-  private static final int TAIL_MAX = 24;
-
   /** Calls that are looked back at for one to the same server, or for the end of parallel ones. */
   private static final int LOOK_BACK = 6;
 
@@ -151,7 +148,7 @@ final class Chains {
    * @param chain the call from which on the chain is as it is linked, {@code before} itself or the
    *     one before that
    */
-  private double step(int of, int before, int call, int chain) {
+  double step(int of, int before, int call, int chain) {
     int received =
         before < 0
             ? -1
@@ -227,11 +224,30 @@ final class Chains {
 
   void remove(int call) {
     int of = parent[call];
+    if (of >= 0) {
+      join(of, previous[call], next[call]);
+      parent[call] = -1;
+    }
+  }
+
+  void insert(int call, int of, int before) {
+    parent[call] = of;
     if (of < 0) {
       return;
     }
-    int before = previous[call];
-    int after = next[call];
+    int after = before < 0 ? first[of] : next[before];
+    join(of, before, call);
+    join(of, call, after);
+  }
+
+  /** Makes a call the next one of a request after another, or its first; what follows is open. */
+  void append(int call, int of, int before) {
+    parent[call] = of;
+    join(of, before, call);
+  }
+
+  /** Makes two calls of a request neighbours; -1 for its beginning or its end. */
+  void join(int of, int before, int after) {
     if (before < 0) {
       first[of] = after;
     } else {
@@ -242,68 +258,6 @@ final class Chains {
     } else {
       previous[after] = before;
     }
-    parent[call] = -1;
-  }
-
-  void insert(int call, int of, int before) {
-    parent[call] = of;
-    if (of < 0) {
-      return;
-    }
-    int after = before < 0 ? first[of] : next[before];
-    previous[call] = before;
-    next[call] = after;
-    if (before < 0) {
-      first[of] = call;
-    } else {
-      next[before] = call;
-    }
-    if (after < 0) {
-      last[of] = call;
-    } else {
-      previous[after] = call;
-    }
-  }
-
-  /** Whether all calls from one on lie within a request. */
-  boolean fits(int call, int of) {
-    int moved = 0;
-    for (int at = call; at >= 0; at = next[at]) {
-      if (++moved > TAIL_MAX || fixed[at] || !lies(at, of)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  double tail(int of, int before, int call) {
-    double log = 0;
-    int last = before;
-    for (int at = call; at >= 0; at = next[at]) {
-      log += step(of, last, at, last);
-      last = at;
-    }
-    return log + step(of, last, -1, last);
-  }
-
-  void link(int of, int before, int call) {
-    if (before < 0) {
-      first[of] = call;
-    } else {
-      next[before] = call;
-    }
-    if (call >= 0) {
-      previous[call] = before;
-    }
-  }
-
-  void adopt(int of, int before, int call) {
-    int end = before;
-    for (int at = call; at >= 0; at = next[at]) {
-      parent[at] = of;
-      end = at;
-    }
-    last[of] = end;
   }
 
   /** The logarithm of how probable it is that no request made a call. */

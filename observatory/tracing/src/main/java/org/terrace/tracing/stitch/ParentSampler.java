@@ -5,14 +5,17 @@ import java.util.random.RandomGenerator;
 /**
  * Draws whole assignments of calls to requests, each as often as it is probable, and so learns how
  * probable each parent is. One step gives a call a new parent, given all others (Gibbs); another
- * exchanges what two requests did after a moment (Metropolis), as single steps cannot. What the
- * server is used to is learned from the assignments drawn first.
+ * gives all calls of two requests in a stretch new parents among the two ({@link PairDraw}). What
+ * the server is used to is learned from the assignments drawn first.
+ *
+ * <p>A probability is the mean of those that the steps drew from, not of what they drew: that two
+ * requests could exchange their calls counts, whether or not they did in the few steps there are.
  *
  * <p>Confined to one thread. A sweep takes time in proportion to candidates.
  */
 final class ParentSampler {
   /** Rounds from which the server's habits are learned, and rounds that are counted. */
-  private static final int LEARNING_ROUNDS = 6;
+  private static final int LEARNING_ROUNDS = 12;
 
   private static final int COUNTED_ROUNDS = 4;
 
@@ -22,22 +25,26 @@ final class ParentSampler {
   /** Rounds in which connections are taken to stay with a request, whatever is seen. */
   private static final int TRUSTING_ROUNDS = 3;
 
-  /** Sweeps at the end of each round. */
-  private static final int LEARNING_SWEEPS = 4;
-
-  private static final int COUNTED_SWEEPS = 6;
+  /** The weights of all that is known in the sweeps of a round from which is learned. */
+  private static final double[] LEARNING = {0.5, 1, 1, 1};
 
   /**
-   * The weights of all that is known in the first sweeps of a round. A round begins almost without
-   * knowledge, lest it stay at what the one before it found.
+   * The weights in the first sweeps of a round that is counted. It begins almost without knowledge,
+   * lest it stay at what the one before it found.
    */
-  private static final double[] COOLING = {0.3, 0.5, 0.7, 0.85, 1, 1};
+  private static final double[] COOLING = {0.3, 0.5, 0.7};
 
-  /** Rounds that agree before a parent is not drawn again. */
-  private static final int AGREEING_ROUNDS = 2;
+  /** The sweeps of a round that are counted. */
+  private static final int COUNTED_SWEEPS = 6;
 
   /** The weight in sweeps that are counted: gaps are less independent than they are taken to be. */
   private static final double COUNTED = 0.7;
+
+  /** Sweeps in one of which the calls around a call are drawn with those of another request. */
+  private static final int PAIRED = 3;
+
+  /** The weight of a probability from two requests' calls beside that from a call alone. */
+  private static final float PAIR_WEIGHT = 3;
 
   /** The weight of what was learned before. */
   private static final double FADING = 0.5;
@@ -45,38 +52,32 @@ final class ParentSampler {
   /** The probability of a parent whose transaction the call's bytes name. */
   private static final float IDENTIFIED = 0.999f;
 
-  /** The probability from which on a parent is not drawn again. */
-  private static final double FIXED = 0.999;
-
   /** The part of the greatest share from which on a candidate is chosen at the beginning. */
   private static final double FITTING = 0.3;
-
-  /** Candidates of a call of which single steps find the right one. */
-  private static final int FEW = 3;
-
-  /** Calls of one request in a row on one connection that are moved together. */
-  private static final int RUN_MAX = 32;
 
   private final CallerCalls calls;
   private final Chains chains;
   private final RandomGenerator random;
+  private final PairDraw pair;
 
-  /** The sum of the probabilities of each candidate over the counted sweeps. */
+  /** The sum of the probabilities of each candidate over the counted steps, and their weight. */
   private final float[] sums;
+
+  private final float[] weights;
 
   private double coldness = 1;
   private int swept;
-  private boolean learning = true;
 
   private final double[] logs = new double[CallerCalls.CANDIDATES_MAX + 1];
-  private final int[] run = new int[RUN_MAX];
   private final int[] places = new int[CallerCalls.CANDIDATES_MAX + 1];
 
   ParentSampler(CallerCalls calls, RandomGenerator random) {
     this.calls = calls;
     this.random = random;
     chains = new Chains(calls);
+    pair = new PairDraw(calls, chains, random);
     sums = new float[calls.candidates.length];
+    weights = new float[calls.calls()];
   }
 
   /** The probability of each candidate, as {@link CallerCalls#candidates} lists them then. */
@@ -91,53 +92,28 @@ final class ParentSampler {
     int learned = Math.min(calls.calls(), LEARNED_MAX);
     chains.learn(learned, 0, true, random);
     for (int round = 0; round < LEARNING_ROUNDS; round++) {
-      round(learned, LEARNING_SWEEPS, false);
+      sweeps(learned, LEARNING);
       chains.learn(learned, FADING, round < TRUSTING_ROUNDS, random);
     }
-    learning = false;
-    for (int round = 1; round <= COUNTED_ROUNDS; round++) {
-      round(calls.calls(), COUNTED_SWEEPS, true);
-      if (round >= AGREEING_ROUNDS && round < COUNTED_ROUNDS) {
-        fix(round * COUNTED_SWEEPS);
+    for (int round = 0; round < COUNTED_ROUNDS; round++) {
+      sweeps(calls.calls(), COOLING);
+      coldness = COUNTED;
+      for (int sweep = 0; sweep < COUNTED_SWEEPS; sweep++) {
+        sweep(calls.calls(), true);
       }
     }
     for (int call = 0; call < calls.calls(); call++) {
-      if (!chains.fixed[call]) {
-        divide(call, COUNTED_ROUNDS * COUNTED_SWEEPS);
+      for (int i = calls.from[call]; i < calls.from[call + 1] && !chains.fixed[call]; i++) {
+        sums[i] /= weights[call];
       }
     }
     return sums;
   }
 
-  /** Draws no more where rounds that know nothing of each other agree. */
-  private void fix(int sweeps) {
-    for (int call = 0; call < calls.calls(); call++) {
-      boolean agreed = calls.candidateCount(call) == 0;
-      for (int i = calls.from[call]; i < calls.from[call + 1] && !chains.fixed[call]; i++) {
-        agreed |= sums[i] >= FIXED * sweeps && chains.parent[call] == calls.candidates[i];
-      }
-      if (agreed && !chains.fixed[call]) {
-        chains.fixed[call] = true;
-        divide(call, sweeps);
-      }
-    }
-  }
-
-  private void divide(int call, int sweeps) {
-    for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
-      sums[i] /= sweeps;
-    }
-  }
-
-  /** Sweeps over the first calls that begin with little knowledge and end with all. */
-  private void round(int upTo, int sweeps, boolean counted) {
-    for (double each : COOLING) {
+  private void sweeps(int upTo, double[] weightsOfKnowledge) {
+    for (double each : weightsOfKnowledge) {
       coldness = each;
       sweep(upTo, false);
-    }
-    coldness = counted ? COUNTED : 1;
-    for (int sweep = 0; sweep < sweeps; sweep++) {
-      sweep(upTo, counted);
     }
   }
 
@@ -178,17 +154,37 @@ final class ParentSampler {
         continue;
       }
       choose(call, counted);
-      if (calls.candidateCount(call) > 1 && chains.parent[call] >= 0) {
-        // Where few are candidates, single steps do; each exchange is tried in every second sweep.
-        boolean all = learning || calls.candidateCount(call) > FEW;
-        boolean even = ((call ^ swept) & 1) == 0;
-        if (all || even) {
-          exchange(call, anyCandidate(call));
-        }
-        if (all || !even) {
-          swap(call, anyCandidate(call));
-          moveRun(call);
-        }
+      if (calls.candidateCount(call) > 1
+          && chains.parent[call] >= 0
+          && (call + swept) % PAIRED == 0) {
+        drawPair(call, counted);
+      }
+    }
+  }
+
+  private void drawPair(int call, boolean counted) {
+    int with = anyCandidate(call);
+    if (with == chains.parent[call]) {
+      with = anyCandidate(call);
+    }
+    if (with == chains.parent[call] || !pair.draw(call, with, coldness) || !counted) {
+      return;
+    }
+    for (int at = 0; at < pair.size(); at++) {
+      if (pair.drew(at)) {
+        count(pair.call(at), pair.shareOfOne(at));
+      }
+    }
+  }
+
+  /** Counts with which probability a call was drawn for the first of two requests. */
+  private void count(int call, double share) {
+    weights[call] += PAIR_WEIGHT;
+    for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
+      if (calls.candidates[i] == pair.one()) {
+        sums[i] += PAIR_WEIGHT * (float) share;
+      } else if (calls.candidates[i] == pair.other()) {
+        sums[i] += PAIR_WEIGHT * (float) (1 - share);
       }
     }
   }
@@ -211,6 +207,7 @@ final class ParentSampler {
     }
     int chosen = draw(count + 1, best);
     if (counted) {
+      weights[call]++;
       for (int i = 0; i < count; i++) {
         sums[calls.from[call] + i] += (float) logs[i];
       }
@@ -224,65 +221,6 @@ final class ParentSampler {
 
   private int anyCandidate(int call) {
     return calls.candidates[calls.from[call] + random.nextInt(calls.candidateCount(call))];
-  }
-
-  /** Draws a new parent for all calls in a row that a request made on one connection. */
-  private void moveRun(int call) {
-    int of = chains.parent[call];
-    int before = calls.before[call];
-    if (of < 0 || (before >= 0 && chains.parent[before] == of)) {
-      return;
-    }
-    int length = 0;
-    int at = call;
-    for (;
-        at >= 0 && chains.parent[at] == of && !chains.fixed[at] && length < RUN_MAX;
-        at = calls.after[at]) {
-      run[length++] = at;
-    }
-    if (length < 2 || (at >= 0 && chains.parent[at] == of)) {
-      return;
-    }
-    int ahead = before < 0 ? -1 : chains.parent[before];
-    int behind = at < 0 ? -1 : chains.parent[at];
-    for (int i = 0; i < length; i++) {
-      chains.remove(run[i]);
-    }
-    int count = calls.candidateCount(call);
-    double best = Double.NEGATIVE_INFINITY;
-    for (int i = 0; i < count; i++) {
-      int candidate = calls.candidates[calls.from[call] + i];
-      // A run that became part of a longer one could not be taken back.
-      logs[i] =
-          candidate == ahead || candidate == behind
-              ? Double.NEGATIVE_INFINITY
-              : fitRun(length, candidate);
-      best = Math.max(best, logs[i]);
-    }
-    int chosen = draw(count, best);
-    int to = calls.candidates[calls.from[call] + chosen];
-    for (int i = 0; i < length; i++) {
-      chains.insert(run[i], to, chains.place(run[i], to));
-    }
-  }
-
-  /** The logarithm of how much more probable a chain is with a run; it stays without it. */
-  private double fitRun(int length, int of) {
-    for (int i = 0; i < length; i++) {
-      if (!chains.lies(run[i], of)) {
-        return Double.NEGATIVE_INFINITY;
-      }
-    }
-    double log = 0;
-    for (int i = 0; i < length; i++) {
-      int before = chains.place(run[i], of);
-      log += chains.fit(run[i], of, before);
-      chains.insert(run[i], of, before);
-    }
-    for (int i = 0; i < length; i++) {
-      chains.remove(run[i]);
-    }
-    return log;
   }
 
   /** Draws one of the first logarithms, which become probabilities. */
@@ -304,64 +242,5 @@ final class ParentSampler {
       chosen--;
     }
     return chosen;
-  }
-
-  /** Lets two requests exchange one call each, if that is as probable. */
-  private void swap(int call, int other) {
-    int one = chains.parent[call];
-    if (one < 0 || other == one) {
-      return;
-    }
-    int around = chains.place(call, other);
-    int chosen =
-        random.nextBoolean() ? around : around < 0 ? chains.first[other] : chains.next[around];
-    if (chosen < 0 || chains.fixed[chosen] || !chains.lies(chosen, one)) {
-      return;
-    }
-    int callBefore = chains.previous[call];
-    int chosenBefore = chains.previous[chosen];
-    chains.remove(call);
-    chains.remove(chosen);
-    double now =
-        chains.fit(call, one, chains.place(call, one))
-            + chains.fit(chosen, other, chains.place(chosen, other));
-    int callPlace = chains.place(call, other);
-    int chosenPlace = chains.place(chosen, one);
-    double then = chains.fit(call, other, callPlace) + chains.fit(chosen, one, chosenPlace);
-    // The way back is as likely only if the two are neighbours in time in both chains.
-    boolean returns =
-        chains.place(call, one) == chosenPlace && callPlace == chains.place(chosen, other);
-    if (returns && Math.log(random.nextDouble()) < coldness * (then - now)) {
-      chains.insert(call, other, callPlace);
-      chains.insert(chosen, one, chosenPlace);
-    } else {
-      chains.insert(call, one, callBefore);
-      chains.insert(chosen, other, chosenBefore);
-    }
-  }
-
-  /** Lets two requests exchange what they did from a call on, if that is as probable. */
-  private void exchange(int call, int other) {
-    int one = chains.parent[call];
-    if (other == one) {
-      return;
-    }
-    int oneBefore = chains.previous[call];
-    int otherBefore = chains.place(call, other);
-    int otherCall = otherBefore < 0 ? chains.first[other] : chains.next[otherBefore];
-    if (!chains.fits(call, other) || !chains.fits(otherCall, one)) {
-      return;
-    }
-    double now = chains.tail(one, oneBefore, call) + chains.tail(other, otherBefore, otherCall);
-    chains.link(one, oneBefore, otherCall);
-    chains.link(other, otherBefore, call);
-    double then = chains.tail(one, oneBefore, otherCall) + chains.tail(other, otherBefore, call);
-    if (Math.log(random.nextDouble()) < coldness * (then - now)) {
-      chains.adopt(one, oneBefore, otherCall);
-      chains.adopt(other, otherBefore, call);
-    } else {
-      chains.link(one, oneBefore, call);
-      chains.link(other, otherBefore, otherCall);
-    }
   }
 }

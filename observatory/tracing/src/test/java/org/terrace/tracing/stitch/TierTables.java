@@ -13,23 +13,33 @@ final class TierTables {
 
   static RequestTable of(List<TierCall> calls) {
     RequestTable.Builder builder = new RequestTable.Builder();
-    for (TierCall call : calls) {
-      builder.accept(
-          new Request(
-              call.server(),
-              call.requestClass(),
-              call.client(),
-              call.startNanos(),
-              call.startNanos(),
-              call.endNanos(),
-              call.bytesIn(),
-              call.bytesOut(),
-              Outcome.OK,
-              call.connection(),
-              Exchange.NONE,
-              call.identifier(),
-              null));
+    calls.forEach(call -> builder.accept(row(call, call.requestClass(), call.connection())));
+    return builder.build();
+  }
+
+  /** What is left where a protocol is unknown: times, and a connection for each call. */
+  static RequestTable timesAlone(List<TierCall> calls) {
+    RequestTable.Builder builder = new RequestTable.Builder();
+    for (int place = 0; place < calls.size(); place++) {
+      builder.accept(row(calls.get(place), "request", place));
     }
     return builder.build();
+  }
+
+  private static Request row(TierCall call, String requestClass, int connection) {
+    return new Request(
+        call.server(),
+        requestClass,
+        call.client(),
+        call.startNanos(),
+        call.startNanos(),
+        call.endNanos(),
+        call.bytesIn(),
+        call.bytesOut(),
+        Outcome.OK,
+        connection,
+        Exchange.NONE,
+        call.identifier(),
+        null);
   }
 }
