@@ -123,37 +123,52 @@ class RatchetsTest {
   }
 
   @Test
-  void anInterrogativeIsCountedAtWhatUsersReadOfALibrary() throws IOException {
+  void anInterrogativeIsCountedAtEveryMember() throws IOException {
     String members =
         """
         {
           /** How many there are. */
-          %1$s int count() { return 0; }
+          private int count;
+          /** Who tells. */
+          %s(int words) {}
           /** What it was told. */
-          %1$s void tell(int words) {}
+          void tell(int words) {}
           /** Whether it was. */
-          %1$s boolean told() { return true; }
-          /** That it ends. */
-          private void end() {}
+          boolean told() { return true; }
+          /**
+           * By how much
+           * it grows.
+           */
+          private static long growth() { return new Object() {
+              /** That it ends. */
+              void end() {}
+            }.hashCode();
+          }
         }
         """;
-    var planted =
+    House house =
         new PlantedHouse(folder)
             .module("core")
-            .main("core", "package p.a; public class Shown " + members.formatted("public"))
-            .main("core", "package p.a; public class Inner " + members.formatted(""))
-            .main("core", "package p.a; class Hidden " + members.formatted("public"))
-            .main("core", "package p.b; public class Own " + members.formatted("public"))
-            .main("core", "package p.a; public interface Told {\n/** Why so. */\nint why(); }");
-    House house = planted.build();
-    planted.file(
-        "core/src/main/java/module-info.java", "/** A module. */", "module p {", "exports p.a;}");
+            .main("core", "package p.a; public class Shown " + members.formatted("public Shown"))
+            .main("core", "package p.a; enum Way {\n/** Where one goes in. */ IN,\n OUT }")
+            .main("core", "package p.a; interface Told {\n/** Why so. */ int why(); }")
+            .test("core", "package p.a; class ShownTest " + members.formatted("ShownTest"))
+            .build();
 
-    assertThat(SourceCounts.of(house).get("interrogative-docstrings-of-public-members"))
+    assertThat(SourceCounts.of(house).get("interrogative-docstrings"))
         .containsExactlyInAnyOrder(
             "p.a.Shown.count: How many there are.",
+            "p.a.Shown.<init>: Who tells.",
             "p.a.Shown.tell: What it was told.",
-            "p.a.Told.why: Why so.");
+            "p.a.Shown.growth: By how much",
+            "p.a.Shown..end: That it ends.",
+            "p.a.Way.IN: Where one goes in.",
+            "p.a.Told.why: Why so.",
+            "p.a.ShownTest.count: How many there are.",
+            "p.a.ShownTest.<init>: Who tells.",
+            "p.a.ShownTest.tell: What it was told.",
+            "p.a.ShownTest.growth: By how much",
+            "p.a.ShownTest..end: That it ends.");
   }
 
   @Test
@@ -164,7 +179,8 @@ class RatchetsTest {
             .main(
                 "core",
                 "package p.a;\n/** Whether a thing is. */\nclass Thing {\n"
-                    + "  /** How long it takes. */\n  int nanos;\n}")
+                    + "  /** The time in which it ends. */\n  int nanos;\n"
+                    + "  /** With that limit. */\n  int max;\n}")
             .main("core", "package p.a;\n/** Whatever one likes. */\nclass Any {}")
             .main("core", "package p.a;\n/** The one who waits. */\nclass Waiter {}");
 

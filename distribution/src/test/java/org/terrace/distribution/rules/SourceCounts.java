@@ -3,7 +3,6 @@ package org.terrace.distribution.rules;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
-import com.sun.source.tree.ModifiersTree;
 import com.sun.source.tree.ModuleTree;
 import com.sun.source.tree.PackageTree;
 import com.sun.source.tree.Tree;
@@ -23,16 +22,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
-import javax.lang.model.element.Modifier;
-import javax.lang.model.element.Name;
 import javax.tools.ToolProvider;
 
 /**
  * The things of which the sources have too much, by the name of their ratchet: sentences that each
- * name one thing, whose number may only fall. Docstrings that begin with an interrogative or with
- * "That" are sought in main and test code, all else in main code. "Whether" is none: it is how the
- * meaning of a boolean begins. Docstrings of members count where users read them: at what is public
- * in packages that are exported to everyone. Of those, each after a module's first counts, too.
+ * name one thing, whose number may only fall. Docstrings that begin with an interrogative, perhaps
+ * after a preposition, or with "That" are sought in main and test code, whatever they document; all
+ * else is sought in main code. "Whether" is none: it is how the meaning of a boolean begins. Of the
+ * packages that a module exports to everyone, each after the first counts.
  */
 final class SourceCounts {
   static final int MODULE_LINES = 10_000;
@@ -41,11 +38,17 @@ final class SourceCounts {
   static final int METHOD_LINES = 60;
 
   private static final Pattern INTERROGATIVE =
-      Pattern.compile("(What|Which|How|Who|Whose|Whom|Where|When|Why|That)\\b.*", Pattern.DOTALL);
+      Pattern.compile(
+          """
+          That\\b.*|\
+          (What|Which|How|Who|Whose|Whom|Where|When|Why)\\b.*|\
+          (About|After|At|By|For|From|In|Into|Of|On|Over|Since|Through|To|Under|Until|With|Within)\
+          \\s+(what|which|how|who|whose|whom|where|when|why)\\b.*\
+          """,
+          Pattern.DOTALL);
 
   private static final Pattern EXPORTED = Pattern.compile("(?m)^\\s*exports ([\\w.]+);");
 
-  private final Set<String> exported = new TreeSet<>();
   private final Map<String, List<String>> found = new TreeMap<>();
   private final Map<String, Set<String>> placesOfNames = new TreeMap<>();
   private final Map<String, Integer> typesOfPackages = new TreeMap<>();
@@ -59,8 +62,7 @@ final class SourceCounts {
             "files-above-400-lines",
             "methods-above-60-lines",
             "repeated-simple-names",
-            "interrogative-docstrings",
-            "interrogative-docstrings-of-public-members")) {
+            "interrogative-docstrings")) {
       found.put(ratchet, new ArrayList<>());
     }
   }
@@ -91,9 +93,9 @@ final class SourceCounts {
       moduleLines += lines;
       if (file.endsWith("module-info.java")) {
         var exports = EXPORTED.matcher(Files.readString(file));
-        List<String> packages = exports.results().map(result -> result.group(1)).toList();
-        exported.addAll(packages);
-        packages.stream()
+        exports
+            .results()
+            .map(result -> result.group(1))
             .skip(1)
             .forEach(
                 name -> add("exported-packages-beyond-the-first", module.folder() + ": " + name));
@@ -137,7 +139,7 @@ final class SourceCounts {
     found.get(ratchet).add(sentence);
   }
 
-  /** The search for interrogatives in the docstrings of types, packages and modules. */
+  /** The search for docstrings that begin with interrogatives. */
   private class Docstrings extends TreePathScanner<Void, Void> {
     final DocTrees docs;
     final CompilationUnitTree unit;
@@ -165,20 +167,28 @@ final class SourceCounts {
       return super.visitModule(module, null);
     }
 
-    private void addInterrogative(String documented) {
-      addInterrogative("interrogative-docstrings", documented);
+    @Override
+    public Void visitMethod(MethodTree method, Void nothing) {
+      addInterrogative(placeOf(getCurrentPath()) + "." + method.getName());
+      return super.visitMethod(method, null);
     }
 
-    void addInterrogative(String ratchet, String documented) {
+    @Override
+    public Void visitVariable(VariableTree variable, Void nothing) {
+      addInterrogative(placeOf(getCurrentPath()) + "." + variable.getName());
+      return super.visitVariable(variable, null);
+    }
+
+    private void addInterrogative(String documented) {
       String comment = docs.getDocComment(getCurrentPath());
       if (comment != null && INTERROGATIVE.matcher(comment.strip()).matches()) {
-        add(ratchet, documented + ": " + firstLine(comment));
+        add("interrogative-docstrings", documented + ": " + firstLine(comment));
       }
     }
 
-    String placeOf(TreePath type) {
+    private String placeOf(TreePath typeOrMember) {
       var place = new StringBuilder();
-      for (Tree part : type) {
+      for (Tree part : typeOrMember) {
         if (part instanceof ClassTree named) {
           place.insert(0, "." + named.getSimpleName());
         }
@@ -210,44 +220,7 @@ final class SourceCounts {
     }
 
     @Override
-    public Void visitVariable(VariableTree variable, Void nothing) {
-      addMember(variable.getModifiers(), variable.getName());
-      return super.visitVariable(variable, null);
-    }
-
-    /** Counts a member's docstring if users of the library read it. */
-    private void addMember(ModifiersTree modifiers, Name name) {
-      TreePath owner = getCurrentPath().getParentPath();
-      if (owner.getLeaf() instanceof ClassTree type
-          && exported.contains(String.valueOf(unit.getPackageName()))
-          && isPublic(type, modifiers)
-          && isPublic(owner)) {
-        addInterrogative("interrogative-docstrings-of-public-members", placeOf(owner) + "." + name);
-      }
-    }
-
-    private static boolean isPublic(TreePath type) {
-      for (TreePath at = type; at.getLeaf() instanceof ClassTree named; at = at.getParentPath()) {
-        boolean isMember = at.getParentPath().getLeaf() instanceof ClassTree;
-        boolean inside =
-            isMember && isPublic((ClassTree) at.getParentPath().getLeaf(), named.getModifiers());
-        if (!inside && !named.getModifiers().getFlags().contains(Modifier.PUBLIC)) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    /** Whether a member of a type is public: one of an interface is if it is not private. */
-    private static boolean isPublic(ClassTree type, ModifiersTree modifiers) {
-      return modifiers.getFlags().contains(Modifier.PUBLIC)
-          || (type.getKind() == Tree.Kind.INTERFACE
-              && !modifiers.getFlags().contains(Modifier.PRIVATE));
-    }
-
-    @Override
     public Void visitMethod(MethodTree method, Void nothing) {
-      addMember(method.getModifiers(), method.getName());
       long start = docs.getSourcePositions().getStartPosition(unit, method);
       long end = docs.getSourcePositions().getEndPosition(unit, method);
       if (start >= 0 && end > start) {
