@@ -91,8 +91,7 @@ class ParentSamplerTest {
   /** The rows of the requests at a server, or of the calls that it makes. */
   private int[] rows(String server, boolean requests) {
     return IntStream.range(0, truth.size())
-        .filter(
-            row -> server.equals(requests ? truth.get(row).server() : truth.get(row).client()))
+        .filter(row -> server.equals(requests ? truth.get(row).server() : truth.get(row).client()))
         .toArray();
   }
 }
