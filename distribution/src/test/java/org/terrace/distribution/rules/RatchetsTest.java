@@ -178,9 +178,15 @@ class RatchetsTest {
             .module("core")
             .main(
                 "core",
-                "package p.a;\n/** Whether a thing is. */\nclass Thing {\n"
-                    + "  /** The time in which it ends. */\n  int nanos;\n"
-                    + "  /** With that limit. */\n  int max;\n}")
+                """
+                package p.a;
+                /** Whether a thing is. */
+                class Thing {
+                  /** The time in which it ends. */
+                  int nanos;
+                  /** With that limit. */
+                  int max;
+                }""")
             .main("core", "package p.a;\n/** Whatever one likes. */\nclass Any {}")
             .main("core", "package p.a;\n/** The one who waits. */\nclass Waiter {}");
 
