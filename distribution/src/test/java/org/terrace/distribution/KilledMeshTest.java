@@ -49,7 +49,7 @@ class KilledMeshTest {
       network: 127.27
       """;
 
-  /** What makes of the mesh a search, which asks for one trial under each of the loads. */
+  /** The fields that make a search of the mesh: one trial under each of the loads. */
   private static final String SEARCH =
       """
       search: random

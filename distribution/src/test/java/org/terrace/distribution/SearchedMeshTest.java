@@ -17,7 +17,7 @@ import org.terrace.experiment.mesh.MeshFile;
 import org.terrace.experiment.mesh.MeshResults;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
-import org.terrace.scaling.search.SearchAnswer;
+import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.testing.Seeds;
 
 /**

@@ -25,8 +25,7 @@ import org.terrace.observation.Event;
 import org.terrace.report.plan.SearchWords;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
-import org.terrace.scaling.search.SearchChoice;
-import org.terrace.scaling.search.SearchMethod;
+import org.terrace.scaling.economy.SearchMethod;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -135,10 +134,8 @@ final class MeshRun implements MeshListener, TrialOutput {
   }
 
   @Override
-  public void chosen(SearchChoice choice) {
-    if (!choice.reason().isEmpty()) {
-      message("next: " + choice.reason());
-    }
+  public void chosen(String reason) {
+    message("next: " + reason);
   }
 
   @Override

@@ -13,7 +13,7 @@ import org.terrace.scaling.economy.DayPlan;
 import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.ProfitCell;
-import org.terrace.scaling.search.SearchAnswer;
+import org.terrace.scaling.economy.SearchAnswer;
 
 /** A plan as text for a terminal. Stateless. */
 final class PlanText {

@@ -56,10 +56,17 @@ class PlanCommandTest {
   }
 
   @Test
-  void pricesOfTheMeshsOwnDirectoryAreTakenElsePlaceholders() throws IOException {
+  void pricesOfTheMeshsOwnDirectoryAreTakenElseItsOwnElsePlaceholders() throws IOException {
     MeshFile.write(directory.resolve(MeshFile.NAME), mesh(Status.DONE));
     assertThat(plan()).isZero();
     assertThat(printed).contains("units/h");
+
+    Files.writeString(
+        directory.resolve("specification.yaml"),
+        "kind: Mesh\nprices: {currency: CHF, servers: {normal: 1}, requests: {others: {within: 1s,"
+            + " revenue: 0.001}}}\n");
+    assertThat(plan()).isZero();
+    assertThat(printed).contains("CHF/h");
 
     prices("prices.yaml", "0.10");
     assertThat(plan()).isZero();

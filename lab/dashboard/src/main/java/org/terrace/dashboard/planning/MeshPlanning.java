@@ -18,8 +18,8 @@ import org.terrace.scaling.bottleneck.BottleneckMap;
 import org.terrace.scaling.bottleneck.SaturationRules;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.Prices;
+import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.Terms;
-import org.terrace.scaling.search.SearchAnswer;
 
 /**
  * A mesh that is planned again and again under other prices: what the prices do not change is

@@ -2,7 +2,7 @@ package org.terrace.experiment.mesh;
 
 import java.util.List;
 import org.terrace.experiment.Load;
-import org.terrace.scaling.search.SearchMethod;
+import org.terrace.scaling.economy.SearchMethod;
 
 /**
  * The work that a mesh still has, and what it will take. Immutable.

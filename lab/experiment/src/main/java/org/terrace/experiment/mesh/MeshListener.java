@@ -3,7 +3,6 @@ package org.terrace.experiment.mesh;
 import org.terrace.experiment.TrialPhase;
 import org.terrace.observation.Event;
 import org.terrace.scaling.MeshTrial;
-import org.terrace.scaling.search.SearchChoice;
 
 /** A listener to the progress of a mesh. Called by several threads, one at a time. */
 public interface MeshListener {
@@ -13,8 +12,12 @@ public interface MeshListener {
   /** The mesh begins, or goes on. */
   default void plan(MeshForecast forecast) {}
 
-  /** A trial was chosen, and begins. */
-  default void chosen(SearchChoice choice) {}
+  /**
+   * A search has chosen the trial that begins next.
+   *
+   * @param reason why this one, in a few words
+   */
+  default void chosen(String reason) {}
 
   /**
    * A trial begins.

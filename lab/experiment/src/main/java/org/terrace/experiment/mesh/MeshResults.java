@@ -2,7 +2,7 @@ package org.terrace.experiment.mesh;
 
 import java.util.Optional;
 import org.terrace.scaling.Mesh;
-import org.terrace.scaling.search.SearchAnswer;
+import org.terrace.scaling.economy.SearchAnswer;
 
 /**
  * The trials of a mesh, and the answer to what was asked of them. Immutable.

@@ -113,7 +113,9 @@ public final class MeshRunner {
     while (next.isPresent()) {
       String key = rows.key(next.get().candidate());
       number++;
-      listener.chosen(next.get());
+      if (!next.get().reason().isEmpty()) {
+        listener.chosen(next.get().reason());
+      }
       rows.put(key, attempts.run(mesh, rows.planned(key), key, folder, number, trials));
       if (time.elapsedNanos() - written > WRITE_NANOS) {
         rows.write(folder.directory());

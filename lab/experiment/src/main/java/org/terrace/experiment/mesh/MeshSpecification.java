@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.scaling.search.SearchCourse;
-import org.terrace.scaling.search.SearchMethod;
 import org.terrace.scaling.search.SearchRules;
 
 /**

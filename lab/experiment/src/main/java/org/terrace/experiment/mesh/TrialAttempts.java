@@ -30,7 +30,7 @@ final class TrialAttempts {
   private final MeshListener listener;
   private final TimeSource time;
 
-  /** What was warned of, which most trials would repeat. */
+  /** The warnings that were given, which most trials would repeat. */
   private final Set<String> warned = new HashSet<>();
 
   TrialAttempts(TrialOptions options, TrialOutput output, MeshListener listener, TimeSource time) {

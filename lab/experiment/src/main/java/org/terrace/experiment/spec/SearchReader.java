@@ -11,9 +11,9 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.terrace.experiment.mesh.MeshSpecification;
 import org.terrace.experiment.mesh.PlannedTrial;
 import org.terrace.scaling.economy.Prices;
+import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.scaling.economy.Terms;
 import org.terrace.scaling.search.Agreement;
-import org.terrace.scaling.search.SearchMethod;
 import org.terrace.scaling.search.SearchRules;
 
 /**

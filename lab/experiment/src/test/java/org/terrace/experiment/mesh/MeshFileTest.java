@@ -22,10 +22,10 @@ import org.terrace.core.TerraceException;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial.Status;
-import org.terrace.scaling.search.FoundBest;
-import org.terrace.scaling.search.FoundCapacity;
-import org.terrace.scaling.search.SearchAnswer;
-import org.terrace.scaling.search.SearchMethod;
+import org.terrace.scaling.economy.FoundBest;
+import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.SearchAnswer;
+import org.terrace.scaling.economy.SearchMethod;
 
 class MeshFileTest {
   private static final Path SCHEMA =

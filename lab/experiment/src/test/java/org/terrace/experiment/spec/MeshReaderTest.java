@@ -20,8 +20,8 @@ import org.terrace.experiment.mesh.MeshSpecification;
 import org.terrace.experiment.mesh.PlannedTrial;
 import org.terrace.nodes.setting.ProcessorLimit;
 import org.terrace.nodes.setting.WebServer;
+import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.scaling.search.Agreement;
-import org.terrace.scaling.search.SearchMethod;
 import org.terrace.scaling.search.SearchRules;
 
 class MeshReaderTest {

@@ -21,9 +21,9 @@ import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.ProfitCell;
 import org.terrace.scaling.economy.ProfitSurface;
+import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.Sensitivity;
 import org.terrace.scaling.economy.Terms;
-import org.terrace.scaling.search.SearchAnswer;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -20,8 +20,8 @@ import org.terrace.scaling.economy.DayPlan;
 import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.ProfitCell;
+import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.Terms;
-import org.terrace.scaling.search.SearchAnswer;
 
 /** Makes the page of a plan. Stateless. */
 public final class PlanPages {
@@ -37,15 +37,7 @@ public final class PlanPages {
     sections.add(best(plan));
     SearchAnswer search = planned.search();
     if (search != null) {
-      sections.add(
-          new Section(
-              "search",
-              "Search",
-              "What the search found, at the prices of the mesh itself",
-              String.join(" ", SearchWords.sentences(search)),
-              List.of(),
-              List.of(),
-              List.of()));
+      sections.add(search(search));
     }
     sections.add(surface(planned));
     sections.add(
@@ -70,6 +62,25 @@ public final class PlanPages {
         basis(planned),
         figures(planned),
         sections);
+  }
+
+  private static Section search(SearchAnswer answer) {
+    List<String> sentences = SearchWords.sentences(answer);
+    DataTable found =
+        new DataTable(
+            "Found",
+            List.of(Column.of("Finding")),
+            sentences.stream().skip(1).map(each -> List.of(Cell.of(each))).toList(),
+            "A search says what was best of what it tried. The prices are those of the mesh itself,"
+                + " whatever this plan is priced with.");
+    return new Section(
+        "search",
+        "Search",
+        "What the mesh was asked for",
+        sentences.getFirst(),
+        List.of(),
+        List.of(),
+        List.of(found));
   }
 
   private static String basis(PlannedMesh planned) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.bottleneck.BottleneckMap;
 import org.terrace.scaling.economy.Plan;
-import org.terrace.scaling.search.SearchAnswer;
+import org.terrace.scaling.economy.SearchAnswer;
 
 /**
  * A mesh with all that was computed of it. Immutable.

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.terrace.scaling.Configuration;
-import org.terrace.scaling.search.FoundBest;
-import org.terrace.scaling.search.FoundCapacity;
-import org.terrace.scaling.search.SearchAnswer;
-import org.terrace.scaling.search.SearchMethod;
+import org.terrace.scaling.economy.FoundBest;
+import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.SearchAnswer;
+import org.terrace.scaling.economy.SearchMethod;
 
 /** The words of a search's answer, for the page and for a terminal alike. Stateless. */
 public final class SearchWords {
@@ -32,7 +32,7 @@ public final class SearchWords {
     return List.copyOf(lines);
   }
 
-  /** What the search took, and what it saved. */
+  /** The effort of a search, and what it saved, as a sentence. */
   public static String effort(SearchAnswer answer) {
     String failed = answer.failed() == 0 ? "" : ", of which " + answer.failed() + " failed";
     if (answer.method() == SearchMethod.FULL) {

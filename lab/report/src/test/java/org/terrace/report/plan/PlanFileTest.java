@@ -65,6 +65,8 @@ class PlanFileTest {
     assertThat(root.path("cells")).hasSize(planned.plan().cells().size());
     assertThat(root.path("cells").get(0).path("bottleneck").path("kind").asString()).isNotEmpty();
     assertThat(root.path("day").path("steps")).hasSize(3);
+    assertThat(root.path("search").path("method").asString()).isEqualTo("full");
+    assertThat(root.path("search").path("saved").asInt()).isZero();
   }
 
   @Test
@@ -73,7 +75,9 @@ class PlanFileTest {
     assertThat(page)
         .contains(planned.plan().highestProfit().configuration().label())
         .contains("database cpu")
-        .contains("Which configuration when");
+        .contains("Which configuration when")
+        .contains("What the mesh was asked for")
+        .contains("48 of all 48 trials were run");
 
     Mesh hostile =
         new Mesh("<script>alert(1)</script>", planned.mesh().machine(), planned.mesh().trials());

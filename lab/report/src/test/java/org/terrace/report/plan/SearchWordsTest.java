@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.terrace.scaling.Configuration;
-import org.terrace.scaling.search.FoundBest;
-import org.terrace.scaling.search.FoundCapacity;
-import org.terrace.scaling.search.SearchAnswer;
-import org.terrace.scaling.search.SearchMethod;
+import org.terrace.scaling.economy.FoundBest;
+import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.SearchAnswer;
+import org.terrace.scaling.economy.SearchMethod;
 
 class SearchWordsTest {
   private static final Configuration SMALL =

@@ -13,14 +13,14 @@ import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.Utilisation;
 import org.terrace.scaling.bottleneck.BottleneckMap;
 import org.terrace.scaling.bottleneck.SaturationRules;
+import org.terrace.scaling.economy.FoundBest;
+import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Plan;
 import org.terrace.scaling.economy.Prices;
+import org.terrace.scaling.economy.ProfitCell;
+import org.terrace.scaling.economy.SearchAnswer;
+import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.scaling.economy.Terms;
-import org.terrace.scaling.search.SearchAnswer;
-import org.terrace.scaling.search.SearchCandidate;
-import org.terrace.scaling.search.SearchCourse;
-import org.terrace.scaling.search.SearchMethod;
-import org.terrace.scaling.search.SearchRules;
 
 /**
  * A mesh whose trials are made up, from a fixed seed: capacities by servers, response times by
@@ -67,25 +67,34 @@ public final class SyntheticMesh {
             new Terms(1_000, 0.00004, 0.00004),
             day,
             0.5);
+    Plan plan = Plan.of(mesh.cells(), prices);
     return new PlannedMesh(
         mesh,
         BottleneckMap.of(mesh, SaturationRules.DEFAULT, 1),
-        Plan.of(mesh.cells(), prices),
-        answer(mesh, prices),
+        plan,
+        answer(mesh, plan),
         "prices.yaml",
         Path.of("mesh"));
   }
 
-  /** What a full course says of the mesh. */
-  private static SearchAnswer answer(Mesh mesh, Prices prices) {
-    List<SearchCandidate> candidates =
-        mesh.trials().stream()
-            .map(each ->
-                new SearchCandidate(
-                    each.configuration(), each.users(), each.repeat(), each.users() / 7.0))
-            .toList();
-    SearchRules rules = new SearchRules(SearchMethod.FULL, prices, candidates.size(), null, 1);
-    return new SearchCourse(rules, candidates).answer(mesh.trials()).orElseThrow();
+  /** The answer of a mesh whose trials were all run: the best at each load. */
+  private static SearchAnswer answer(Mesh mesh, Plan plan) {
+    List<FoundBest> best = new ArrayList<>();
+    for (LoadChoice choice : plan.choices()) {
+      ProfitCell cell = choice.best();
+      best.add(
+          new FoundBest(
+              choice.users(),
+              cell.configuration(),
+              cell.repeats(),
+              cell.profitPerHour(),
+              cell.low(),
+              cell.high(),
+              1 + choice.rivals().size(),
+              choice.ties().stream().map(tie -> tie.cell().configuration()).toList()));
+    }
+    int trials = mesh.trials().size();
+    return new SearchAnswer(SearchMethod.FULL, true, trials, trials, 0, "EUR", best, List.of());
   }
 
   private MeshTrial trial(Configuration configuration, int users, int repeat) {

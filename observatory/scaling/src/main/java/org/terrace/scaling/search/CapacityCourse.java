@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.economy.FoundCapacity;
 
 /**
  * The choice of trials that looks for the most users of each configuration under an agreement. The

@@ -11,6 +11,7 @@ import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.Prices;
+import org.terrace.scaling.economy.SearchMethod;
 
 /**
  * The choice of trials that looks for the configuration that earns most, under one load after the
@@ -83,7 +84,7 @@ record ProfitCourse(SearchRules rules, Prices prices) {
   }
 
   /**
-   * What the strategy may see measured in all, trials or configurations with their repeats: those
+   * The most that the strategy may see measured, trials or configurations with their repeats: those
    * that failed were paid for, and are not seen.
    */
   private int budget(SearchState load) {
@@ -138,7 +139,10 @@ record ProfitCourse(SearchRules rules, Prices prices) {
         exhausted);
   }
 
-  /** What a successful request earns, by the share that each class has in the trials so far. */
+  /**
+   * The mean revenue of a successful request, by the share that each class has in the trials so
+   * far.
+   */
   private double revenueOfRequest(List<MeshTrial> done) {
     double revenue = 0;
     long count = 0;

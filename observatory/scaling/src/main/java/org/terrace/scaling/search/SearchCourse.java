@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
+import org.terrace.scaling.economy.FoundBest;
+import org.terrace.scaling.economy.FoundCapacity;
 import org.terrace.scaling.economy.LoadChoice;
 import org.terrace.scaling.economy.Prices;
 import org.terrace.scaling.economy.ProfitCell;
 import org.terrace.scaling.economy.ProfitSurface;
+import org.terrace.scaling.economy.SearchAnswer;
+import org.terrace.scaling.economy.SearchMethod;
 
 /**
  * The course of a mesh: which trial is next after those that have ended, and what they say. A pure
@@ -69,7 +73,7 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
     return value;
   }
 
-  /** What the trials say; empty if nothing was asked of the mesh. */
+  /** The answer of the trials; empty if nothing was asked of the mesh. */
   public Optional<SearchAnswer> answer(Collection<MeshTrial> trials) {
     if (!rules.asks()) {
       return Optional.empty();

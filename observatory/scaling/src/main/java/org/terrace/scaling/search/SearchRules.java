@@ -2,6 +2,7 @@ package org.terrace.scaling.search;
 
 import org.jspecify.annotations.Nullable;
 import org.terrace.scaling.economy.Prices;
+import org.terrace.scaling.economy.SearchMethod;
 
 /**
  * The rules by which the trials of a mesh are chosen, and what is asked of them. Immutable.

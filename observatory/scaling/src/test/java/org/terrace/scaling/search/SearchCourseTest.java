@@ -1,16 +1,13 @@
 package org.terrace.scaling.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +16,9 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.scaling.economy.FoundBest;
+import org.terrace.scaling.economy.SearchAnswer;
+import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.testing.Seeds;
 
 /** Courses of meshes over services that are queues, and courses with a planted fault. */
@@ -79,7 +79,8 @@ class SearchCourseTest {
         broken.add("a trial twice");
         return new Run(trials, broken);
       }
-      trials.add(random.nextDouble() < failing ? failed(chosen) : service.trial(chosen));
+      trials.add(
+          random.nextDouble() < failing ? SyntheticService.failed(chosen) : service.trial(chosen));
       int left = course.mostLeft(trials);
       if (left + trials.size() > atMost) {
         broken.add("more trials than were foreseen");
@@ -105,20 +106,6 @@ class SearchCourseTest {
     return candidate.configuration().equals(trial.configuration())
         && candidate.users() == trial.users()
         && candidate.repeat() == trial.repeat();
-  }
-
-  private static MeshTrial failed(SearchCandidate candidate) {
-    return new MeshTrial(
-        "failed",
-        Status.FAILED,
-        candidate.configuration(),
-        candidate.users(),
-        candidate.repeat(),
-        0,
-        List.of(),
-        0,
-        List.of(),
-        "trials/made-up");
   }
 
   private static SyntheticService profitable(RandomGenerator random, double noise) {
@@ -356,46 +343,5 @@ class SearchCourseTest {
     assertThat(begun.best()).isEmpty();
     assertThat(new SearchCourse(SearchRules.ALL, service.candidates(1)).answer(List.of()))
         .isEmpty();
-  }
-
-  @Test
-  void aBisectionFindsTheMostUsersOfEachConfigurationAndTheCheapestForEachLoad() {
-    Configuration small = new Configuration("0/1/0/1", "postgresql", Map.of(), Map.of());
-    Configuration large = small.withServers("app", 2);
-    Map<Configuration, Integer> limits = Map.of(small, 430, large, 90);
-    List<SearchCandidate> candidates = new ArrayList<>();
-    for (Configuration each : List.of(small, large)) {
-      for (int users = 100; users <= 1_600; users += 100) {
-        candidates.add(new SearchCandidate(each, users, 0, users));
-      }
-    }
-    SearchRules rules =
-        new SearchRules(SearchMethod.BISECTION, null, 1, new Agreement(100, 0.95), 1);
-    SearchCourse course = new SearchCourse(rules, candidates);
-    List<MeshTrial> trials = new ArrayList<>();
-    int atMost = course.mostLeft(trials);
-    Optional<SearchChoice> next = course.next(trials);
-    while (next.isPresent()) {
-      SearchCandidate each = next.get().candidate();
-      boolean kept = each.users() <= limits.getOrDefault(each.configuration(), 0);
-      trials.add(SyntheticService.counted(each, kept ? 96 : 94, 100));
-      assertThat(trials.size() + course.mostLeft(trials)).isLessThanOrEqualTo(atMost);
-      next = course.next(trials);
-    }
-    assertThat(course.mostLeft(trials)).isZero();
-
-    SearchAnswer answer = course.answer(trials).orElseThrow();
-    assertThat(answer.capacities())
-        .extracting(
-            FoundCapacity::configuration, FoundCapacity::mostUsers, FoundCapacity::brokenUsers)
-        .containsExactly(tuple(small, 400, 500), tuple(large, null, 100));
-    assertThat(answer.cheapest()).hasSize(1);
-    assertThat(answer.cheapest().getFirst().mostUsers()).isEqualTo(400);
-    assertThat(answer.currency()).isEqualTo(SearchAnswer.SERVERS);
-    assertThat(answer.ended()).isLessThanOrEqualTo(7);
-    assertThat(new TreeSet<>(trials.stream().map(MeshTrial::users).toList())).contains(400, 500);
-    assertThat(trials.subList(0, 2))
-        .extracting(MeshTrial::configuration)
-        .containsExactly(small, large);
   }
 }

@@ -119,6 +119,21 @@ final class SyntheticService {
     return counted(candidate, good, count, 100_000, List.of());
   }
 
+  /** A trial that failed. */
+  static MeshTrial failed(SearchCandidate candidate) {
+    return new MeshTrial(
+        "failed",
+        MeshTrial.Status.FAILED,
+        candidate.configuration(),
+        candidate.users(),
+        candidate.repeat(),
+        0,
+        List.of(),
+        0,
+        List.of(),
+        "trials/made-up");
+  }
+
   private static MeshTrial counted(
       SearchCandidate candidate,
       long good,

@@ -1,4 +1,4 @@
-package org.terrace.scaling.search;
+package org.terrace.scaling.economy;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package org.terrace.scaling.search;
+package org.terrace.scaling.economy;
 
 import java.util.Locale;
 
@@ -6,13 +6,13 @@ import java.util.Locale;
 public enum SearchMethod {
   /** All trials of the mesh. */
   FULL,
-  /** By how busy each tier was: {@link GuidedSearch}. */
+  /** By how busy each tier was in the trials so far. */
   GUIDED,
-  /** By the expected improvement of a Gaussian process: {@link ImprovementSearch}. */
+  /** By the expected improvement of a Gaussian process. */
   IMPROVEMENT,
-  /** At random, the control: {@link RandomSearch}. */
+  /** At random, the control. */
   RANDOM,
-  /** By halves, to the most users under an agreement: {@link BisectionSearch}. */
+  /** By halves, to the most users under an agreement. */
   BISECTION;
 
   /** The word for it in specifications and results. */
