@@ -50,7 +50,9 @@ final class LogSegment {
   long greatest;
   long bytes;
 
-  /** The places in the file where stretches of so many records begin, for readers to begin there. */
+  /**
+   * The places in the file where stretches of so many records begin, for readers to begin there.
+   */
   private final List<Long> marks = new ArrayList<>();
 
   private LogSegment(Path file, UUID identity, long firstIndex, long greatestBefore) {
