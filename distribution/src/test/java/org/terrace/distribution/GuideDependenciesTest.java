@@ -27,7 +27,8 @@ class GuideDependenciesTest {
 
   /** A row of the table of libraries: the artefacts, and the page that explains them. */
   private static final Pattern ROW =
-      Pattern.compile("(?m)^\\| [^|]+ \\| (`terrace-[^|]+) \\| \\[[^]]+]\\(([a-z-]+\\.md)[^|]* \\|$");
+      Pattern.compile(
+          "(?m)^\\| [^|]+ \\| (`terrace-[^|]+) \\| \\[[^]]+]\\(([a-z-]+\\.md)[^|]* \\|$");
 
   private static final int FEWEST_LIBRARIES = 8;
 
@@ -73,7 +74,9 @@ class GuideDependenciesTest {
     assertThat(rows).hasSizeGreaterThanOrEqualTo(FEWEST_LIBRARIES);
     for (MatchResult row : rows) {
       List<String> libraries =
-          Pattern.compile("terrace-[a-z-]+").matcher(row.group(1)).results()
+          Pattern.compile("terrace-[a-z-]+")
+              .matcher(row.group(1))
+              .results()
               .map(MatchResult::group)
               .toList();
 

@@ -211,7 +211,8 @@ class LostConditionTest {
       ReplicatedMap<String, Integer> map = cache.unwrap(ReplicatedMap.class);
       Runnable end = map.addListener(Runnable::run, change -> change.after().ifPresent(seen::add));
 
-      assertThatThrownBy(() -> cache.replace("n", 1, 2)).hasStackTraceContaining("the store is away");
+      assertThatThrownBy(() -> cache.replace("n", 1, 2))
+          .hasStackTraceContaining("the store is away");
       end.run();
 
       assertThat(seen).containsExactly(2, 1);
