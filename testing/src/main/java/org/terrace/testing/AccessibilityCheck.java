@@ -18,7 +18,30 @@ public final class AccessibilityCheck {
       "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa',"
           + " 'best-practice']}).then(result => result.violations)";
 
+  private static final List<String> THEMES = List.of("light", "dark");
+  private static final List<Integer> WIDTHS = List.of(1400, 390);
+  private static final int HIGH = 900;
+
   private AccessibilityCheck() {}
+
+  /**
+   * The violations in a wide and in a narrow window, in each theme, each with where it is. Leaves
+   * the browser dark and narrow.
+   *
+   * @param load loads the page, once for each width
+   */
+  public static List<String> violationsEverywhere(HeadlessChromium chromium, Runnable load) {
+    List<String> found = new ArrayList<>();
+    for (int width : WIDTHS) {
+      chromium.resize(width, HIGH);
+      load.run();
+      for (String theme : THEMES) {
+        chromium.media("prefers-color-scheme", theme);
+        violations(chromium).forEach(each -> found.add(theme + ", " + width + " wide: " + each));
+      }
+    }
+    return found;
+  }
 
   /** The violations, one a rule and element; empty on a page without any. */
   public static List<String> violations(HeadlessChromium chromium) {

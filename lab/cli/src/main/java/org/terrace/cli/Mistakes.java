@@ -2,6 +2,8 @@ package org.terrace.cli;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.terrace.experiment.spec.Words;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -9,12 +11,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The wording of what is wrong with a command line. Stateless. */
 final class Mistakes {
+  private static final Pattern CHOICES = Pattern.compile("expected one of \\[[A-Z_, ]+]");
+
   private Mistakes() {}
 
   /** One clause, with the command or option that was probably meant. */
   static String describe(ParameterException failure) {
     if (!(failure instanceof UnmatchedArgumentException unmatched)) {
-      return String.valueOf(failure.getMessage());
+      // Enum constants, which are written in lower case on the command line.
+      return CHOICES
+          .matcher(String.valueOf(failure.getMessage()))
+          .replaceAll(choices -> choices.group().toLowerCase(Locale.ROOT));
     }
     CommandLine command = failure.getCommandLine();
     String word = unmatched.getUnmatched().getFirst();
@@ -27,9 +34,12 @@ final class Mistakes {
       return "there is no option '" + option + "'" + guess(option, known);
     }
     Collection<String> commands = command.getSubcommands().keySet();
-    return commands.isEmpty()
-        ? String.valueOf(failure.getMessage())
-        : "there is no command '" + word + "'" + guess(word, commands);
+    return commands.isEmpty() ? String.valueOf(failure.getMessage()) : noCommand(word, commands);
+  }
+
+  /** A word that is no command. */
+  static String noCommand(String word, Collection<String> commands) {
+    return "there is no command '" + word + "'" + guess(word, commands);
   }
 
   private static String guess(String word, Collection<String> known) {

@@ -33,7 +33,8 @@ final class Outputs {
       console.headline(users.sentence());
     }
     console.headline(result.verdict().sentence());
-    for (ServerFindings server : findings.servers()) {
+    for (int i = 0; i < findings.servers().size(); i++) {
+      ServerFindings server = findings.servers().get(i);
       if (findings.capture() == null && server.requests() == 0) {
         console.message("  %-12s not watched: no packets were captured", server.name());
         continue;
@@ -41,7 +42,7 @@ final class Outputs {
       console.message(
           "  %-12s %,9d requests  %,9.1f/s  p50 %s  p99 %s  %s",
           server.name(),
-          server.requests(),
+          result.servers().get(i).completed(),
           server.requestsPerSecond(),
           millis(server.residenceMicros().p50()),
           millis(server.residenceMicros().p99()),

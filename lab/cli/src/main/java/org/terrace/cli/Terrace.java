@@ -96,6 +96,7 @@ final class Terrace implements Callable<Integer> {
     line.addSubcommand(new ProveCommand());
     line.addSubcommand(new DoctorCommand());
     line.addSubcommand(new CompletionCommand());
+    line.addSubcommand(new HelpCommand());
     line.getCommandSpec()
         .usageMessage()
         .footer(

@@ -65,6 +65,25 @@ class MistakesTest {
   }
 
   @Test
+  void helpOfACommandIsItsHelp() {
+    StringWriter output = new StringWriter();
+
+    assertThat(Terrace.commandLine().setOut(new PrintWriter(output)).execute("help", "analyze"))
+        .isZero();
+
+    assertThat(output.toString()).startsWith("Usage: terrace analyze").contains("--tiers");
+    assertThat(run("help", "analyse")).isEqualTo(2);
+    assertThat(messages.toString()).contains("did you mean 'analyze'?");
+  }
+
+  @Test
+  void aChoiceIsNamedAsItIsWritten() {
+    assertThat(run("bench", "wirr")).isEqualTo(2);
+
+    assertThat(messages.toString()).contains("expected one of [wire, load, analysis,");
+  }
+
+  @Test
   void withoutACommandThereIsTheListOfThem() {
     assertThat(run()).isEqualTo(2);
 

@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.terrace.analysis.AnalysisResult;
 import org.terrace.analysis.ServerDetail;
 import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.finding.ServerFindings;
@@ -50,6 +51,7 @@ final class FactSection {
           "class",
           "lead");
     }
+    page.leaf("p", counted(content), "class", "lead");
     Tables.open(
         page,
         "Server",
@@ -58,7 +60,7 @@ final class FactSection {
         "#Requests",
         "#Answered",
         "#Errors",
-        "#Aborted",
+        "#Cut off",
         "#Unfinished",
         "#Rate",
         "#Mean",
@@ -118,6 +120,25 @@ final class FactSection {
     page.close();
   }
 
+  /** Which requests a row counts, and how many there were besides. */
+  private static String counted(Content content) {
+    AnalysisResult result = content.result();
+    long seen = content.servers().stream().mapToLong(ServerFindings::requests).sum();
+    long counted = result.servers().stream().mapToLong(FactSection::ended).sum();
+    return "A row counts what ended in the stretch that was analysed, "
+        + Quantity.number(result.stretch().seconds())
+        + " s"
+        + (seen > counted
+            ? "; " + Quantity.count(seen - counted, "request") + " came before or after. "
+            : ". ")
+        + "Errors are answers that report one, and requests that were cut off without a whole"
+        + " answer.";
+  }
+
+  private static long ended(ServerDetail detail) {
+    return detail.completed() + detail.aborted() + detail.unfinished();
+  }
+
   private static void row(
       Content content, ServerFindings server, ServerDetail detail, Markup page) {
     List<String> addresses =
@@ -128,9 +149,9 @@ final class FactSection {
             .orElse(List.of());
     page.open("tr").leaf("td", server.name()).leaf("td", server.tier());
     page.leaf("td", String.join(" ", addresses));
-    Tables.number(page, Quantity.count(server.requests()));
+    Tables.number(page, Quantity.count(ended(detail)));
     Tables.number(page, Quantity.count(detail.completed()));
-    Tables.number(page, Quantity.count(detail.errors()));
+    Tables.number(page, Quantity.count(detail.errors() + detail.aborted()));
     Tables.number(page, Quantity.count(detail.aborted()));
     Tables.number(page, Quantity.count(detail.unfinished()));
     Tables.number(page, Quantity.perSecond(server.requestsPerSecond()));

@@ -208,7 +208,8 @@ final class StallSection {
         "A server stood still when it had something in hand and neither answered nor called; its"
             + " host or network was silent when not even an acknowledgement came; it waited when its"
             + " calls of another server were unanswered. An event that overlaps a stall is evidence"
-            + " of its cause, not proof. p is the probability of so much overlap if the two were"
+            + " of its cause, not proof. A kill counts for one second more, while its load goes to"
+            + " others, and an event that has no length for 100 ms. p is the probability of so much overlap if the two were"
             + " unrelated, adjusted for all that were tried: likely is p of at most "
             + Cause.SIGNIFICANT
             + ", possible is any other overlap.",

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.terrace.analysis.Analysis;
 import org.terrace.analysis.AnalysisOptions;
 import org.terrace.analysis.AnalysisResult;
+import org.terrace.analysis.ServerDetail;
 import org.terrace.analysis.finding.Findings;
+import org.terrace.analysis.finding.ServerFindings;
 import org.terrace.analysis.finding.SlowStretch;
 import org.terrace.analysis.finding.StallEpisode;
 import org.terrace.analysis.finding.StallPackets;
@@ -72,6 +74,51 @@ class ReportWriterTest {
     assertThat(episodes).isPositive();
     assertThat(section).containsAnyOf("load beyond N*", "slower than usual at that load");
     assertThat(count(section, "<tr>")).isGreaterThanOrEqualTo((int) Math.min(200, episodes));
+  }
+
+  /** As long as the analysis takes them to act, which its tests hold. */
+  @Test
+  void forHowLongAKillCountsIsSaid() {
+    assertThat(page(1, 40, 500))
+        .contains("A kill counts for one second more", "an event that has no length for 100 ms");
+  }
+
+  @Test
+  void aServersRowIsOfOneStretchAndOfOneKindOfError() {
+    Observation observation = SyntheticTrial.observation(1, 22, 100);
+    AnalysisResult result = SyntheticTrial.analyse(observation, true);
+    String section =
+        between(
+            ReportWriter.render(result, SyntheticTrial.facts(observation)),
+            "id=\"observed\"",
+            "</table>");
+    long errors = 0;
+    long besides = 0;
+    for (ServerDetail server : result.servers()) {
+      List<Long> cells = numbers(between(section, "<td>" + server.server() + "</td>", "</tr>"));
+      long requests = cells.getFirst();
+      assertThat(requests).isEqualTo(cells.get(1) + cells.get(3) + cells.get(4));
+      assertThat(cells.get(2))
+          .as("errors of %s", server.server())
+          .isEqualTo(server.classes().stream().mapToLong(each -> each.errors()).sum());
+      errors += cells.get(2);
+      besides -= requests;
+    }
+    for (ServerFindings server : result.findings().servers()) {
+      besides += server.requests();
+    }
+    assertThat(errors).isPositive();
+    assertThat(besides).isPositive();
+    assertThat(section).contains("; %,d requests came before or after".formatted(besides));
+  }
+
+  /** The whole numbers among the cells of a row, from the left. */
+  private static List<Long> numbers(String row) {
+    return Pattern.compile("<td class=\"n\">([\\d,]+)</td>")
+        .matcher(row)
+        .results()
+        .map(match -> Long.valueOf(match.group(1).replace(",", "")))
+        .toList();
   }
 
   @Test

@@ -96,10 +96,17 @@ final class Sessions {
     }
   }
 
-  /** Whoever signs in gets another identifier, so that nobody can have slipped him one he knows. */
+  /**
+   * Whoever signs in gets another identifier, so that nobody can have slipped him one he knows, and
+   * nothing of somebody else's who was signed in before.
+   */
   private static void signIn(HttpServletRequest request, Member member) {
-    if (member(request).filter(member::equals).isPresent()) {
+    Optional<Member> earlier = member(request);
+    if (earlier.filter(member::equals).isPresent()) {
       return;
+    }
+    if (earlier.isPresent()) {
+      signOut(request);
     }
     HttpSession before = request.getSession(false);
     HttpSession session = request.getSession(true);

@@ -26,9 +26,32 @@ class WritesTest {
       assertThat(welcome.state()).isEqualTo("RegisterUser");
       assertThat(welcome.one(".done").text()).contains("Mara-1");
       assertThat(visitor.get("/").one(".who").text()).isEqualTo("Mara-1");
-      Page denied = later.signIn("mara-1", "secret words");
-      assertThat(denied.status()).isEqualTo(403);
-      assertThat(denied.one(".error").text()).contains("authors");
+      Page account = later.signIn("mara-1", "secret words");
+      assertThat(account.status()).isEqualTo(200);
+      assertThat(account.one("main").text()).contains("You are signed in as Mara-1.");
+      assertThat(later.get("/").one(".who").text()).isEqualTo("Mara-1");
+      Page desk = later.get("/review-stories");
+      assertThat(desk.status()).isEqualTo(403);
+      assertThat(desk.state()).isEqualTo("AuthorLogin");
+    }
+  }
+
+  @Test
+  void whoSignsInAsSomebodyElseIsThatMemberWithNothingOfTheOthers(RunningBoard board) {
+    try (Visitor visitor = board.visitor()) {
+      visitor.submit(registration(visitor), person("Mara-2"));
+      visitor.post(
+          "/store-story",
+          Map.of("category", "1", "title", "Mine", "body", "Half a story", "keep", "draft"));
+      assertThat(visitor.get("/submit-story").one("[name=title]").val()).isEqualTo("Mine");
+
+      Page wrong = visitor.signIn("author6", "not the password");
+      assertThat(wrong.status()).isEqualTo(422);
+      assertThat(visitor.get("/").one(".who").text()).isEqualTo("Mara-2");
+
+      assertThat(visitor.signIn("author6", "password6").state()).isEqualTo("AuthorTask");
+      assertThat(visitor.get("/").one(".who").text()).isEqualTo("author6");
+      assertThat(visitor.get("/submit-story").one("[name=title]").val()).isEmpty();
     }
   }
 

@@ -8,7 +8,8 @@ import org.terrace.board.store.Members;
 import org.terrace.board.store.Passwords;
 
 /**
- * The member that a visitor is: known from the session, or by the nickname and password in a form.
+ * The member that a visitor is: by the nickname and password in a form, or else known from the
+ * session.
  */
 final class Identity {
   private final Members members;
@@ -19,13 +20,10 @@ final class Identity {
 
   /** The visitor; empty if he is not known and did not say who he is. */
   Optional<Member> of(Visit visit) throws SQLException, Problem {
-    if (visit.member().isPresent()) {
-      return visit.member();
-    }
     String nickname = visit.value("nickname");
     String password = visit.value("password");
     if (nickname.isEmpty() && password.isEmpty()) {
-      return Optional.empty();
+      return visit.member();
     }
     if (nickname.indexOf('\0') >= 0 || password.length() > Forms.PASSWORD_CHARACTERS) {
       throw wrong();
@@ -39,8 +37,13 @@ final class Identity {
 
   /** The visitor, who must have a right. */
   Member needed(Visit visit, Access access, String what) throws SQLException, Problem {
+    return allowed(of(visit), access, what);
+  }
+
+  /** Who is known, and must have a right. */
+  static Member allowed(Optional<Member> known, Access access, String what) throws Problem {
     Member member =
-        of(visit).orElseThrow(() -> Problem.forbidden("Please sign in: this is for " + what + "."));
+        known.orElseThrow(() -> Problem.forbidden("Please sign in: this is for " + what + "."));
     if (!member.may(access)) {
       throw Problem.forbidden("This is for " + what + ".");
     }

@@ -58,7 +58,11 @@ final class MemberPages {
   Reply authorTask(Visit visit) throws SQLException {
     Member author;
     try {
-      author = identity.needed(visit, Access.AUTHOR, "authors");
+      Optional<Member> known = identity.of(visit);
+      if (known.isPresent() && !known.get().may(Access.AUTHOR) && !known.equals(visit.member())) {
+        return Reply.page(login(visit.by(known), Optional.empty())).signedIn(known);
+      }
+      author = Identity.allowed(known, Access.AUTHOR, "authors");
     } catch (Problem problem) {
       return Reply.problem(problem.status(), login(visit, Optional.of(problem)));
     }
@@ -120,7 +124,13 @@ final class MemberPages {
   private static Html login(Visit visit, Optional<Problem> problem) {
     State state = State.AUTHOR_LOGIN;
     Html html = Layout.begin(state, "Sign in", visit.member());
-    Layout.heading(html, "Sign in", "Authors decide which submitted stories appear.");
+    Layout.heading(
+        html,
+        "Sign in",
+        visit
+            .member()
+            .map(member -> "You are signed in as " + member.nickname() + ".")
+            .orElse("Authors decide which submitted stories appear."));
     Layout.form(Layout.message(html, problem), State.AUTHOR_TASK, "post");
     Visit unknown = visit.by(Optional.empty());
     Forms.line(
