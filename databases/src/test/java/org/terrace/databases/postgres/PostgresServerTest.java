@@ -66,7 +66,7 @@ class PostgresServerTest {
     }
   }
 
-  /** What the crashed one wrote into its directory says that it is ready. */
+  /** The file that the crashed server left in its directory says that it is ready. */
   @Test
   void aServerThatCrashedIsReadyWhenItHasStartedAgain() throws Exception {
     try (PostgresServer server = new PostgresServer(options(freePort()))) {

@@ -186,7 +186,8 @@ class RatchetsTest {
                   int nanos;
                   /** With that limit. */
                   int max;
-                }""")
+                }\
+                """)
             .main("core", "package p.a;\n/** Whatever one likes. */\nclass Any {}")
             .main("core", "package p.a;\n/** The one who waits. */\nclass Waiter {}");
 

@@ -99,7 +99,7 @@ class CsvOptionTest {
     return Terrace.commandLine().execute(all.toArray(String[]::new));
   }
 
-  /** What was found of each server that does not depend on packets. */
+  /** The findings of each server that do not depend on packets. */
   private static List<String> figures(Path result) {
     Findings findings = FindingsFile.read(result.resolve(FindingsFile.NAME));
     return findings.servers().stream()

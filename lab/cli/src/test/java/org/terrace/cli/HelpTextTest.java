@@ -14,7 +14,7 @@ import picocli.CommandLine;
 class HelpTextTest {
   private static final int WIDTH = 80;
 
-  /** What begins a paragraph of its own, such as the first line of a description. */
+  /** A beginning of a paragraph of its own, such as the first line of a description. */
   private static final Pattern SENTENCE = Pattern.compile(".*[.:]|Usage: .*");
 
   static List<CommandLine> commands() {

@@ -78,7 +78,10 @@ final class Comparisons {
     return new ComparisonPage.Choice(named(request, "before"), named(request, "after"), margin);
   }
 
-  /** When the work on a result began; where it does not say so, when its file was written last. */
+  /**
+   * The moment at which the work on a result began; where it does not say so, that of its file's
+   * last change.
+   */
   private static long beganMillis(ResultSummary result) {
     return ProgressReader.of(result.place().directory())
         .map(each -> TimeUnit.NANOSECONDS.toMillis(each.startNanos()))

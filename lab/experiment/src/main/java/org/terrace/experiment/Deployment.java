@@ -40,9 +40,7 @@ final class Deployment implements AutoCloseable {
   /** The port at which application servers share their sessions. */
   private static final int GROUP_PORT = 7_900;
 
-  /**
-   * The part of the addresses at which application servers tell how much of their pools is in use.
-   */
+  /** The part of the addresses at which application servers tell how full their pools are. */
   private static final String METRICS_NETWORK = ".8.";
 
   private static final int METRICS_PORT = 7_901;

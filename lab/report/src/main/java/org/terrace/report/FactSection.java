@@ -120,7 +120,7 @@ final class FactSection {
     page.close();
   }
 
-  /** Which requests a row counts, and how many there were besides. */
+  /** The requests that a row counts, and the number of those besides. */
   private static String counted(Content content) {
     AnalysisResult result = content.result();
     long seen = content.servers().stream().mapToLong(ServerFindings::requests).sum();

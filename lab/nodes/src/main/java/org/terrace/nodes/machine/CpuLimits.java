@@ -200,7 +200,7 @@ public final class CpuLimits implements AutoCloseable {
     }
   }
 
-  /** What the kernel refused, in words. */
+  /** The refusal of the kernel, in words. */
   private static String why(Exception failure) {
     return switch (failure) {
       case AccessDeniedException denied -> "this user may not write to " + denied.getFile();

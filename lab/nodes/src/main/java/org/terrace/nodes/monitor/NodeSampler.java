@@ -73,7 +73,9 @@ final class NodeSampler {
         .toList();
   }
 
-  /** What each had read and written; empty if that of one that is there cannot be read. */
+  /**
+   * The bytes that each had read and written; empty if those of one that is there cannot be read.
+   */
   private static Optional<List<DiskAccount.Reading>> diskReadings(Iterable<ProcessStat> all) {
     List<DiskAccount.Reading> readings = new ArrayList<>();
     for (ProcessStat stat : all) {

@@ -112,7 +112,7 @@ class ResourceMonitorTest {
     }
   }
 
-  /** What a node wrote in all: each rate counts from the reading before. */
+  /** The bytes that a node wrote in all: each rate counts from the reading before. */
   private static double bytes(List<Sample> samples, String node) {
     double all = 0;
     long beforeNanos = 0;

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum SearchMethod {
   /** All trials of the mesh. */
   FULL,
-  /** By how busy each tier was in the trials so far. */
+  /** Guided by how busy each tier was in the trials so far. */
   GUIDED,
   /** By the expected improvement of a Gaussian process. */
   IMPROVEMENT,

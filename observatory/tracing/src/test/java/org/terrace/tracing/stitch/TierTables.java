@@ -17,7 +17,7 @@ final class TierTables {
     return builder.build();
   }
 
-  /** What is left where a protocol is unknown: times, and a connection for each call. */
+  /** The facts left where a protocol is unknown: times, and a connection for each call. */
   static RequestTable timesAlone(List<TierCall> calls) {
     RequestTable.Builder builder = new RequestTable.Builder();
     for (int place = 0; place < calls.size(); place++) {

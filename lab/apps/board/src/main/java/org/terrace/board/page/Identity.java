@@ -40,7 +40,7 @@ final class Identity {
     return allowed(of(visit), access, what);
   }
 
-  /** Who is known, and must have a right. */
+  /** The person who is known, and must have a right. */
   static Member allowed(Optional<Member> known, Access access, String what) throws Problem {
     Member member =
         known.orElseThrow(() -> Problem.forbidden("Please sign in: this is for " + what + "."));
