@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
@@ -46,6 +47,12 @@ final class ClusterRecovery {
   private final Map<Integer, String> divergences = new ConcurrentHashMap<>();
   private final Map<Integer, String> reasons = new ConcurrentHashMap<>();
   private final CopyGate definitions = new CopyGate();
+
+  /** The turns of those who tell each replica of a view. */
+  private final Map<Integer, ReentrantLock> turns = new ConcurrentHashMap<>();
+
+  /** Written in the core's steps alone. */
+  private volatile long latestView;
 
   /** Of the core's steps alone. */
   private CompletableFuture<Long> lastAppend = CompletableFuture.completedFuture(0L);
@@ -132,13 +139,27 @@ final class ClusterRecovery {
   void recordView(ClusterEffect.RecordView view) {
     List<String> names = view.active().stream().map(number -> replicas.get(number).name()).toList();
     List<CompletableFuture<Void>> recorded = new ArrayList<>();
+    latestView = view.view();
     for (int number : view.active()) {
       recorded.add(
-          CompletableFuture.runAsync(() -> recordView(number, view.view(), names), executor));
+          CompletableFuture.runAsync(() -> recordInOrder(number, view.view(), names), executor));
     }
     CompletableFuture<Void> _ =
         CompletableFuture.allOf(recorded.toArray(CompletableFuture[]::new))
             .thenRun(() -> cluster.post(new ClusterEvent.ViewRecorded(view.view())));
+  }
+
+  /** A server must not remember an earlier view after a later one, however late it is told. */
+  private void recordInOrder(int number, long view, List<String> names) {
+    ReentrantLock turn = turns.computeIfAbsent(number, _ -> new ReentrantLock());
+    turn.lock();
+    try {
+      if (view == latestView) {
+        recordView(number, view, names);
+      }
+    } finally {
+      turn.unlock();
+    }
   }
 
   private void recordView(int number, long view, List<String> names) {
@@ -146,10 +167,19 @@ final class ClusterRecovery {
     try (Connection connection = replicas.get(number).connect()) {
       long epoch = lease.epochAt(number);
       if (!lease.tables().recordView(connection, epoch, view, names, name)) {
-        cluster.post(new ClusterEvent.Fenced(lease.tables().read(connection).owner()));
+        cluster.fenced(lease.tables().read(connection).owner());
       }
     } catch (SQLException e) {
-      cluster.failed(number, e);
+      viewIsUnknown(number, view, e);
+    } catch (RuntimeException e) {
+      viewIsUnknown(number, view, new SQLException("its driver failed: " + e, e));
+    }
+  }
+
+  /** A replica that has left the view since may be back, which an old failure says nothing against. */
+  private void viewIsUnknown(int number, long view, SQLException failure) {
+    if (view == latestView) {
+      cluster.failed(number, failure);
     }
   }
 
@@ -207,6 +237,11 @@ final class ClusterRecovery {
     if (log != null && returns.begin(replica.number(), attempt)) {
       Thread.ofVirtual().name("terrace-return-" + replica.name()).start(attempt::run);
     }
+  }
+
+  /** Lets no replica come back any more, as the cluster is another process's. */
+  void fenced() {
+    returns.end();
   }
 
   /** Lets a replica that is out not come back any more. */
