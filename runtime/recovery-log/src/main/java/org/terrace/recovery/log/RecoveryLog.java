@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -154,6 +155,18 @@ public final class RecoveryLog implements AutoCloseable {
   public long greatest() {
     synchronized (segments) {
       return segments.getLast().greatest;
+    }
+  }
+
+  /** The position of the last record on disk, if any is left. */
+  public OptionalLong lastPosition() {
+    synchronized (segments) {
+      for (LogSegment segment : segments.reversed()) {
+        if (segment.lastIndex >= segment.firstIndex) {
+          return OptionalLong.of(segment.lastPosition);
+        }
+      }
+      return OptionalLong.empty();
     }
   }
 

@@ -19,6 +19,7 @@ import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
+import org.terrace.cluster.jdbc.recovery.CatchUp;
 import org.terrace.cluster.jdbc.recovery.CopyGate;
 import org.terrace.cluster.jdbc.recovery.DonorCopy;
 import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
@@ -185,16 +186,14 @@ final class ClusterRecovery {
 
   /** Renews the ownership at a replica, and has it forget what all have. */
   void renew(int number, Connection connection) throws SQLException {
-    OptionalLong floor = cluster.floorAt(number);
-    if (floor.isEmpty()) {
+    OptionalLong known = cluster.floorAt(number);
+    if (known.isEmpty()) {
       return;
     }
+    long floor = log == null ? known.getAsLong() : CatchUp.floorBelowEnd(log, known.getAsLong());
     try {
-      if (!lease.tables().renew(connection, lease.epochAt(number), floor.getAsLong())) {
-        String owner = lease.tables().read(connection).owner();
-        if (!owner.equals(lease.name())) {
-          cluster.post(new ClusterEvent.Fenced(owner));
-        }
+      if (!lease.tables().renew(connection, lease.epochAt(number), floor)) {
+        cluster.fenced(lease.tables().read(connection).owner());
       } else {
         new MembershipTable(cluster.dialect())
             .takeWish(connection)
