@@ -227,7 +227,10 @@ final class TransactionSteps {
   void logFailed(ClusterEvent.LogFailed failed) {
     WriteTransaction transaction = book.find(failed.transaction());
     if (transaction != null) {
-      abort(transaction, SqlStates.IO_ERROR, "the recovery log failed: " + failed.reason());
+      abort(
+          transaction,
+          failed.mayRemain() ? SqlStates.OUTCOME_UNKNOWN : SqlStates.IO_ERROR,
+          "the recovery log failed: " + failed.reason());
     }
   }
 

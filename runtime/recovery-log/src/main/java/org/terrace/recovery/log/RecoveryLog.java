@@ -37,12 +37,16 @@ public final class RecoveryLog implements AutoCloseable {
   private final LogWriter writer;
   private final UUID identity;
 
-  private RecoveryLog(RecoveryLogOptions options, FileChannel lockFile, List<LogSegment> segments) {
+  private RecoveryLog(
+      RecoveryLogOptions options,
+      FileChannel lockFile,
+      List<LogSegment> segments,
+      LogWriter.FileOpener files) {
     this.options = options;
     this.lockFile = lockFile;
     this.segments = segments;
     this.identity = segments.getFirst().identity;
-    this.writer = new LogWriter(this, segments.getLast().lastIndex + 1);
+    this.writer = new LogWriter(this, files, segments.getLast().lastIndex + 1);
   }
 
   /** Whether a directory holds a log. */
@@ -70,6 +74,17 @@ public final class RecoveryLog implements AutoCloseable {
    */
   public static RecoveryLog open(RecoveryLogOptions options, long greatestBefore, UUID identity)
       throws IOException {
+    return open(
+        options,
+        greatestBefore,
+        identity,
+        file -> FileChannel.open(file, StandardOpenOption.WRITE));
+  }
+
+  /** A log whose records are written to files that are opened in a way of their own. */
+  static RecoveryLog open(
+      RecoveryLogOptions options, long greatestBefore, UUID identity, LogWriter.FileOpener files)
+      throws IOException {
     Files.createDirectories(options.directory());
     FileChannel lockFile = lock(options.directory());
     try {
@@ -77,7 +92,7 @@ public final class RecoveryLog implements AutoCloseable {
       if (segments.isEmpty()) {
         segments.add(LogSegment.create(options.directory(), identity, 1, greatestBefore));
       }
-      RecoveryLog log = new RecoveryLog(options, lockFile, segments);
+      RecoveryLog log = new RecoveryLog(options, lockFile, segments, files);
       log.writer.start();
       return log;
     } catch (IOException | RuntimeException e) {
@@ -181,7 +196,7 @@ public final class RecoveryLog implements AutoCloseable {
    * Adds a record behind all that were given before.
    *
    * @return its index, once the disk has it; it fails with an {@link IOException}, as do all that
-   *     follow
+   *     follow: with a {@link RecordMayRemainException} if the record may be in the log nevertheless
    */
   public CompletableFuture<Long> append(long position, byte[] payload) {
     return writer.append(position, payload);

@@ -30,6 +30,7 @@ import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.server.memory.MembershipTable;
+import org.terrace.recovery.log.RecordMayRemainException;
 import org.terrace.recovery.log.RecoveryLog;
 
 /**
@@ -131,7 +132,9 @@ final class ClusterRecovery {
               failure == null
                   ? new ClusterEvent.Logged(append.transaction())
                   : new ClusterEvent.LogFailed(
-                      append.transaction(), String.valueOf(failure.getMessage())));
+                      append.transaction(),
+                      String.valueOf(failure.getMessage()),
+                      failure instanceof RecordMayRemainException));
           return null;
         });
   }
