@@ -39,8 +39,12 @@ public sealed interface ClusterEvent {
   /** The transaction's record is in the log for good, or there is no log. */
   record Logged(long transaction) implements ClusterEvent {}
 
-  /** The transaction's record cannot be written to the log. */
-  record LogFailed(long transaction, String reason) implements ClusterEvent {}
+  /**
+   * The transaction's record cannot be written to the log.
+   *
+   * @param mayRemain whether it may be there nevertheless, for whoever opens the log next
+   */
+  record LogFailed(long transaction, String reason, boolean mayRemain) implements ClusterEvent {}
 
   /** A replica has committed a transaction, by its own branch or by replay. */
   record Committed(long transaction, int replica) implements ClusterEvent {}

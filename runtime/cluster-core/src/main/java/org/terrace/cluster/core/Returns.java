@@ -3,6 +3,7 @@ package org.terrace.cluster.core;
 import java.util.HashMap;
 import java.util.Map;
 import org.terrace.cluster.core.WriteTransaction.Branch;
+import org.terrace.cluster.core.WriteTransaction.Phase;
 
 /**
  * The admission of replicas that have done what the log has of the time they were out.
@@ -45,6 +46,9 @@ final class Returns {
     for (WriteTransaction transaction : book.all()) {
       if (transaction.isUndecided()) {
         transaction.branches.put(replica, new Branch(true));
+      } else if (transaction.phase == Phase.LOGGING) {
+        // It is there already, and must not be missed at others by who sees it there.
+        book.commits().decided(transaction);
       }
     }
     book.effect(new ClusterEffect.Join(replica));

@@ -93,6 +93,9 @@ final class TransactionSteps {
 
   private void execute(WriteTransaction transaction) {
     transaction.phase = Phase.EXECUTING;
+    if (isLost(transaction)) {
+      return;
+    }
     int statement = transaction.statements.size() - 1;
     for (int replica : transaction.voters()) {
       book.emit(
@@ -121,6 +124,9 @@ final class TransactionSteps {
       return;
     }
     transaction.phase = Phase.PREPARING;
+    if (isLost(transaction)) {
+      return;
+    }
     transaction.position = ++lastPosition;
     for (int replica : transaction.voters()) {
       book.emit(transaction, replica, new ClusterEffect.Prepare(id, replica, transaction.position));
@@ -165,11 +171,26 @@ final class TransactionSteps {
     }
   }
 
+  /** Undoes a transaction if nobody is left who has done any of it, which nobody would answer. */
+  private boolean isLost(WriteTransaction transaction) {
+    if (!transaction.voters().isEmpty()) {
+      return false;
+    }
+    if (members.active().isEmpty()) {
+      abort(transaction, SqlStates.CONNECTION_FAILURE, "no replica is left");
+    } else {
+      abort(
+          transaction,
+          SqlStates.SERIALIZATION_FAILURE,
+          "every replica that had done what it wrote was lost since: try it again");
+    }
+    return true;
+  }
+
   private void count(WriteTransaction transaction) {
     OutcomeTally ballot = transaction.ballot();
     List<Integer> voters = transaction.voters();
-    if (voters.isEmpty()) {
-      abort(transaction, SqlStates.CONNECTION_FAILURE, "no replica is left");
+    if (isLost(transaction)) {
       return;
     }
     boolean enough = ballot.agreeing() >= transaction.needed(settings.strategy(), voters.size());
@@ -227,7 +248,10 @@ final class TransactionSteps {
   void logFailed(ClusterEvent.LogFailed failed) {
     WriteTransaction transaction = book.find(failed.transaction());
     if (transaction != null) {
-      abort(transaction, SqlStates.IO_ERROR, "the recovery log failed: " + failed.reason());
+      abort(
+          transaction,
+          failed.mayRemain() ? SqlStates.OUTCOME_UNKNOWN : SqlStates.IO_ERROR,
+          "the recovery log failed: " + failed.reason());
     }
   }
 

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.terrace.cluster.core.SimulatedController.Plant;
 import org.terrace.cluster.core.SimulatedController.Session;
 import org.terrace.cluster.core.SimulatedReplica.Change;
 import org.terrace.testing.simulation.Simulation;
@@ -98,13 +97,21 @@ public final class ClusterHistories {
       long back = at + random.nextLong(10 * MILLI, 60 * MILLI);
       simulation.schedule(back, () -> controller.bringBack(victim));
     }
+    for (int i = 0; i < 6; i++) {
+      int silent = random.nextInt(3);
+      simulation.schedule(random.nextLong(180 * MILLI), () -> controller.silence(silent));
+      simulation.schedule(random.nextLong(180 * MILLI), controller::breakCopy);
+    }
+    if (random.nextInt(4) == 0 || plant == Plant.UNCHECKED_OWNER) {
+      long at = random.nextLong(100 * MILLI);
+      simulation.schedule(at, controller::intrude);
+      simulation.schedule(
+          at + random.nextLong(10 * MILLI, 40 * MILLI),
+          () -> restart(simulation, controller));
+    }
     if (random.nextBoolean() || plant != Plant.NOTHING) {
       simulation.schedule(
-          random.nextLong(50 * MILLI, 150 * MILLI),
-          () -> {
-            controller.restart();
-            transaction(simulation, controller, new Session());
-          });
+          random.nextLong(50 * MILLI, 150 * MILLI), () -> restart(simulation, controller));
     }
     if (random.nextBoolean()) {
       simulation.schedule(random.nextLong(150 * MILLI), controller::add);
@@ -121,6 +128,15 @@ public final class ClusterHistories {
       simulation.runFor(50 * MILLI);
     }
     return controller;
+  }
+
+  /** Another owner comes, and now and then one after it before anything is written. */
+  private static void restart(Simulation simulation, SimulatedController controller) {
+    controller.restart();
+    if (simulation.random().nextBoolean()) {
+      controller.restart();
+    }
+    transaction(simulation, controller, new Session());
   }
 
   /** One transaction of a client, which then begins another, for a while. */
@@ -150,12 +166,13 @@ public final class ClusterHistories {
           if (aborted && !ending[0]) {
             ending[0] = true;
             next[0] = -1;
-            controller.post(new ClusterEvent.Rollback(id[0]));
+            controller.ask(id[0], new ClusterEvent.Rollback(id[0]));
           } else if (!ending[0] && next[0] < plan.size()) {
             controller.write(id[0], plan.get(next[0]++));
           } else if (!ending[0]) {
             ending[0] = true;
-            controller.post(
+            controller.ask(
+                id[0],
                 commits ? new ClusterEvent.Commit(id[0]) : new ClusterEvent.Rollback(id[0]));
           } else {
             if (!aborted
@@ -176,6 +193,10 @@ public final class ClusterHistories {
   static List<String> violations(SimulatedController controller) {
     List<String> violations = new ArrayList<>(controller.wrongFloors);
     violations.addAll(controller.staleReads);
+    if (!controller.waiting().isEmpty()) {
+      violations.add("never answered: " + controller.waiting());
+    }
+    controller.replicas.forEach(replica -> violations.addAll(replica.faults));
     List<SimulatedReplica> left =
         controller.replicas.stream()
             .filter(replica -> !controller.isRemoved(replica.number))
@@ -206,7 +227,7 @@ public final class ClusterHistories {
       }
     }
     Map<String, Long> inOrder = new HashMap<>();
-    for (SimulatedController.LogRecord entry : controller.log) {
+    for (SimulatedLog.Entry entry : controller.log.entries()) {
       entry
           .changes()
           .forEach(change -> inOrder.merge(change.key(), change.of(0), (old, _) -> change.of(old)));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.terrace.cluster.core.SimulatedController.Plant;
 import org.terrace.testing.Seeds;
 
 /** The histories of {@link ClusterHistories}, and the same with a fault planted. */
@@ -23,6 +22,9 @@ class ClusterHistoriesTest {
     int copies = 0;
     int brokenCopies = 0;
     int mostBehind = 0;
+    int lateAnswers = 0;
+    int lostEnds = 0;
+    int fencings = 0;
     for (long seed : Seeds.histories("nothingIsLostDoubledOrDiverged-" + strategy, 150)) {
       SimulatedController controller = ClusterHistories.history(seed, strategy, Plant.NOTHING);
       assertThat(ClusterHistories.violations(controller)).as("seed " + seed).isEmpty();
@@ -31,6 +33,9 @@ class ClusterHistoriesTest {
       reads += controller.reads;
       copies += controller.copies;
       brokenCopies += controller.brokenCopies;
+      lateAnswers += controller.lateAnswers;
+      lostEnds += controller.lostEnds;
+      fencings += controller.fencings;
       mostBehind = Math.max(mostBehind, controller.mostBehind);
       histories++;
     }
@@ -38,6 +43,9 @@ class ClusterHistoriesTest {
     assertThat(waited).as("transactions that waited in vain").isPositive();
     assertThat(copies).as("copies of another's data").isPositive();
     assertThat(brokenCopies).as("copies that were broken off").isPositive();
+    assertThat(lateAnswers).as("answers of a replica that was lost since").isPositive();
+    assertThat(lostEnds).as("logs whose lost end was missed").isPositive();
+    assertThat(fencings).as("controllers whose replicas another took").isPositive();
     assertThat(reads).as("reads of sessions").isGreaterThan(histories);
     if (strategy == WriteStrategy.WAIT_FIRST) {
       assertThat(mostBehind).as("commits that a replica was behind").isBetween(1, BEHIND_POSSIBLE);
@@ -54,7 +62,10 @@ class ClusterHistoriesTest {
         "NO_RECORD",
         "STALE_READ",
         "HALF_COPY",
-        "TORN_COPY"
+        "TORN_COPY",
+        "FORGOTTEN_END",
+        "STALE_BRANCH",
+        "UNCHECKED_OWNER"
       })
   void aPlantedFaultIsFound(Plant plant) {
     int found = 0;
@@ -74,7 +85,7 @@ class ClusterHistoriesTest {
   void oneSeedIsOneHistory() {
     long seed = Seeds.next("oneSeedIsOneHistory");
 
-    assertThat(ClusterHistories.history(seed, WriteStrategy.WAIT_FIRST, Plant.NOTHING).log)
-        .isEqualTo(ClusterHistories.history(seed, WriteStrategy.WAIT_FIRST, Plant.NOTHING).log);
+    assertThat(ClusterHistories.history(seed, WriteStrategy.WAIT_FIRST, Plant.NOTHING).log.entries())
+        .isEqualTo(ClusterHistories.history(seed, WriteStrategy.WAIT_FIRST, Plant.NOTHING).log.entries());
   }
 }

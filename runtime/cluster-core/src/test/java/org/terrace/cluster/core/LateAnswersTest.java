@@ -41,6 +41,65 @@ class LateAnswersTest {
     assertThat(core.step(new ClusterEvent.Prepared(TRANSACTION, LOST, DONE))).isEmpty();
   }
 
+  /** Nobody would answer: those that are active get it as a whole when it is committed. */
+  @Test
+  void aTransactionIsUndoneWhenAllWereLostThatHadBegunIt() {
+    writeAndLoseOneThatReturns();
+    core.step(new ClusterEvent.ReplicaFailed(0, "it was silent"));
+    core.step(new ClusterEvent.ReplicaFailed(1, "it was silent"));
+
+    List<ClusterEffect> effects = core.step(new ClusterEvent.Commit(TRANSACTION));
+
+    assertThat(effects)
+        .filteredOn(ClusterEffect.AnswerAborted.class::isInstance)
+        .singleElement()
+        .extracting(effect -> ((ClusterEffect.AnswerAborted) effect).sqlState())
+        .isEqualTo(SqlStates.SERIALIZATION_FAILURE);
+  }
+
+  /** It has done from the log what the others have yet to hear of from the log. */
+  @Test
+  void whoSawACommitAtAReplicaThatIsBackDoesNotMissItAtOthers() {
+    writeAndLoseOneThatReturns();
+    core.step(new ClusterEvent.ReplicaFailed(LOST, "it was silent"));
+    core.step(new ClusterEvent.ViewRecorded(4));
+    core.step(new ClusterEvent.Commit(TRANSACTION));
+    core.step(new ClusterEvent.Prepared(TRANSACTION, 0, DONE));
+    core.step(new ClusterEvent.CaughtUp(LOST, 1));
+    assertThat(core.active()).containsExactly(0, 1, LOST);
+
+    FreshnessToken token = FreshnessToken.NONE.afterRead(LOST, core.progress());
+
+    assertThat(token.allows(LOST, core.progress())).isTrue();
+    assertThat(token.allows(0, core.progress())).as("it has not committed").isFalse();
+    core.step(new ClusterEvent.Logged(TRANSACTION));
+    core.step(new ClusterEvent.Committed(TRANSACTION, 0));
+    assertThat(token.allows(0, core.progress())).isTrue();
+    assertThat(token.allows(1, core.progress())).isFalse();
+  }
+
+  @Test
+  void itIsUnknownWhatBecomesOfATransactionWhoseRecordMayRemain() {
+    assertThat(stateAfterLogFailed(true)).isEqualTo(SqlStates.OUTCOME_UNKNOWN);
+  }
+
+  @Test
+  void aTransactionWithoutARecordIsUndone() {
+    assertThat(stateAfterLogFailed(false)).isEqualTo(SqlStates.IO_ERROR);
+  }
+
+  private String stateAfterLogFailed(boolean mayRemain) {
+    core.step(new ClusterEvent.Write(TRANSACTION, List.of()));
+    core.step(new ClusterEvent.Executed(TRANSACTION, 0, 0, DONE));
+    core.step(new ClusterEvent.Commit(TRANSACTION));
+    core.step(new ClusterEvent.Prepared(TRANSACTION, 0, DONE));
+    return core.step(new ClusterEvent.LogFailed(TRANSACTION, "no space", mayRemain)).stream()
+        .filter(ClusterEffect.AnswerAborted.class::isInstance)
+        .map(effect -> ((ClusterEffect.AnswerAborted) effect).sqlState())
+        .findFirst()
+        .orElseThrow();
+  }
+
   private void writeAndLoseOneThatReturns() {
     core.step(
         new ClusterEvent.Write(

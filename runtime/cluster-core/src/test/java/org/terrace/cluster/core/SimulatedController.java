@@ -2,13 +2,16 @@ package org.terrace.cluster.core;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SimulatedReplica.Change;
 import org.terrace.testing.simulation.Simulation;
 
@@ -17,56 +20,42 @@ import org.terrace.testing.simulation.Simulation;
  * may be planted in what surrounds the core, to see whether the histories' judge finds it.
  */
 final class SimulatedController {
-  /** A fault that is planted now and then. */
-  enum Plant {
-    NOTHING,
-    /** A replica says that it has done a write, and has not. */
-    DROPPED_WRITE,
-    /** A replica commits a transaction before another that it should come after. */
-    SWAPPED_ORDER,
-    /** The last records of the log are gone when the controller comes back. */
-    LOST_LOG_TAIL,
-    /** A transaction goes on as if its record were written. */
-    NO_RECORD,
-    /** A session reads at any replica, whatever it has seen before. */
-    STALE_READ,
-    /** A replica that crashed within a copy returns by the log. */
-    HALF_COPY,
-    /** The positions of a copy are of another moment than its rows. */
-    TORN_COPY;
-
-    /** The strategy under which the fault can be seen. */
-    WriteStrategy strategy() {
-      return this == STALE_READ ? WriteStrategy.WAIT_FIRST : WriteStrategy.WAIT_ALL;
-    }
-  }
-
   /** The memory of a session of what it has seen, by which it chooses where to read. */
   static final class Session {
     private FreshnessToken token = FreshnessToken.NONE;
     private final Set<Long> seen = new TreeSet<>();
   }
 
-  record LogRecord(long position, List<Change> changes) {}
-
   private static final long STEP_NANOS = 1_000_000;
-  private static final int LOST_RECORDS = 3;
 
   /** The most that a replica may be behind, by what was answered. */
   private static final int BEHIND_MAX = 3;
 
   private static final int POSTS_BETWEEN_FLOORS = 10;
 
+  /** One of so many steps at a replica takes long, and one of so many answers. */
+  private static final int FEW = 15;
+
+  /** An owner that takes the replicas and does nothing with them. */
+  private static final int INTRUDER = -1;
+
   private final Simulation simulation;
   private final RandomGenerator random;
   private final Plant plant;
   private final ClusterSettings settings;
   final List<SimulatedReplica> replicas = new ArrayList<>();
-  final List<LogRecord> log = new ArrayList<>();
+  final SimulatedLog log;
   final Map<Long, List<Change>> acknowledged = new TreeMap<>();
   final Map<Long, List<Change>> changes = new HashMap<>();
   private final Map<Long, Long> positions = new HashMap<>();
   private final Map<String, Long> freeAtNanos = new HashMap<>();
+  private final Map<String, Long> answeredAtNanos = new HashMap<>();
+
+  private final Set<Session> sessions = new LinkedHashSet<>();
+
+  /** The transactions whose clients wait. */
+  private final Set<Long> waiting = new TreeSet<>();
+
   private final Map<Long, Consumer<ClusterEffect>> clients = new HashMap<>();
   int waitedInVain;
   final Set<String> wrongFloors = new TreeSet<>();
@@ -77,6 +66,10 @@ final class SimulatedController {
   int copies;
   int brokenCopies;
   int mostBehind;
+  int lateAnswers;
+  int lostEnds;
+  int fencings;
+  private boolean fenced;
   private ClusterCore core;
   private long posts;
   private int incarnation;
@@ -86,6 +79,7 @@ final class SimulatedController {
     this.simulation = simulation;
     this.random = simulation.random();
     this.plant = plant;
+    this.log = new SimulatedLog(plant);
     this.settings = new ClusterSettings(strategy, 1, BEHIND_MAX);
     for (int i = 0; i < count; i++) {
       replicas.add(new SimulatedReplica(i));
@@ -102,7 +96,8 @@ final class SimulatedController {
 
   void write(long transaction, Change change) {
     changes.get(transaction).add(change);
-    post(
+    ask(
+        transaction,
         new ClusterEvent.Write(
             transaction,
             List.of(new LockDemand(new Lockable("t", change.key()), LockMode.EXCLUSIVE))));
@@ -118,12 +113,33 @@ final class SimulatedController {
         });
   }
 
+  /** The transactions whose clients wait for an answer of this controller. */
+  Set<Long> waiting() {
+    return waiting;
+  }
+
+  /** A client wants something, and waits for the answer. */
+  void ask(long transaction, ClusterEvent event) {
+    waiting.add(transaction);
+    post(event);
+  }
+
   void post(ClusterEvent event) {
     for (ClusterEffect effect : core.step(event)) {
       perform(effect);
     }
     if (++posts % POSTS_BETWEEN_FLOORS == 0) {
       checkFloors();
+      prune();
+    }
+  }
+
+  /** The replicas forget what they all have. */
+  private void prune() {
+    for (SimulatedReplica replica : replicas) {
+      if (replica.owner == incarnation) {
+        core.floorAt(replica.number).ifPresent(floor -> replica.forget(log.belowEnd(floor)));
+      }
     }
   }
 
@@ -131,7 +147,7 @@ final class SimulatedController {
   private void checkFloors() {
     for (SimulatedReplica replica : replicas) {
       long floor = core.floorAt(replica.number).orElse(0);
-      for (LogRecord entry : log) {
+      for (SimulatedLog.Entry entry : log.entries()) {
         if (entry.position() <= floor && !replica.applied.contains(entry.position())) {
           wrongFloors.add(
               "replica %d has not %d, though all up to %d are said to be there"
@@ -154,9 +170,31 @@ final class SimulatedController {
     }
   }
 
+  /** A replica says nothing for a while, and is taken out with what it had to do yet. */
+  void silence(int number) {
+    if (isActive(number) && core.active().size() > 1) {
+      post(new ClusterEvent.ReplicaFailed(number, "silent"));
+      laterUnlessRestarted(() -> bringBack(number));
+    }
+  }
+
+  /** Another process takes the replicas one by one, and keeps them until the next restart. */
+  void intrude() {
+    for (SimulatedReplica replica : replicas) {
+      laterUnlessRestarted(() -> takeAway(replica));
+    }
+  }
+
+  private void takeAway(SimulatedReplica replica) {
+    if (!replica.up || !replica.take(INTRUDER)) {
+      laterUnlessRestarted(() -> takeAway(replica));
+    }
+  }
+
   /** Adds a replica without data. */
   void add() {
     SimulatedReplica added = new SimulatedReplica(replicas.size());
+    added.owner = incarnation;
     added.beginCopy();
     replicas.add(added);
     bringBack(added.number);
@@ -181,6 +219,9 @@ final class SimulatedController {
       return;
     }
     replica.up = true;
+    if (fenced || replica.owner != incarnation) {
+      return;
+    }
     boolean half = !replica.whole && plant != Plant.HALF_COPY;
     if (!core.active().isEmpty() && (half || random.nextInt(3) == 0)) {
       copy(replica, replicas.get(core.active().getLast()));
@@ -195,8 +236,7 @@ final class SimulatedController {
     post(new ClusterEvent.ReplicaFailed(replica.number, "gets a copy"));
     replica.crash();
     replica.up = true;
-    Map<String, Long> rows = new TreeMap<>(donor.committed);
-    Set<Long> positions = new TreeSet<>(donor.applied);
+    SimulatedReplica.Snapshot snapshot = donor.snapshot();
     replica.beginCopy();
     int then = incarnation;
     int incarnationOfReplica = replica.incarnation;
@@ -206,7 +246,8 @@ final class SimulatedController {
           copying.remove(replica.number);
           if (then == incarnation && incarnationOfReplica == replica.incarnation) {
             copies++;
-            replica.endCopy(plant == Plant.TORN_COPY ? donor.committed : rows, positions);
+            replica.endCopy(
+                plant == Plant.TORN_COPY ? donor.committed : snapshot.rows(), snapshot);
             catchUp(replica.number, log.size());
           } else {
             brokenCopies++;
@@ -223,6 +264,11 @@ final class SimulatedController {
     return false;
   }
 
+  /** Crashes one that is in the middle of a copy, if there is any. */
+  void breakCopy() {
+    copying.stream().findFirst().ifPresent(number -> replicas.get(number).crash());
+  }
+
   private void catchUp(int number, long records) {
     SimulatedReplica replica = replicas.get(number);
     int then = incarnation;
@@ -234,7 +280,7 @@ final class SimulatedController {
       }
       long known = Math.min(records, log.size());
       for (int i = 0; i < known; i++) {
-        replica.apply(log.get(i).position(), log.get(i).changes());
+        replica.apply(log.entries().get(i).position(), log.entries().get(i).changes());
       }
       post(new ClusterEvent.CaughtUp(number, known));
     });
@@ -244,22 +290,24 @@ final class SimulatedController {
   void restart() {
     incarnation++;
     clients.clear();
+    waiting.clear();
+    sessions.clear();
     freeAtNanos.clear();
-    if (plant == Plant.LOST_LOG_TAIL) {
-      for (int i = 0; i < LOST_RECORDS && !log.isEmpty(); i++) {
-        log.removeLast();
-      }
-    }
+    answeredAtNanos.clear();
+    fenced = false;
+    loseEndOfLog();
     long last = transactions;
     for (SimulatedReplica replica : replicas) {
       replica.crash();
       replica.up = true;
+      replica.owner = incarnation;
       if (replica.whole || plant == Plant.HALF_COPY) {
-        for (LogRecord entry : log) {
+        for (SimulatedLog.Entry entry : log.entries()) {
           replica.apply(entry.position(), entry.changes());
         }
       }
-      last = Math.max(last, replica.applied.stream().mapToLong(p -> p).max().orElse(0));
+      last = Math.max(last, replica.floor);
+      last = Math.max(last, replica.remembered.isEmpty() ? 0 : replica.remembered.last());
     }
     List<Integer> members =
         replicas.stream()
@@ -267,7 +315,23 @@ final class SimulatedController {
             .filter(replica -> !removed.contains(replica.number))
             .map(replica -> replica.number)
             .toList();
-    core = new ClusterCore(settings, members, 0, last, log.size());
+    long greatest = Math.max(last, log.greatest());
+    members.forEach(member -> replicas.get(member).forget(log.belowEnd(greatest)));
+    core = new ClusterCore(settings, members, 0, greatest, log.size());
+  }
+
+  /** What no replica has that can be asked, nobody can miss: then the log loses nothing. */
+  private void loseEndOfLog() {
+    boolean askable =
+        removed.isEmpty()
+            && replicas.stream().allMatch(replica -> replica.whole)
+            && acknowledged.keySet().stream()
+                .allMatch(position ->
+                    replicas.stream().anyMatch(replica -> replica.applied.contains(position)));
+    boolean planted = plant == Plant.LOST_LOG_TAIL || plant == Plant.FORGOTTEN_END;
+    if (planted || (askable && random.nextInt(3) == 0)) {
+      lostEnds += log.loseEnd(replicas) ? 1 : 0;
+    }
   }
 
   boolean isActive(int number) {
@@ -290,17 +354,21 @@ final class SimulatedController {
               undo.replica(),
               replica -> {
                 replica.rollBack(undo.transaction());
-                post(new ClusterEvent.RolledBack(undo.transaction(), undo.replica()));
+                return new ClusterEvent.RolledBack(undo.transaction(), undo.replica());
               });
       case ClusterEffect.Replay replay ->
           at(
               replay.transaction(),
               replay.replica(),
               replica -> {
-                replica.apply(
+                if (isAnothers(replica)) {
+                  return tellOfOwner(replica);
+                }
+                replica.replay(
+                    replay.transaction(),
                     positions.get(replay.transaction()),
                     List.copyOf(changes.get(replay.transaction())));
-                post(new ClusterEvent.Committed(replay.transaction(), replay.replica()));
+                return new ClusterEvent.Committed(replay.transaction(), replay.replica());
               });
       case ClusterEffect.AnswerDone done -> answer(done.transaction(), done);
       case ClusterEffect.AnswerAborted aborted -> answer(aborted.transaction(), aborted);
@@ -313,7 +381,7 @@ final class SimulatedController {
       case ClusterEffect.RecordView view ->
           laterUnlessRestarted(() -> post(new ClusterEvent.ViewRecorded(view.view())));
       case ClusterEffect.CatchUp catchUp -> catchUp(catchUp.replica(), catchUp.logged());
-      case ClusterEffect.Join join -> {}
+      case ClusterEffect.Join join -> readByAll();
     }
   }
 
@@ -329,10 +397,23 @@ final class SimulatedController {
           } else if (plant != Plant.DROPPED_WRITE || random.nextInt(20) > 0) {
             replica.execute(execute.transaction(), change);
           }
-          post(
-              new ClusterEvent.Executed(
-                  execute.transaction(), execute.statement(), execute.replica(), outcome));
+          return new ClusterEvent.Executed(
+              execute.transaction(), execute.statement(), execute.replica(), outcome);
         });
+  }
+
+  private boolean isAnothers(SimulatedReplica replica) {
+    return replica.owner != incarnation && plant != Plant.UNCHECKED_OWNER;
+  }
+
+  /** The cluster is another's; nobody may wait for the replica, as the answer says. */
+  private ClusterEvent tellOfOwner(SimulatedReplica replica) {
+    if (!fenced) {
+      fenced = true;
+      fencings++;
+    }
+    post(new ClusterEvent.Fenced("an intruder"));
+    return new ClusterEvent.ReplicaFailed(replica.number, "it belongs to an intruder");
   }
 
   private void prepare(ClusterEffect.Prepare prepare) {
@@ -340,17 +421,21 @@ final class SimulatedController {
     at(
         prepare.transaction(),
         prepare.replica(),
-        replica ->
-            post(
-                new ClusterEvent.Prepared(
-                    prepare.transaction(), prepare.replica(), StatementOutcome.done(""))));
+        replica -> {
+          if (isAnothers(replica)) {
+            return tellOfOwner(replica);
+          }
+          replica.mark(prepare.transaction(), incarnation);
+          return new ClusterEvent.Prepared(
+              prepare.transaction(), prepare.replica(), StatementOutcome.done(""));
+        });
   }
 
   private void append(ClusterEffect.Append append) {
     List<Change> whole = List.copyOf(changes.get(append.transaction()));
     boolean forgotten = plant == Plant.NO_RECORD && random.nextInt(3) == 0;
     if (!forgotten) {
-      log.add(new LogRecord(append.position(), whole));
+      log.append(append.position(), whole);
     }
     laterUnlessRestarted(() -> post(new ClusterEvent.Logged(append.transaction())));
   }
@@ -375,14 +460,16 @@ final class SimulatedController {
                   }
                 });
           } else {
-            replica.commit(commit.transaction(), positions.get(commit.transaction()));
+            replica.commit(
+                commit.transaction(), positions.get(commit.transaction()), incarnation);
           }
-          post(new ClusterEvent.Committed(commit.transaction(), commit.replica()));
+          return new ClusterEvent.Committed(commit.transaction(), commit.replica());
         });
   }
 
   private void answer(long transaction, ClusterEffect effect) {
     Consumer<ClusterEffect> client = clients.get(transaction);
+    waiting.remove(transaction);
     if (client != null) {
       laterUnlessRestarted(() -> client.accept(effect));
     }
@@ -402,6 +489,13 @@ final class SimulatedController {
     }
   }
 
+  /** All sessions read while one that is back may have more than the others. */
+  private void readByAll() {
+    for (int i = 0; i < 2; i++) {
+      List.copyOf(sessions).forEach(this::read);
+    }
+  }
+
   /** A session reads all there is at a replica that is fresh enough, if there is one now. */
   void read(Session session) {
     CommitProgress progress = core.progress();
@@ -414,6 +508,7 @@ final class SimulatedController {
       return;
     }
     reads++;
+    sessions.add(session);
     SimulatedReplica replica = replicas.get(fresh.get(random.nextInt(fresh.size())));
     for (long position : session.seen) {
       if (!replica.applied.contains(position)) {
@@ -426,22 +521,53 @@ final class SimulatedController {
     session.token = session.token.afterRead(replica.number, core.progress());
   }
 
-  /** Does something at a replica for a transaction, after what was given before. */
-  private void at(long transaction, int number, Consumer<SimulatedReplica> work) {
+  /**
+   * Does something at a replica for a transaction, after what was given before, and tells the core
+   * what came of it, some time later.
+   */
+  private void at(long transaction, int number, Function<SimulatedReplica, ClusterEvent> work) {
     SimulatedReplica replica = replicas.get(number);
     int then = incarnation;
     int incarnationOfReplica = replica.incarnation;
     String queue = transaction + "@" + number;
-    long from = Math.max(simulation.nowNanos(), freeAtNanos.getOrDefault(queue, 0L));
-    long at = from + random.nextLong(1, 2 * STEP_NANOS);
+    long longest = random.nextInt(FEW) == 0 ? 10 * STEP_NANOS : 2 * STEP_NANOS;
+    long at = after(freeAtNanos.get(queue), random.nextLong(1, longest));
     freeAtNanos.put(queue, at);
     simulation.schedule(
         at - simulation.nowNanos(),
         () -> {
-          if (then == incarnation && incarnationOfReplica == replica.incarnation && replica.up) {
-            work.accept(replica);
+          boolean same =
+              incarnationOfReplica == replica.incarnation || plant == Plant.STALE_BRANCH;
+          if (then == incarnation && same && replica.up) {
+            answer(queue, replica, work.apply(replica));
           }
         });
+  }
+
+  /** An answer is on its way when its replica is lost, and comes although it is. */
+  private void answer(String queue, SimulatedReplica replica, ClusterEvent event) {
+    int then = incarnation;
+    int incarnationOfReplica = replica.incarnation;
+    long delay = random.nextInt(FEW) == 0 ? random.nextLong(20 * STEP_NANOS) : 0;
+    long at = after(answeredAtNanos.get(queue), delay);
+    answeredAtNanos.put(queue, at);
+    if (at == simulation.nowNanos()) {
+      post(event);
+      return;
+    }
+    simulation.schedule(
+        at - simulation.nowNanos(),
+        () -> {
+          if (then == incarnation) {
+            lateAnswers += incarnationOfReplica == replica.incarnation ? 0 : 1;
+            post(event);
+          }
+        });
+  }
+
+  private long after(@Nullable Long before, long delay) {
+    long now = simulation.nowNanos();
+    return Math.max(now, before == null ? now : before) + delay;
   }
 
   private void laterUnlessRestarted(Runnable task) {

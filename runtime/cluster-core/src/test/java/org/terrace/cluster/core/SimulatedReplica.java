@@ -2,11 +2,14 @@ package org.terrace.cluster.core;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A database server of numbers: what is committed survives a crash, what is not does not. */
 final class SimulatedReplica {
@@ -17,14 +20,35 @@ final class SimulatedReplica {
     }
   }
 
+  /** All that is committed at one moment. */
+  record Snapshot(
+      Map<String, Long> rows, Set<Long> applied, NavigableSet<Long> remembered, long floor) {}
+
   final int number;
   final Map<String, Long> committed = new TreeMap<>();
+
+  /** The positions that are in its data, which only the judge of a history knows in whole. */
   final Set<Long> applied = new LinkedHashSet<>();
+
+  /** What it remembers itself: the positions that it has, above a floor up to which it has all. */
+  final NavigableSet<Long> remembered = new TreeSet<>();
+
+  long floor;
   private final Map<Long, List<Change>> pending = new HashMap<>();
+
+  /** Those that have read whose the replica is, which nobody else can become before their end. */
+  private final Set<Long> marked = new HashSet<>();
+
+  /** What must not have happened here. */
+  final Set<String> faults = new TreeSet<>();
+
   boolean up = true;
 
   /** Whether its data are not a part of a copy. It remembers this itself. */
   boolean whole = true;
+
+  /** Whose it is. */
+  int owner;
 
   int incarnation;
 
@@ -36,7 +60,7 @@ final class SimulatedReplica {
   void execute(long transaction, Change change) {
     pending.forEach((other, changes) -> {
       if (other != transaction && changes.stream().anyMatch(c -> c.key().equals(change.key()))) {
-        throw new AssertionError(
+        faults.add(
             "transactions %d and %d change %s at once at replica %d"
                 .formatted(other, transaction, change.key(), number));
       }
@@ -44,22 +68,60 @@ final class SimulatedReplica {
     pending.computeIfAbsent(transaction, id -> new ArrayList<>()).add(change);
   }
 
-  void commit(long transaction, long position) {
+  /** Marks a transaction with its position, if the replica is still this owner's. */
+  boolean mark(long transaction, int of) {
+    return owner == of && marked.add(transaction);
+  }
+
+  /** Becomes another owner's, unless a transaction is marked that has not ended. */
+  boolean take(int by) {
+    if (marked.isEmpty()) {
+      owner = by;
+    }
+    return owner == by;
+  }
+
+  void commit(long transaction, long position, int of) {
+    if (owner != of) {
+      faults.add("replica %d committed %d for who owned it before".formatted(number, position));
+    }
     List<Change> changes = pending.remove(transaction);
+    marked.remove(transaction);
     apply(position, changes == null ? List.of() : changes);
+  }
+
+  /** Does a whole transaction behind what is open for it here, which is to be nothing. */
+  void replay(long transaction, long position, List<Change> changes) {
+    List<Change> all = new ArrayList<>(pending.getOrDefault(transaction, List.of()));
+    pending.remove(transaction);
+    all.addAll(changes);
+    apply(position, all);
   }
 
   void rollBack(long transaction) {
     pending.remove(transaction);
+    marked.remove(transaction);
   }
 
-  /** Does a whole transaction, unless it has been done. */
+  /** Does a whole transaction, unless it remembers that it has been done. */
   void apply(long position, List<Change> changes) {
-    if (applied.add(position)) {
+    if (position > floor && remembered.add(position)) {
+      applied.add(position);
       for (Change change : changes) {
         committed.merge(change.key(), change.of(0), (old, _) -> change.of(old));
       }
     }
+  }
+
+  /** Forgets which transactions it has up to a position. */
+  void forget(long upTo) {
+    floor = Math.max(floor, upTo);
+    remembered.headSet(floor, true).clear();
+  }
+
+  Snapshot snapshot() {
+    return new Snapshot(
+        new TreeMap<>(committed), new TreeSet<>(applied), new TreeSet<>(remembered), floor);
   }
 
   /** Loses what it has, as a copy of another's data begins. */
@@ -68,12 +130,15 @@ final class SimulatedReplica {
     committed.clear();
   }
 
-  /** Has another's data, with the positions of its transactions. */
-  void endCopy(Map<String, Long> rows, Set<Long> positions) {
+  /** Has another's rows, with what that one remembered. */
+  void endCopy(Map<String, Long> rows, Snapshot memory) {
     committed.clear();
     committed.putAll(rows);
     applied.clear();
-    applied.addAll(positions);
+    applied.addAll(memory.applied());
+    remembered.clear();
+    remembered.addAll(memory.remembered());
+    floor = memory.floor();
     whole = true;
   }
 
@@ -81,5 +146,6 @@ final class SimulatedReplica {
     up = false;
     incarnation++;
     pending.clear();
+    marked.clear();
   }
 }

@@ -202,7 +202,8 @@ public final class RealReplicas implements AutoCloseable {
     }
   }
 
-  String place(int replica) {
+  /** The host and port of a server. */
+  public String place(int replica) {
     return servers.get(replica).place();
   }
 

@@ -241,8 +241,8 @@ final class ReturnSteps {
   private static void whatIsTooOldIsRefused(RealReplicas replicas, String log) {
     assertThatThrownBy(() -> replicas.open(log))
         .isInstanceOf(SQLException.class)
-        .hasMessageContaining("does not know its position in the recovery log")
-        .hasMessageContaining("copy the data of an active server");
+        .hasMessageContaining("went on without this recovery log")
+        .hasMessageContaining("move this one's directory away");
   }
 
   private static void insert(ClusterDataSource source, long id) throws SQLException {

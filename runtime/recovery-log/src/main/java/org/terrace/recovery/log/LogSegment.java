@@ -48,6 +48,10 @@ final class LogSegment {
   final long greatestBefore;
   long lastIndex;
   long greatest;
+
+  /** Of its last record, if it has any. */
+  long lastPosition;
+
   long bytes;
 
   /**
@@ -147,6 +151,7 @@ final class LogSegment {
       }
     }
     greatest = Math.max(greatest, position);
+    lastPosition = position;
     bytes = end;
   }
 

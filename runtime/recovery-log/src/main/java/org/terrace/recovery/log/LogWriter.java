@@ -2,7 +2,7 @@ package org.terrace.recovery.log;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +18,14 @@ final class LogWriter {
 
   private record Waiting(LogRecord entry, CompletableFuture<Long> done) {}
 
+  /** The way to write a file. */
+  @FunctionalInterface
+  interface FileOpener {
+    FileChannel open(Path file) throws IOException;
+  }
+
   private final RecoveryLog log;
+  private final FileOpener files;
   private final Thread thread;
   private final List<Waiting> queue = new ArrayList<>();
   private long nextIndex;
@@ -26,8 +33,9 @@ final class LogWriter {
   private @Nullable IOException failure;
   private boolean closed;
 
-  LogWriter(RecoveryLog log, long nextIndex) {
+  LogWriter(RecoveryLog log, FileOpener files, long nextIndex) {
     this.log = log;
+    this.files = files;
     this.nextIndex = nextIndex;
     this.thread =
         Thread.ofPlatform().daemon().name("terrace-recovery-log").unstarted(this::writeAll);
@@ -104,7 +112,11 @@ final class LogWriter {
 
   private void fail(IOException failed) {
     synchronized (queue) {
-      failure = failed;
+      // What comes now is not written, whatever became of what came before.
+      failure =
+          failed instanceof RecordMayRemainException
+              ? new IOException("the recovery log failed before: " + failed.getMessage(), failed)
+              : failed;
     }
   }
 
@@ -146,7 +158,7 @@ final class LogWriter {
         if (open != null) {
           open.close();
         }
-        open = FileChannel.open(segment.file, StandardOpenOption.WRITE);
+        open = files.open(segment.file);
         channel = open;
       }
       open.position(segment.bytes);
@@ -154,8 +166,7 @@ final class LogWriter {
         LogSegment.writeAll(open, LogSegment.encode(group));
         open.force(false);
       } catch (IOException e) {
-        cut(open, segment.bytes, e);
-        throw e;
+        throw cut(segment, e) ? e : new RecordMayRemainException(e);
       }
       log.written(segment, group);
       return null;
@@ -164,13 +175,18 @@ final class LogWriter {
     }
   }
 
-  /** Takes back what may be half written, so that nobody replays what was said to have failed. */
-  private static void cut(FileChannel channel, long bytes, IOException failure) {
-    try {
-      channel.truncate(bytes);
-      channel.force(true);
+  /**
+   * Takes back what may be half written, so that nobody replays what was said to have failed; says
+   * whether it is gone. The channel that failed is not trusted with it.
+   */
+  private boolean cut(LogSegment segment, IOException failure) {
+    try (FileChannel again = files.open(segment.file)) {
+      again.truncate(segment.bytes);
+      again.force(true);
+      return true;
     } catch (IOException e) {
       failure.addSuppressed(e);
+      return false;
     }
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -36,12 +37,16 @@ public final class RecoveryLog implements AutoCloseable {
   private final LogWriter writer;
   private final UUID identity;
 
-  private RecoveryLog(RecoveryLogOptions options, FileChannel lockFile, List<LogSegment> segments) {
+  private RecoveryLog(
+      RecoveryLogOptions options,
+      FileChannel lockFile,
+      List<LogSegment> segments,
+      LogWriter.FileOpener files) {
     this.options = options;
     this.lockFile = lockFile;
     this.segments = segments;
     this.identity = segments.getFirst().identity;
-    this.writer = new LogWriter(this, segments.getLast().lastIndex + 1);
+    this.writer = new LogWriter(this, files, segments.getLast().lastIndex + 1);
   }
 
   /** Whether a directory holds a log. */
@@ -69,6 +74,17 @@ public final class RecoveryLog implements AutoCloseable {
    */
   public static RecoveryLog open(RecoveryLogOptions options, long greatestBefore, UUID identity)
       throws IOException {
+    return open(
+        options,
+        greatestBefore,
+        identity,
+        file -> FileChannel.open(file, StandardOpenOption.WRITE));
+  }
+
+  /** A log whose records are written to files that are opened in a way of their own. */
+  static RecoveryLog open(
+      RecoveryLogOptions options, long greatestBefore, UUID identity, LogWriter.FileOpener files)
+      throws IOException {
     Files.createDirectories(options.directory());
     FileChannel lockFile = lock(options.directory());
     try {
@@ -76,7 +92,7 @@ public final class RecoveryLog implements AutoCloseable {
       if (segments.isEmpty()) {
         segments.add(LogSegment.create(options.directory(), identity, 1, greatestBefore));
       }
-      RecoveryLog log = new RecoveryLog(options, lockFile, segments);
+      RecoveryLog log = new RecoveryLog(options, lockFile, segments, files);
       log.writer.start();
       return log;
     } catch (IOException | RuntimeException e) {
@@ -157,6 +173,18 @@ public final class RecoveryLog implements AutoCloseable {
     }
   }
 
+  /** The position of the last record on disk, if any is left. */
+  public OptionalLong lastPosition() {
+    synchronized (segments) {
+      for (LogSegment segment : segments.reversed()) {
+        if (segment.lastIndex >= segment.firstIndex) {
+          return OptionalLong.of(segment.lastPosition);
+        }
+      }
+      return OptionalLong.empty();
+    }
+  }
+
   /** The greatest position of the records that are gone, or were before the log began. */
   public long greatestDropped() {
     synchronized (segments) {
@@ -168,7 +196,7 @@ public final class RecoveryLog implements AutoCloseable {
    * Adds a record behind all that were given before.
    *
    * @return its index, once the disk has it; it fails with an {@link IOException}, as do all that
-   *     follow
+   *     follow: with a {@link RecordMayRemainException} if the record may be in the log nevertheless
    */
   public CompletableFuture<Long> append(long position, byte[] payload) {
     return writer.append(position, payload);

@@ -9,6 +9,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.terrace.cluster.core.RememberedPositions;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.EngineDialect;
@@ -47,6 +48,9 @@ public final class CatchUp implements AutoCloseable {
     this.log = log;
     this.replayer = replayer;
     this.unknown = new TreeSet<>(memory.applied().tailSet(log.greatestDropped(), false));
+    if (memory.floor() > log.greatest()) {
+      unknown.add(memory.floor());
+    }
     this.next = log.firstIndex();
   }
 
@@ -66,6 +70,12 @@ public final class CatchUp implements AutoCloseable {
             "its position, %d, is older than the recovery log, which begins after %d"
                 .formatted(memory.floor(), log.greatestDropped()))
         : Optional.empty();
+  }
+
+  /** The position up to which a server may forget what it has, of those up to a floor. */
+  public static long floorBelowEnd(RecoveryLog log, long floor) {
+    return RememberedPositions.floorBelowEnd(
+        floor, log.lastPosition().orElse(0), log.greatestDropped());
   }
 
   /** The number of transactions that were done again. */

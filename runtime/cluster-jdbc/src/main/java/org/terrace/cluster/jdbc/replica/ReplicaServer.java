@@ -37,6 +37,7 @@ public final class ReplicaServer {
   private final Set<Connection> lent = ConcurrentHashMap.newKeySet();
   private final Set<Connection> own = ConcurrentHashMap.newKeySet();
   private final AtomicLong cuts = new AtomicLong();
+  private volatile boolean retired;
   private @Nullable HikariDataSource pool;
 
   /** A server of the URL to which there is no connection yet. */
@@ -66,8 +67,21 @@ public final class ReplicaServer {
     return configuration.lockWait();
   }
 
-  /** A connection of its own, outside of the pool, in auto-commit. */
+  /**
+   * A connection of its own, outside of the pool, in auto-commit.
+   *
+   * @throws SQLException also when it has been retired
+   */
   public Connection connect() throws SQLException {
+    Connection connection = open();
+    if (retired) {
+      connection.close();
+      throw new SQLException(name() + " was removed.", SqlStates.CONNECTION_FAILURE);
+    }
+    return connection;
+  }
+
+  private Connection open() throws SQLException {
     Connection connection =
         DriverManager.getConnection(configuration.replicaUrl(address), credentials());
     own.removeIf(ReplicaServer::isClosed);
@@ -77,13 +91,18 @@ public final class ReplicaServer {
 
   /**
    * A connection of its own for a short question, in auto-commit: a server that falls silent over
-   * it fails it, although nobody watches.
+   * it fails it, although nobody watches. One that has been retired can be asked, too.
    */
   public Connection ask() throws SQLException {
-    Connection connection = connect();
+    Connection connection = open();
     Duration limit = configuration.hang().multipliedBy(2);
     connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
     return connection;
+  }
+
+  /** Ends the use of a server that was removed: from now on nothing is begun there. */
+  public void retire() {
+    retired = true;
   }
 
   private static boolean isClosed(Connection connection) {

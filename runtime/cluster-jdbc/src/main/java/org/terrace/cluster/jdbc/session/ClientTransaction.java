@@ -333,9 +333,11 @@ final class ClientTransaction {
   void aborted(ClusterEffect.AnswerAborted aborted) {
     undone = true;
     unlearnTables();
-    pending.failed(
-        new SQLException(
-            "The cluster undid the transaction: " + aborted.reason() + ".", aborted.sqlState()));
+    String what =
+        aborted.sqlState().equals(SqlStates.OUTCOME_UNKNOWN)
+            ? "The transaction is undone, or will be done when the cluster is opened next: "
+            : "The cluster undid the transaction: ";
+    pending.failed(new SQLException(what + aborted.reason() + ".", aborted.sqlState()));
   }
 
   void waited(ClusterEffect.AnswerWaited waited) {

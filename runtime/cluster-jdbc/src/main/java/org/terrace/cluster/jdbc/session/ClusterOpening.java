@@ -147,11 +147,13 @@ final class ClusterOpening {
     }
     greetings.checkSchemas(members);
     List<String> names = members.stream().map(ReplicaServer::name).toList();
+    RecoveryLog opened = log;
+    long floor = opened == null ? lastPosition : CatchUp.floorBelowEnd(opened, lastPosition);
     for (ReplicaServer member : members) {
       try (Connection connection = member.ask()) {
         long epoch = lease.epochAt(member.number());
         lease.tables().recordView(connection, epoch, view, names, logName());
-        lease.tables().renew(connection, epoch, lastPosition);
+        lease.tables().renew(connection, epoch, floor);
         if (servers.number() > 0) {
           new MembershipTable(dialect).record(connection, epoch, servers);
         }

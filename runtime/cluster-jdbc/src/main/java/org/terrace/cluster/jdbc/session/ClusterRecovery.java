@@ -13,11 +13,13 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
+import org.terrace.cluster.jdbc.recovery.CatchUp;
 import org.terrace.cluster.jdbc.recovery.CopyGate;
 import org.terrace.cluster.jdbc.recovery.DonorCopy;
 import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
@@ -28,6 +30,7 @@ import org.terrace.cluster.jdbc.replica.ReplicaServer;
 import org.terrace.cluster.server.dialect.FailureKind;
 import org.terrace.cluster.server.memory.FencedException;
 import org.terrace.cluster.server.memory.MembershipTable;
+import org.terrace.recovery.log.RecordMayRemainException;
 import org.terrace.recovery.log.RecoveryLog;
 
 /**
@@ -46,6 +49,12 @@ final class ClusterRecovery {
   private final Map<Integer, String> divergences = new ConcurrentHashMap<>();
   private final Map<Integer, String> reasons = new ConcurrentHashMap<>();
   private final CopyGate definitions = new CopyGate();
+
+  /** The turns of those who tell each replica of a view. */
+  private final Map<Integer, ReentrantLock> turns = new ConcurrentHashMap<>();
+
+  /** Written in the core's steps alone. */
+  private volatile long latestView;
 
   /** Of the core's steps alone. */
   private CompletableFuture<Long> lastAppend = CompletableFuture.completedFuture(0L);
@@ -123,7 +132,9 @@ final class ClusterRecovery {
               failure == null
                   ? new ClusterEvent.Logged(append.transaction())
                   : new ClusterEvent.LogFailed(
-                      append.transaction(), String.valueOf(failure.getMessage())));
+                      append.transaction(),
+                      String.valueOf(failure.getMessage()),
+                      failure instanceof RecordMayRemainException));
           return null;
         });
   }
@@ -132,13 +143,27 @@ final class ClusterRecovery {
   void recordView(ClusterEffect.RecordView view) {
     List<String> names = view.active().stream().map(number -> replicas.get(number).name()).toList();
     List<CompletableFuture<Void>> recorded = new ArrayList<>();
+    latestView = view.view();
     for (int number : view.active()) {
       recorded.add(
-          CompletableFuture.runAsync(() -> recordView(number, view.view(), names), executor));
+          CompletableFuture.runAsync(() -> recordInOrder(number, view.view(), names), executor));
     }
     CompletableFuture<Void> _ =
         CompletableFuture.allOf(recorded.toArray(CompletableFuture[]::new))
             .thenRun(() -> cluster.post(new ClusterEvent.ViewRecorded(view.view())));
+  }
+
+  /** A server must not remember an earlier view after a later one, however late it is told. */
+  private void recordInOrder(int number, long view, List<String> names) {
+    ReentrantLock turn = turns.computeIfAbsent(number, _ -> new ReentrantLock());
+    turn.lock();
+    try {
+      if (view == latestView) {
+        recordView(number, view, names);
+      }
+    } finally {
+      turn.unlock();
+    }
   }
 
   private void recordView(int number, long view, List<String> names) {
@@ -146,25 +171,32 @@ final class ClusterRecovery {
     try (Connection connection = replicas.get(number).connect()) {
       long epoch = lease.epochAt(number);
       if (!lease.tables().recordView(connection, epoch, view, names, name)) {
-        cluster.post(new ClusterEvent.Fenced(lease.tables().read(connection).owner()));
+        cluster.fenced(lease.tables().read(connection).owner());
       }
     } catch (SQLException e) {
-      cluster.failed(number, e);
+      viewIsUnknown(number, view, e);
+    } catch (RuntimeException e) {
+      viewIsUnknown(number, view, new SQLException("its driver failed: " + e, e));
+    }
+  }
+
+  /** A replica that has left the view since may be back, which an old failure says nothing against. */
+  private void viewIsUnknown(int number, long view, SQLException failure) {
+    if (view == latestView) {
+      cluster.failed(number, failure);
     }
   }
 
   /** Renews the ownership at a replica, and has it forget what all have. */
   void renew(int number, Connection connection) throws SQLException {
-    OptionalLong floor = cluster.floorAt(number);
-    if (floor.isEmpty()) {
+    OptionalLong known = cluster.floorAt(number);
+    if (known.isEmpty()) {
       return;
     }
+    long floor = log == null ? known.getAsLong() : CatchUp.floorBelowEnd(log, known.getAsLong());
     try {
-      if (!lease.tables().renew(connection, lease.epochAt(number), floor.getAsLong())) {
-        String owner = lease.tables().read(connection).owner();
-        if (!owner.equals(lease.name())) {
-          cluster.post(new ClusterEvent.Fenced(owner));
-        }
+      if (!lease.tables().renew(connection, lease.epochAt(number), floor)) {
+        cluster.fenced(lease.tables().read(connection).owner());
       } else {
         new MembershipTable(cluster.dialect())
             .takeWish(connection)
@@ -207,6 +239,11 @@ final class ClusterRecovery {
     if (log != null && returns.begin(replica.number(), attempt)) {
       Thread.ofVirtual().name("terrace-return-" + replica.name()).start(attempt::run);
     }
+  }
+
+  /** Lets no replica come back any more, as the cluster is another process's. */
+  void fenced() {
+    returns.end();
   }
 
   /** Lets a replica that is out not come back any more. */

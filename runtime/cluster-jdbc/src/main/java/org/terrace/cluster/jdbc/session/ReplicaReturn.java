@@ -2,6 +2,7 @@ package org.terrace.cluster.jdbc.session;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,13 +92,18 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
   }
 
   private boolean attempt() {
+    if (cluster.membership().isRemoved(replica.number())) {
+      return true;
+    }
     try (Connection connection = replica.connect();
         ReplicaWatch.Guard _ = cluster.watch().guard(replica)) {
       bringBack(connection);
       return true;
     } catch (FencedException e) {
-      cluster.post(new ClusterEvent.Fenced(e.owner()));
-      return true;
+      if (cluster.fenced(e.owner())) {
+        return true;
+      }
+      notYet("its epoch was raised meanwhile");
     } catch (ReplayDiffersException e) {
       recovery.diverged(replica, String.valueOf(e.getMessage()));
       notYet(String.valueOf(e.getMessage()));
@@ -108,6 +114,8 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
       notYet(FailureKind.of(e) == FailureKind.LOST ? "" : String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       notYet("its driver failed: " + e);
+    } finally {
+      cluster.membership().noLongerReturns(replica.number());
     }
     return false;
   }
@@ -129,6 +137,10 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
       lease.tables().markDiverged(connection, diverged.get());
       recovery.divergenceIsKnown(replica);
     }
+    // A session that holds the old epoch is ended after that.
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(dialect.lockWait(cluster.configuration().hang()));
+    }
     own(lease, connection, lease.tables().read(connection));
     ReplicaMemory memory = whatTheLogHas(connection, lease.tables().read(connection));
     Replayer replayer = new Replayer(cluster.engine(), lease, replica.number());
@@ -145,6 +157,10 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
         awaitLogged(appended);
         catchUp.to(next);
         done = next;
+      }
+      if (!cluster.membership().wasTold(replica.number())) {
+        cluster.failed(
+            replica.number(), new SQLException("it was not told of a change of the servers"));
       }
     }
   }

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.terrace.cluster.core.ClusterEvent;
@@ -31,6 +32,9 @@ final class ServerMembership {
   private final List<ReplicaServer> replicas;
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<Integer> removed = ConcurrentHashMap.newKeySet();
+
+  /** Those that know the servers and may be active at any moment. */
+  private final Set<Integer> returning = ConcurrentHashMap.newKeySet();
 
   /** Under the lock. */
   private long number;
@@ -112,6 +116,7 @@ final class ServerMembership {
       servers.remove(address.toString());
       remember(servers);
       removed.add(leaving.number());
+      leaving.retire();
       LOG.log(Level.INFO, "Server {0} is removed from {1}.", address, cluster.configuration());
       cluster.recovery().giveUp(leaving);
       cluster.post(new ClusterEvent.ReplicaFailed(leaving.number(), "it was removed"));
@@ -127,14 +132,21 @@ final class ServerMembership {
         "The servers of the cluster are not changed: " + reason + ".", SqlStates.NOT_SUPPORTED);
   }
 
-  /** Has all active servers remember a list; who does not is taken out, and so remembers less. */
+  /**
+   * Has all servers remember a list that are active, or may be at any moment as they return; who
+   * does not is taken out, or does not return yet, and so remembers less.
+   */
   private void remember(List<String> servers) throws SQLException {
     ServerList list = new ServerList(number + 1, servers);
     int told = 0;
-    for (int replica : cluster.active()) {
+    Set<Integer> all = new TreeSet<>(returning);
+    // Who is back by now was among those who returned.
+    all.addAll(cluster.active());
+    for (int replica : all) {
       try (Connection connection = cluster.replica(replica).ask()) {
         told += tell(replica, connection, list) ? 1 : 0;
       } catch (SQLException e) {
+        returning.remove(replica);
         cluster.failed(replica, e);
       }
     }
@@ -149,7 +161,7 @@ final class ServerMembership {
     boolean held =
         new MembershipTable(cluster.dialect()).record(connection, lease.epochAt(replica), list);
     if (!held) {
-      cluster.post(new ClusterEvent.Fenced(lease.tables().read(connection).owner()));
+      cluster.fenced(lease.tables().read(connection).owner());
     }
     return held;
   }
@@ -167,16 +179,30 @@ final class ServerMembership {
     }
   }
 
-  /** Tells a server that comes back, or is new, which servers there are. */
+  /**
+   * Tells a server that comes back, or is new, which servers there are, and of each change until
+   * {@link #noLongerReturns}.
+   */
   void tellReturning(int replica, Connection connection) throws SQLException {
     lock.lock();
     try {
+      returning.add(replica);
       ServerList list = number > 0 ? new ServerList(number, servers()) : ServerList.UNCHANGED;
       new MembershipTable(cluster.dialect())
           .record(connection, cluster.recovery().lease().epochAt(replica), list);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether a server that comes back was told of all changes since. */
+  boolean wasTold(int replica) {
+    return returning.contains(replica);
+  }
+
+  /** A server is back, or its attempt to return has failed. */
+  void noLongerReturns(int replica) {
+    returning.remove(replica);
   }
 
   /** Does what somebody wishes who may write the cluster's own tables, and answers there. */

@@ -11,7 +11,6 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
-import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.core.StatementOutcome;
 import org.terrace.cluster.jdbc.recovery.TransactionRecord;
 import org.terrace.cluster.jdbc.statement.OpenResult;
@@ -137,13 +136,7 @@ final class TransactionBranches {
               if (dropped) {
                 branch.changesSettings();
               }
-              try {
-                cluster.recovery().replay(replica, branch.open(), all);
-              } catch (FencedException e) {
-                cluster.post(new ClusterEvent.Fenced(e.owner()));
-                // It is decided: nobody may wait for this replica, which is another process's.
-                throw new SQLException(e.getMessage(), SqlStates.CONNECTION_FAILURE, e);
-              }
+              cluster.recovery().replay(replica, branch.open(), all);
               branch.close();
               cluster.post(new ClusterEvent.Committed(id, replica));
             }));
@@ -216,7 +209,9 @@ final class TransactionBranches {
     try {
       work.run();
     } catch (FencedException e) {
-      cluster.post(new ClusterEvent.Fenced(e.owner()));
+      cluster.fenced(e.owner());
+      // What is decided must not wait for a replica that is another process's.
+      failed(replica, branch, e);
     } catch (SQLException e) {
       failed(replica, branch, e);
     } catch (RuntimeException e) {

@@ -72,9 +72,24 @@ public record MemoryAgreement(
         members.put(name, memory);
       }
     }
-    return members.isEmpty()
-        ? refused("none of the servers of the URL was active when the cluster was last open")
-        : compared(members, out);
+    if (members.isEmpty()) {
+      return refused("none of the servers of the URL was active when the cluster was last open");
+    }
+    Optional<String> apart =
+        members.entrySet().stream()
+            .filter(member -> !member.getValue().log().isEmpty())
+            .findFirst()
+            .flatMap(member -> wentOnApart(named, reached, member.getKey(), member.getValue()));
+    return apart.isPresent() ? refused(apart.get()) : compared(members, out);
+  }
+
+  /** The reason why a member does not tell who has the cluster's data; empty: it tells. */
+  private static Optional<String> wentOnApart(
+      List<String> named, Map<String, ReplicaMemory> reached, String name, ReplicaMemory member) {
+    return whoWentOnWithout(named, reached, member.log())
+        .map(other ->
+            "%s and %s went on apart from each other, with logs of their own, and each may have what the other lacks: open it with the log of those that are wanted, or leave the others out of the URL"
+                .formatted(name, other));
   }
 
   /**
@@ -87,6 +102,14 @@ public record MemoryAgreement(
    */
   public static Optional<String> wentOnWithoutLog(
       List<String> named, Map<String, ReplicaMemory> reached, String log) {
+    return whoWentOnWithout(named, reached, log)
+        .map(
+            "%s went on without this recovery log after that began, and may have what the log and the other servers lack: open it with the log that it went on with, or move this one's directory away; if what it has is not wanted, leave it out of the URL and add it again with copy=always"
+                ::formatted);
+  }
+
+  private static Optional<String> whoWentOnWithout(
+      List<String> named, Map<String, ReplicaMemory> reached, String log) {
     return named.stream()
         .filter(name -> {
           ReplicaMemory memory = reached.get(name);
@@ -94,10 +117,7 @@ public record MemoryAgreement(
               && memory.wentOnWithout(log)
               && memory.members().stream().anyMatch(named::contains);
         })
-        .findFirst()
-        .map(
-            "%s went on without this recovery log after that began, and may have what the log and the other servers lack: open it with the log that it went on with, or move this one's directory away; if what it has is not wanted, leave it out of the URL and add it again with copy=always"
-                ::formatted);
+        .findFirst();
   }
 
   private static MemoryAgreement compared(

@@ -107,8 +107,8 @@ public final class OwnTables {
     boolean held =
         execute(
                 connection,
-                "UPDATE %s SET renewed = %s, floor = %d WHERE id = 1 AND epoch = %d AND floor <= %d"
-                    .formatted(state, dialect.clock(), floor, epoch, floor))
+                "UPDATE %s SET renewed = %s, floor = GREATEST(floor, %d) WHERE id = 1 AND epoch = %d"
+                    .formatted(state, dialect.clock(), floor, epoch))
             == 1;
     if (held) {
       execute(connection, "DELETE FROM %s WHERE position <= %d".formatted(applied, floor));

@@ -94,6 +94,25 @@ class MemoryAgreementTest {
     assertThat(wentOn(log, logged(0, "", List.of()))).as("new").isEmpty();
   }
 
+  /** Nothing tells whose data are wanted. */
+  @Test
+  void whoWentOnApartIsNotPutTogether() {
+    long second = Openings.firstViewAfter(Openings.firstViewAfter(0));
+    long third = Openings.firstViewAfter(second);
+    String one = Openings.identityOfLog(second, UUID.randomUUID()).toString();
+    String other = Openings.identityOfLog(second, UUID.randomUUID()).toString();
+    ReplicaMemory later = logged(third, one, List.of("a:1"));
+
+    MemoryAgreement apart =
+        MemoryAgreement.of(
+            ALL, Map.of("a:1", later, "b:1", logged(second, other, List.of("b:1", "c:1"))));
+    assertThat(apart.refusal()).contains("a:1 and b:1 went on apart");
+    MemoryAgreement behind =
+        MemoryAgreement.of(ALL, Map.of("a:1", later, "b:1", logged(second, one, ALL)));
+    assertThat(behind.members()).containsExactly("a:1");
+    assertThat(behind.out()).containsKey("b:1");
+  }
+
   @Test
   void aLogOfAnotherNamingIsTrustedByItsOwnServersAlone() {
     String log = UUID.randomUUID().toString();

@@ -1,0 +1,34 @@
+package org.terrace.cluster.core;
+
+/** A fault that is planted now and then in what surrounds the core. */
+enum Plant {
+  NOTHING,
+  /** A replica says that it has done a write, and has not. */
+  DROPPED_WRITE,
+  /** A replica commits a transaction before another that it should come after. */
+  SWAPPED_ORDER,
+  /** The last records of the log are gone when the controller comes back, and nobody asks. */
+  LOST_LOG_TAIL,
+  /** The replicas are asked then, and have forgotten what they all have, and that they have. */
+  FORGOTTEN_END,
+  /** A transaction goes on as if its record were written. */
+  NO_RECORD,
+  /** A session reads at any replica, whatever it has seen before. */
+  STALE_READ,
+  /** A replica that crashed within a copy returns by the log. */
+  HALF_COPY,
+  /** The positions of a copy are of another moment than its rows. */
+  TORN_COPY,
+  /** What a replica had to do when it was taken out it does when it is back. */
+  STALE_BRANCH,
+  /** A replica does not tell by its mark that it is another owner's. */
+  UNCHECKED_OWNER;
+
+  /** The strategy under which the fault can be seen. */
+  WriteStrategy strategy() {
+    return switch (this) {
+      case STALE_READ, STALE_BRANCH -> WriteStrategy.WAIT_FIRST;
+      default -> WriteStrategy.WAIT_ALL;
+    };
+  }
+}
