@@ -22,10 +22,10 @@ final class PairDraw {
   private static final int STRETCH_MAX = 24;
 
   /** Assignments that are kept. */
-  private static final int PARTS_MAX = 12;
+  private static final int PARTS_MAX = 8;
 
   /** The logarithm of how much less probable than the best an assignment is that is not kept. */
-  private static final double NEGLIGIBLE = 14;
+  private static final double NEGLIGIBLE = 8;
 
   private final CallerCalls calls;
   private final Chains chains;
@@ -119,7 +119,7 @@ final class PairDraw {
     for (int i = 0; i < kept; i++) {
       share += (parts[i] >>> at & 1) == 0 ? logs[i] : 0;
     }
-    return share;
+    return Math.min(1, share);
   }
 
   /** Whether a call may be either request's. */

@@ -1,5 +1,6 @@
 package org.terrace.tracing.stitch;
 
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
@@ -46,6 +47,14 @@ final class ParentSampler {
   /** The weight of a probability from two requests' calls beside that from a call alone. */
   private static final float PAIR_WEIGHT = 3;
 
+  /** The logarithm of how much less probable than the best a parent is that is never drawn. */
+  private static final double NEGLIGIBLE = 25;
+
+  /** Rounds after which what is settled is drawn with others only, and from which probability. */
+  private static final int SETTLING_ROUNDS = 2;
+
+  private static final double SETTLED = 0.9999;
+
   /** The weight of what was learned before. */
   private static final double FADING = 0.5;
 
@@ -65,6 +74,9 @@ final class ParentSampler {
 
   private final float[] weights;
 
+  /** Calls that are not drawn by themselves. */
+  private final boolean[] settled;
+
   private double coldness = 1;
   private int swept;
 
@@ -78,12 +90,15 @@ final class ParentSampler {
     pair = new PairDraw(calls, chains, random);
     sums = new float[calls.candidates.length];
     weights = new float[calls.calls()];
+    settled = new boolean[calls.calls()];
   }
 
   /** The probability of each candidate, as {@link CallerCalls#candidates} lists them then. */
   float[] probabilities() {
     begin();
     for (int call = 0; call < calls.calls(); call++) {
+      // No habits tell more of a call that only one request can have made.
+      settled[call] = calls.candidateCount(call) <= 1;
       if (calls.identified[call]) {
         chains.fixed[call] = true;
         sums[calls.from[call]] = IDENTIFIED;
@@ -95,11 +110,15 @@ final class ParentSampler {
       sweeps(learned, LEARNING);
       chains.learn(learned, FADING, round < TRUSTING_ROUNDS, random);
     }
+    Arrays.fill(settled, false);
     for (int round = 0; round < COUNTED_ROUNDS; round++) {
       sweeps(calls.calls(), COOLING);
       coldness = COUNTED;
       for (int sweep = 0; sweep < COUNTED_SWEEPS; sweep++) {
         sweep(calls.calls(), true);
+      }
+      if (round + 1 >= SETTLING_ROUNDS) {
+        settle();
       }
     }
     for (int call = 0; call < calls.calls(); call++) {
@@ -108,6 +127,19 @@ final class ParentSampler {
       }
     }
     return sums;
+  }
+
+  /**
+   * Draws what is sure no more by itself, but still with what other requests may exchange for it.
+   */
+  private void settle() {
+    for (int call = 0; call < calls.calls(); call++) {
+      settled[call] = calls.candidateCount(call) == 0;
+      for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
+        settled[call] |=
+            sums[i] >= SETTLED * weights[call] && chains.parent[call] == calls.candidates[i];
+      }
+    }
   }
 
   private void sweeps(int upTo, double[] weightsOfKnowledge) {
@@ -150,7 +182,7 @@ final class ParentSampler {
   private void sweep(int upTo, boolean counted) {
     swept++;
     for (int call = 0; call < upTo; call++) {
-      if (chains.fixed[call]) {
+      if (chains.fixed[call] || settled[call]) {
         continue;
       }
       choose(call, counted);
@@ -227,7 +259,8 @@ final class ParentSampler {
   private int draw(int count, double best) {
     double sum = 0;
     for (int i = 0; i < count; i++) {
-      logs[i] = Math.exp(coldness * (logs[i] - best));
+      double less = coldness * (best - logs[i]);
+      logs[i] = less < NEGLIGIBLE ? Math.exp(-less) : 0;
       sum += logs[i];
     }
     for (int i = 0; i < count; i++) {

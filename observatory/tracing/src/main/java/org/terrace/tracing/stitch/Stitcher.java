@@ -36,6 +36,16 @@ public final class Stitcher {
   /** The calls within calls that are followed. */
   private static final int DEPTH_MAX = 100;
 
+  /**
+   * The least probability among others where less than {@link #OFTEN} of a kind reach the usual.
+   */
+  private static final double ASSERTED_SELDOM = 0.995;
+
+  private static final double OFTEN = 0.25;
+
+  /** The share below which no parent among others is asserted. */
+  private static final double SELDOM = 0.05;
+
   private static final long SEED = 0x5eed_0f_57_17c4L;
 
   private final RequestTable table;
@@ -113,24 +123,46 @@ public final class Stitcher {
     CallerCalls calls = new CallerCalls(table, requests, rows);
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
     float[] probabilities = new ParentSampler(calls, random).probabilities();
+    int[] best = new int[calls.calls()];
+    int[] all = new int[calls.kinds];
+    int[] told = new int[calls.kinds];
     for (int call = 0; call < calls.calls(); call++) {
-      int best = -1;
+      best[call] = -1;
       for (int i = calls.from[call]; i < calls.from[call + 1]; i++) {
-        best = best < 0 || probabilities[i] > probabilities[best] ? i : best;
+        boolean better = best[call] < 0 || probabilities[i] > probabilities[best[call]];
+        best[call] = better ? i : best[call];
       }
+      all[calls.kind[call]]++;
+      told[calls.kind[call]] += best[call] >= 0 && probabilities[best[call]] >= ASSERTED ? 1 : 0;
+    }
+    for (int call = 0; call < calls.calls(); call++) {
       boolean alone = calls.nested[call] || calls.identified[call];
-      if (best < 0 || probabilities[best] < (alone ? ASSERTED_ALONE : ASSERTED)) {
+      int kind = calls.kind[call];
+      double least = alone ? ASSERTED_ALONE : least(told[kind] / (double) all[kind]);
+      if (best[call] < 0 || probabilities[best[call]] < least) {
         parents.unknown(rows[call]);
         continue;
       }
-      int parent = requests[calls.candidates[best]];
-      double probability = probabilities[best];
+      int parent = requests[calls.candidates[best[call]]];
+      double probability = probabilities[best[call]];
       parents.known(
           rows[call],
           parent,
           alone ? probability : Math.min(probability, SURE),
           evidence(calls, call, parent));
     }
+  }
+
+  /**
+   * The least probability of a parent among others, of a kind of calls of which a share has a
+   * parent of the usual probability: where it is small, habits were learned from little that is
+   * certain.
+   */
+  private static double least(double share) {
+    if (share < SELDOM) {
+      return Double.POSITIVE_INFINITY;
+    }
+    return share < OFTEN ? ASSERTED_SELDOM : ASSERTED;
   }
 
   private ParentEvidence evidence(CallerCalls calls, int call, int parent) {
