@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a person is told who mistypes, or gives the wrong file. */
+/** Answers to whoever mistypes, or gives the wrong file. */
 class MistakesTest {
   @TempDir Path directory;
 

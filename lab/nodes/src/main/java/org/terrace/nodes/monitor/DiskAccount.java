@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DiskAccount {
   /**
-   * What a process had read and written in all, with what it got from those it reaped.
+   * The bytes that a process had read and written in all, with those of the children it reaped.
    *
    * @param startTicks when it started, which with its number names it for good
    * @param parent the number of the process that is to reap it
