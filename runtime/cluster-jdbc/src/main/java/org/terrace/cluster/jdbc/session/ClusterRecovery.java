@@ -180,7 +180,9 @@ final class ClusterRecovery {
     }
   }
 
-  /** A replica that has left the view since may be back, which an old failure says nothing against. */
+  /**
+   * A replica that has left the view since may be back, which an old failure says nothing against.
+   */
   private void viewIsUnknown(int number, long view, SQLException failure) {
     if (view == latestView) {
       cluster.failed(number, failure);
