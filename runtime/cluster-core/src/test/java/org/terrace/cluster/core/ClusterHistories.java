@@ -106,8 +106,7 @@ public final class ClusterHistories {
       long at = random.nextLong(100 * MILLI);
       simulation.schedule(at, controller::intrude);
       simulation.schedule(
-          at + random.nextLong(10 * MILLI, 40 * MILLI),
-          () -> restart(simulation, controller));
+          at + random.nextLong(10 * MILLI, 40 * MILLI), () -> restart(simulation, controller));
     }
     if (random.nextBoolean() || plant != Plant.NOTHING) {
       simulation.schedule(
@@ -172,8 +171,7 @@ public final class ClusterHistories {
           } else if (!ending[0]) {
             ending[0] = true;
             controller.ask(
-                id[0],
-                commits ? new ClusterEvent.Commit(id[0]) : new ClusterEvent.Rollback(id[0]));
+                id[0], commits ? new ClusterEvent.Commit(id[0]) : new ClusterEvent.Rollback(id[0]));
           } else {
             if (!aborted
                 && commits

@@ -85,7 +85,9 @@ class ClusterHistoriesTest {
   void oneSeedIsOneHistory() {
     long seed = Seeds.next("oneSeedIsOneHistory");
 
-    assertThat(ClusterHistories.history(seed, WriteStrategy.WAIT_FIRST, Plant.NOTHING).log.entries())
-        .isEqualTo(ClusterHistories.history(seed, WriteStrategy.WAIT_FIRST, Plant.NOTHING).log.entries());
+    assertThat(
+            ClusterHistories.history(seed, WriteStrategy.WAIT_FIRST, Plant.NOTHING).log.entries())
+        .isEqualTo(
+            ClusterHistories.history(seed, WriteStrategy.WAIT_FIRST, Plant.NOTHING).log.entries());
   }
 }

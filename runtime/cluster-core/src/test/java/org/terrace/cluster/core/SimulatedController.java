@@ -246,8 +246,7 @@ final class SimulatedController {
           copying.remove(replica.number);
           if (then == incarnation && incarnationOfReplica == replica.incarnation) {
             copies++;
-            replica.endCopy(
-                plant == Plant.TORN_COPY ? donor.committed : snapshot.rows(), snapshot);
+            replica.endCopy(plant == Plant.TORN_COPY ? donor.committed : snapshot.rows(), snapshot);
             catchUp(replica.number, log.size());
           } else {
             brokenCopies++;
@@ -460,8 +459,7 @@ final class SimulatedController {
                   }
                 });
           } else {
-            replica.commit(
-                commit.transaction(), positions.get(commit.transaction()), incarnation);
+            replica.commit(commit.transaction(), positions.get(commit.transaction()), incarnation);
           }
           return new ClusterEvent.Committed(commit.transaction(), commit.replica());
         });
@@ -536,8 +534,7 @@ final class SimulatedController {
     simulation.schedule(
         at - simulation.nowNanos(),
         () -> {
-          boolean same =
-              incarnationOfReplica == replica.incarnation || plant == Plant.STALE_BRANCH;
+          boolean same = incarnationOfReplica == replica.incarnation || plant == Plant.STALE_BRANCH;
           if (then == incarnation && same && replica.up) {
             answer(queue, replica, work.apply(replica));
           }

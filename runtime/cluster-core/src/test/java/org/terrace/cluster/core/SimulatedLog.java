@@ -39,9 +39,7 @@ final class SimulatedLog {
   /** The position up to which a replica forgets what it has, of those up to a floor. */
   long belowEnd(long floor) {
     long last = entries.isEmpty() ? 0 : entries.getLast().position();
-    return plant == Plant.FORGOTTEN_END
-        ? floor
-        : RememberedPositions.floorBelowEnd(floor, last, 0);
+    return plant == Plant.FORGOTTEN_END ? floor : RememberedPositions.floorBelowEnd(floor, last, 0);
   }
 
   /**
@@ -53,8 +51,7 @@ final class SimulatedLog {
     for (int i = 0; i < LOST_RECORDS && !entries.isEmpty(); i++) {
       entries.removeLast();
     }
-    boolean missed =
-        plant != Plant.LOST_LOG_TAIL && replicas.stream().anyMatch(this::isMissedBy);
+    boolean missed = plant != Plant.LOST_LOG_TAIL && replicas.stream().anyMatch(this::isMissedBy);
     if (missed) {
       entries.clear();
       entries.addAll(whole);

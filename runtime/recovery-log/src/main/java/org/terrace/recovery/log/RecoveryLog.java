@@ -196,7 +196,8 @@ public final class RecoveryLog implements AutoCloseable {
    * Adds a record behind all that were given before.
    *
    * @return its index, once the disk has it; it fails with an {@link IOException}, as do all that
-   *     follow: with a {@link RecordMayRemainException} if the record may be in the log nevertheless
+   *     follow: with a {@link RecordMayRemainException} if the record may be in the log
+   *     nevertheless
    */
   public CompletableFuture<Long> append(long position, byte[] payload) {
     return writer.append(position, payload);

@@ -68,8 +68,7 @@ final class FailingChannel extends FileChannel {
   }
 
   @Override
-  public long transferTo(long position, long count, WritableByteChannel target)
-      throws IOException {
+  public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
     return real.transferTo(position, count, target);
   }
 
