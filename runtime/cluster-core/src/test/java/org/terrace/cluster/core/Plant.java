@@ -19,7 +19,7 @@ enum Plant {
   HALF_COPY,
   /** The positions of a copy are of another moment than its rows. */
   TORN_COPY,
-  /** What a replica had to do when it was taken out it does when it is back. */
+  /** The tasks left at a replica that is taken out, which it does when it is back. */
   STALE_BRANCH,
   /** A replica does not tell by its mark that it is another owner's. */
   UNCHECKED_OWNER;

@@ -319,7 +319,10 @@ final class SimulatedController {
     core = new ClusterCore(settings, members, 0, greatest, log.size());
   }
 
-  /** What no replica has that can be asked, nobody can miss: then the log loses nothing. */
+  /**
+   * Loses the end of the log if the replicas that can be asked have all that was acknowledged:
+   * nobody could miss what none has.
+   */
   private void loseEndOfLog() {
     boolean askable =
         removed.isEmpty()

@@ -30,7 +30,7 @@ final class SimulatedReplica {
   /** The positions that are in its data, which only the judge of a history knows in whole. */
   final Set<Long> applied = new LinkedHashSet<>();
 
-  /** What it remembers itself: the positions that it has, above a floor up to which it has all. */
+  /** The positions that it remembers itself to have, above a floor up to which it has all. */
   final NavigableSet<Long> remembered = new TreeSet<>();
 
   long floor;
@@ -39,7 +39,7 @@ final class SimulatedReplica {
   /** Those that have read whose the replica is, which nobody else can become before their end. */
   private final Set<Long> marked = new HashSet<>();
 
-  /** What must not have happened here. */
+  /** The things that must not have happened here. */
   final Set<String> faults = new TreeSet<>();
 
   boolean up = true;
@@ -47,7 +47,7 @@ final class SimulatedReplica {
   /** Whether its data are not a part of a copy. It remembers this itself. */
   boolean whole = true;
 
-  /** Whose it is. */
+  /** The owner that it belongs to. */
   int owner;
 
   int incarnation;

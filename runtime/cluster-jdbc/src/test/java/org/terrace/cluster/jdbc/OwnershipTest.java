@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.terrace.testing.Await;
 
-/** What an owner does that is told by a server that it is none, or cannot tell it who is active. */
+/** An owner that is told by a server that it is none, or that cannot tell it who is active. */
 @Tag("real-processes")
 @Tag("untimed")
 class OwnershipTest {

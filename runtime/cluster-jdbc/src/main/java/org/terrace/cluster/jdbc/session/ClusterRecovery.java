@@ -171,7 +171,7 @@ final class ClusterRecovery {
     try (Connection connection = replicas.get(number).connect()) {
       long epoch = lease.epochAt(number);
       if (!lease.tables().recordView(connection, epoch, view, names, name)) {
-        cluster.fenced(lease.tables().read(connection).owner());
+        fenced(lease.tables().read(connection).owner());
       }
     } catch (SQLException e) {
       viewIsUnknown(number, view, e);
@@ -198,7 +198,7 @@ final class ClusterRecovery {
     long floor = log == null ? known.getAsLong() : CatchUp.floorBelowEnd(log, known.getAsLong());
     try {
       if (!lease.tables().renew(connection, lease.epochAt(number), floor)) {
-        cluster.fenced(lease.tables().read(connection).owner());
+        fenced(lease.tables().read(connection).owner());
       } else {
         new MembershipTable(cluster.dialect())
             .takeWish(connection)
@@ -243,9 +243,18 @@ final class ClusterRecovery {
     }
   }
 
-  /** Lets no replica come back any more, as the cluster is another process's. */
-  void fenced() {
-    returns.end();
+  /**
+   * A replica's epoch is not what it was: another process owns the cluster, which is told, and no
+   * replica comes back any more; or this one has raised it, at the replica's return. Says whether
+   * it is another.
+   */
+  boolean fenced(String owner) {
+    boolean others = !owner.equals(lease.name());
+    if (others) {
+      returns.end();
+      cluster.post(new ClusterEvent.Fenced(owner));
+    }
+    return others;
   }
 
   /** Lets a replica that is out not come back any more. */

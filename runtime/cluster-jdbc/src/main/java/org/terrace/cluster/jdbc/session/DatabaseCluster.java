@@ -311,19 +311,6 @@ public final class DatabaseCluster implements AutoCloseable {
     post(new ClusterEvent.ReplicaFailed(replica, String.valueOf(failure.getMessage())));
   }
 
-  /**
-   * A replica's epoch is not what it was: another process owns the cluster, which is told, or this
-   * one has raised it, at the replica's return. Says whether it is another.
-   */
-  boolean fenced(String owner) {
-    boolean others = !owner.equals(recovery.lease().name());
-    if (others) {
-      recovery.fenced();
-      post(new ClusterEvent.Fenced(owner));
-    }
-    return others;
-  }
-
   /** Hands an event to the core and does what it says. */
   void post(ClusterEvent event) {
     steps.post(event);

@@ -100,7 +100,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
       bringBack(connection);
       return true;
     } catch (FencedException e) {
-      if (cluster.fenced(e.owner())) {
+      if (recovery.fenced(e.owner())) {
         return true;
       }
       notYet("its epoch was raised meanwhile");

@@ -161,7 +161,7 @@ final class ServerMembership {
     boolean held =
         new MembershipTable(cluster.dialect()).record(connection, lease.epochAt(replica), list);
     if (!held) {
-      cluster.fenced(lease.tables().read(connection).owner());
+      cluster.recovery().fenced(lease.tables().read(connection).owner());
     }
     return held;
   }

@@ -209,7 +209,7 @@ final class TransactionBranches {
     try {
       work.run();
     } catch (FencedException e) {
-      cluster.fenced(e.owner());
+      cluster.recovery().fenced(e.owner());
       // What is decided must not wait for a replica that is another process's.
       failed(replica, branch, e);
     } catch (SQLException e) {
