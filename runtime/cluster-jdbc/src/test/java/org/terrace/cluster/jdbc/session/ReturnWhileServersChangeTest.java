@@ -57,7 +57,7 @@ class ReturnWhileServersChangeTest {
     CountDownLatch stopped = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     CompletableFuture<Void> stop =
-        CompletableFuture.runAsync(() ->
+        aside(() ->
             cluster
                 .steps()
                 .between(() -> {
@@ -69,14 +69,17 @@ class ReturnWhileServersChangeTest {
       awaitLatch(stopped);
       returning.release();
       await(() -> number(replicas, RETURNING) == 0);
-      CompletableFuture<Void> changed =
-          CompletableFuture.runAsync(() -> remove(cluster, replicas.place(2)));
+      CompletableFuture<Void> changed = aside(() -> remove(cluster, replicas.place(2)));
       await(() -> number(replicas, 0) == 1);
       return changed;
     } finally {
       over.countDown();
       stop.join();
     }
+  }
+
+  private static CompletableFuture<Void> aside(Runnable task) {
+    return CompletableFuture.runAsync(task, command -> Thread.ofVirtual().start(command));
   }
 
   private static void remove(DatabaseCluster cluster, String server) {
