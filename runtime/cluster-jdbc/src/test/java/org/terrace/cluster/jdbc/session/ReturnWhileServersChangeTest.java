@@ -37,7 +37,8 @@ class ReturnWhileServersChangeTest {
         MeddlingDriver driver = MeddlingDriver.inPlaceOf("jdbc:postgresql://any/any");
         DatabaseCluster cluster =
             DatabaseCluster.open(
-                ClusterUrl.parse(replicas.url("?log=" + directory.resolve("log")), user))) {
+                ClusterUrl.parse(
+                    replicas.url("?minimumReplicas=1&log=" + directory.resolve("log")), user))) {
       forgetServers(replicas);
       MeddlingDriver.Held returning = driver.hold(replicas.place(RETURNING), "attempt");
       replicas.kill(RETURNING);
