@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +70,17 @@ class CommandTest {
     assertThat(out.resolve("findings.json")).hasContent(call.output());
     assertThat(out.resolve("report.html")).content().contains("<!DOCTYPE html>");
     assertThat(out.resolve("requests.parquet")).isNotEmptyFile();
+  }
+
+  @Test
+  void whatACaptureLostIsToldOnTheTerminalToo() throws Exception {
+    byte[] whole = Files.readAllBytes(CAPTURE);
+    Path cut = Files.write(directory.resolve("cut.pcap"), Arrays.copyOf(whole, whole.length - 7));
+
+    Call call = terrace("analyze", cut.toString(), "--out", directory.resolve("out").toString());
+
+    assertThat(call.exitCode()).isZero();
+    assertThat(call.messages()).contains("warning: 1 capture file ends in the middle of a packet");
   }
 
   @Test

@@ -23,18 +23,37 @@ final class Console {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
 
-  private final PrintStream stream = System.err;
+  private final PrintStream stream;
   private final boolean terminal = isTerminal();
   private final boolean colour = terminal && System.getenv("NO_COLOR") == null;
   private boolean lineOpen;
+  private boolean ended;
+
+  Console() {
+    this(System.err);
+  }
+
+  Console(PrintStream stream) {
+    this.stream = stream;
+  }
 
   /** A line that stays. */
   @FormatMethod
   synchronized void message(@FormatString String format, Object... arguments) {
-    if (!quiet) {
+    if (!quiet && !ended) {
       endProgress();
       stream.println(String.format(Locale.ROOT, format, arguments));
     }
+  }
+
+  /**
+   * The line with which an interrupted command ends: what its threads still say while they are
+   * ended is of no use to whoever interrupted it.
+   */
+  @FormatMethod
+  synchronized void last(@FormatString String format, Object... arguments) {
+    message(format, arguments);
+    ended = true;
   }
 
   /** A line that stays and is set off from the others. */
@@ -44,6 +63,9 @@ final class Console {
 
   /** A line that stays and says why the command ends with another code than 0, quiet or not. */
   synchronized void failure(String text) {
+    if (ended) {
+      return;
+    }
     endProgress();
     command.commandLine().getErr().println(colour ? BOLD + text + PLAIN : text);
   }
@@ -56,7 +78,7 @@ final class Console {
   /** A line that the next one replaces on a terminal. */
   @FormatMethod
   synchronized void progress(@FormatString String format, Object... arguments) {
-    if (quiet) {
+    if (quiet || ended) {
       return;
     }
     String text = String.format(Locale.ROOT, format, arguments);

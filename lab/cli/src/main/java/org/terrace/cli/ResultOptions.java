@@ -55,7 +55,7 @@ final class ResultOptions {
         () -> {
           boolean discarding = !Terrace.interruptEndsInput();
           if (discarding) {
-            console.message("Interrupted: no result was written to %s", directory);
+            console.last("Interrupted: no result was written to %s", directory);
           }
           return discarding;
         });

@@ -3,7 +3,9 @@ package org.terrace.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -61,6 +63,21 @@ class QuietTest {
         .singleElement()
         .asString()
         .contains("Failed: app1 p50 > 1ms");
+  }
+
+  @Test
+  void afterTheLastWordOfAnInterruptedCommandNothingIsSaid() {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    Console console = new Console(new PrintStream(said, true, StandardCharsets.UTF_8));
+    console.message("running");
+
+    console.last("Interrupted: no result was written to %s", "out");
+    console.message("  warning: %s", "the progress cannot be written");
+    console.progress("ramping down");
+    console.failure("Failed");
+
+    assertThat(said.toString(StandardCharsets.UTF_8).lines())
+        .containsExactly("running", "Interrupted: no result was written to out");
   }
 
   @Test
