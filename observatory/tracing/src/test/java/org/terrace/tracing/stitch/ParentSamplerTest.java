@@ -21,8 +21,7 @@ class ParentSamplerTest {
   private static final int REQUESTS = 4_000;
 
   /**
-   * The share of wrong parents among the sure ones. Half of a hundredth was measured, with three
-   * quarters of a hundredth as the greatest of 30 seeds.
+   * The greatest share of wrong parents among the sure ones; with sharpened claims it is beyond.
    */
   private static final double WRONG_MOST = 0.02;
 
