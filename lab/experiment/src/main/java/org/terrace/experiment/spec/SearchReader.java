@@ -73,16 +73,32 @@ final class SearchReader {
   }
 
   /** The method: as it is named, else as what is asked for needs it. */
-  private SearchMethod method() {
-    return named.orElse(
-        mesh.has(AGREEMENT)
-            ? SearchMethod.BISECTION
-            : mesh.has(PRICES) ? SearchMethod.GUIDED : SearchMethod.FULL);
+  private SearchMethod method(List<PlannedTrial> planned) {
+    if (named.isPresent()) {
+      return named.get();
+    }
+    if (mesh.has(AGREEMENT)) {
+      return SearchMethod.BISECTION;
+    }
+    if (!mesh.has(PRICES)) {
+      return SearchMethod.FULL;
+    }
+    return areOfOneKind(planned) ? SearchMethod.GUIDED : SearchMethod.IMPROVEMENT;
+  }
+
+  /** Whether configurations differ in the numbers of their servers alone. */
+  private static boolean areOfOneKind(List<PlannedTrial> planned) {
+    return planned.stream()
+            .map(PlannedTrial::configuration)
+            .map(each -> List.of(each.database(), each.nodeTypes(), each.variations()))
+            .distinct()
+            .count()
+        <= 1;
   }
 
   /** The rules for a mesh of some trials; empty if something is wrong with them: reported. */
   Optional<SearchRules> rules(List<PlannedTrial> planned, long seed) {
-    SearchMethod method = method();
+    SearchMethod method = method(planned);
     requireWhatItGoesBy(method);
     if (!problems.isEmpty()) {
       return Optional.empty();
@@ -90,6 +106,8 @@ final class SearchReader {
     prices.ifPresent(each -> requirePrices(each, planned));
     if (method.seeksProfit()) {
       requireOneLoad(planned);
+      requireThought(planned);
+      requireWholeRepeats(method, planned);
     }
     if (method == SearchMethod.GUIDED) {
       requireGuidance(planned);
@@ -165,12 +183,36 @@ final class SearchReader {
     }
   }
 
-  private void requireGuidance(List<PlannedTrial> planned) {
+  private void requireThought(List<PlannedTrial> planned) {
     if (planned.stream().anyMatch(trial -> Double.isInfinite(trial.offeredPerSecond()))) {
       problems.add(
           mesh.keyNode("load"),
-          "a guided search knows how much the users ask for, and users who do not think ask for"
-              + " whatever they get: let them think, or choose search: improvement");
+          "a search for the most profit knows how much the users ask for, and users who do not think"
+              + " ask for whatever they get: let them think, or choose search: full");
+    }
+  }
+
+  /** Those that go by the mean of all repeats cannot do with fewer trials. */
+  private void requireWholeRepeats(SearchMethod method, List<PlannedTrial> planned) {
+    int repeats = repeats(planned);
+    if (method != SearchMethod.GUIDED && trials.isPresent() && trials.get() < repeats) {
+      problems.add(
+          mesh.keyNode(TRIALS),
+          "trials is %d, and search: %s runs all %d repeats of a configuration: expected at least %d"
+              .formatted(trials.get(), method.word(), repeats, repeats));
+    }
+  }
+
+  private static int repeats(List<PlannedTrial> planned) {
+    return planned.stream().mapToInt(PlannedTrial::repeat).max().orElse(0) + 1;
+  }
+
+  private void requireGuidance(List<PlannedTrial> planned) {
+    if (!areOfOneKind(planned)) {
+      problems.add(
+          mesh.keyNode(SEARCH),
+          "a guided search knows how busy servers of one kind are, and the database, the types of"
+              + " nodes or other fields are varied: choose search: improvement");
     }
     List<Terms> terms = new ArrayList<>();
     prices.ifPresent(each -> {
@@ -186,7 +228,7 @@ final class SearchReader {
 
   private static int usualTrials(SearchMethod method, List<PlannedTrial> planned) {
     long configurations = planned.stream().map(PlannedTrial::configuration).distinct().count();
-    int repeats = planned.stream().mapToInt(PlannedTrial::repeat).max().orElse(0) + 1;
+    int repeats = repeats(planned);
     long tried = Math.max(LEAST_TRIALS, Math.ceilDiv(configurations, TRIED_OF));
     return Math.toIntExact(method == SearchMethod.GUIDED ? tried : tried * repeats);
   }

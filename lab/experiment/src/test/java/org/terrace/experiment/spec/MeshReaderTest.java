@@ -1,6 +1,7 @@
 package org.terrace.experiment.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.experiment.Experiment;
 import org.terrace.experiment.mesh.Keep;
 import org.terrace.experiment.mesh.MeshSpecification;
@@ -229,6 +231,20 @@ class MeshReaderTest {
   }
 
   @Test
+  void aMeshOfDifferentKindsOfServersIsSearchedByImprovement() {
+    String kinds =
+        PRICED.replace("search: guided\ntrials: 5\n", "vary: {database: [postgresql, mariadb]}\n");
+    assertThat(read(kinds).search().method()).isEqualTo(SearchMethod.IMPROVEMENT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"guided", "improvement", "random"})
+  void usersWhoDoNotThinkAreNotSearchedFor(String method) {
+    String hasty = PRICED.replace("exp(1s)", "const(0s)").replace("guided", method);
+    assertThatThrownBy(() -> read(hasty)).hasMessageContaining("users who do not think");
+  }
+
+  @Test
   void whatAMeshLooksForDecidesNoTrial() {
     Set<String> contents = contents(PRICED);
     assertThat(contents(PRICED.replace("guided", "full").replace("trials: 5\n", "")))
@@ -254,6 +270,12 @@ class MeshReaderTest {
         List.of("revenue: 0.001", "revenue: 0", "mesh.yaml:11:1", "none has a revenue above 0"),
         List.of("revenue: 0.001", "revenu: 1", "mesh.yaml:14:", "unknown key 'revenu'"),
         List.of("exp(1s)", "const(0s)", "mesh.yaml:4:1", "users who do not think"),
+        List.of("guided\ntrials: 5", "random\ntrials: 1", "mesh.yaml:10:1", "runs all 2 repeats"),
+        List.of(
+            "trials: 5",
+            "vary: {database: [postgresql, mariadb]}",
+            "mesh.yaml:9:1",
+            "servers of one kind"),
         List.of(
             "trials: 5",
             "vary: {load.closed.think: [exp(1s), exp(2s)]}",
