@@ -2,6 +2,8 @@ package org.terrace.cluster.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.terrace.cluster.jdbc.ClusterSteps.awaitLosses;
+import static org.terrace.cluster.jdbc.ClusterSteps.execute;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -99,19 +101,6 @@ class FailBackTest {
     try (ClusterDataSource source = replicas.open(options)) {
       awaitLosses(source, 0);
       assertThat(replicas.everywhere(ROWS, 0, 1, 2)).containsOnly("1\n2\n");
-    }
-  }
-
-  private static void awaitLosses(ClusterDataSource source, int count) {
-    assertThat(Await.until(LONGEST, () -> source.losses().size() == count))
-        .as(() -> "losses: " + source.losses())
-        .isTrue();
-  }
-
-  private static void execute(ClusterDataSource source, String sql) throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 }

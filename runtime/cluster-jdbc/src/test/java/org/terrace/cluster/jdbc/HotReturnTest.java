@@ -1,6 +1,8 @@
 package org.terrace.cluster.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.terrace.cluster.jdbc.ClusterSteps.awaitLosses;
+import static org.terrace.cluster.jdbc.ClusterSteps.execute;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -152,23 +154,10 @@ class HotReturnTest {
     assertThat(replicas.everywhere("SELECT amount FROM total", 2)).containsExactly("77\n");
   }
 
-  private static void awaitLosses(ClusterDataSource source, int count) {
-    assertThat(Await.until(LONGEST, () -> source.losses().size() == count))
-        .as(() -> "losses: " + source.losses())
-        .isTrue();
-  }
-
   private static void verify(RealReplicas replicas) throws Exception {
     Properties properties = new Properties();
     properties.setProperty("user", "shop");
     List<TableComparison> compared = ClusterInspection.of(replicas.url(""), properties).verify();
     assertThat(compared).hasSize(10).allMatch(TableComparison::isEqual);
-  }
-
-  private static void execute(ClusterDataSource source, String sql) throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

@@ -2,13 +2,12 @@ package org.terrace.cluster.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.terrace.cluster.jdbc.ClusterSteps.execute;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -52,13 +51,6 @@ class LostLogEndTest {
   private Path file() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(one -> one.toString().endsWith(".log")).findFirst().orElseThrow();
-    }
-  }
-
-  private static void execute(ClusterDataSource source, String sql) throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 }

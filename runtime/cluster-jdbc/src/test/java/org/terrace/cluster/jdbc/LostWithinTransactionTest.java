@@ -1,6 +1,8 @@
 package org.terrace.cluster.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.terrace.cluster.jdbc.ClusterSteps.awaitLosses;
+import static org.terrace.cluster.jdbc.ClusterSteps.execute;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -62,19 +64,6 @@ class LostWithinTransactionTest {
       return replicas.everywhere(LOTS, 0, 1, 2);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  private static void awaitLosses(ClusterDataSource source, int count) {
-    assertThat(Await.until(LONGEST, () -> source.losses().size() == count))
-        .as(() -> "losses: " + source.losses())
-        .isTrue();
-  }
-
-  private static void execute(ClusterDataSource source, String sql) throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 }

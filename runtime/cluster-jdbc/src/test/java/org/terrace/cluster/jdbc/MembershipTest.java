@@ -2,6 +2,7 @@ package org.terrace.cluster.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.terrace.cluster.jdbc.ClusterSteps.execute;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -176,12 +177,5 @@ class MembershipTest {
     assertThat(Await.until(LONGEST, () -> source.losses().isEmpty()))
         .as(() -> "losses: " + source.losses())
         .isTrue();
-  }
-
-  private static void execute(ClusterDataSource source, String sql) throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

@@ -3,6 +3,8 @@ package org.terrace.cluster.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.terrace.cluster.jdbc.ClusterSteps.awaitLosses;
+import static org.terrace.cluster.jdbc.ClusterSteps.execute;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -159,19 +161,6 @@ class OwnershipTest {
       return replicas.everywhere(VIEW, replica).getFirst();
     } catch (SQLException e) {
       return "";
-    }
-  }
-
-  private static void awaitLosses(ClusterDataSource source, int count) {
-    assertThat(Await.until(LONGEST, () -> source.losses().size() == count))
-        .as(() -> "losses: " + source.losses())
-        .isTrue();
-  }
-
-  private static void execute(ClusterDataSource source, String sql) throws SQLException {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 }
