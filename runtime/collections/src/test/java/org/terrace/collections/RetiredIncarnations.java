@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import org.terrace.collections.structures.SequenceSet;
 import org.terrace.collections.structures.causality.Dot;
 
@@ -18,8 +19,15 @@ final class RetiredIncarnations {
   private final Map<Long, SequenceSet> known = new TreeMap<>();
   private final Map<Dot, Object> keys = new HashMap<>();
 
-  /** A decision that all who knew of it have lost with a crash may be made again, and differ. */
-  void add(SortedMap<Long, SequenceSet> incarnations) {
+  /**
+   * Takes note of a decision. One that all who knew of it have lost with a crash may be made again,
+   * and differ: also by nothing being known of an incarnation any more.
+   *
+   * @param incarnations what was known of those that had a place
+   * @param isNew whether an incarnation was retired by this decision
+   */
+  void add(SortedMap<Long, SequenceSet> incarnations, LongPredicate isNew) {
+    known.keySet().removeIf(isNew::test);
     incarnations.forEach((incarnation, set) -> known.put(incarnation, SequenceSet.copyOf(set)));
   }
 

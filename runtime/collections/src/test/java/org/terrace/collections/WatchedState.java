@@ -7,6 +7,7 @@ import org.terrace.collections.state.ReplicaState;
 import org.terrace.collections.state.Store;
 import org.terrace.collections.state.Version;
 import org.terrace.collections.structures.causality.Dot;
+import org.terrace.collections.structures.causality.VersionVector;
 
 /**
  * A state that tells its cluster what was known of each incarnation when it was found to be over,
@@ -32,8 +33,11 @@ class WatchedState extends ReplicaState {
 
   @Override
   public void retireBefore(long incarnation) {
-    retired.add(applied().before(incarnation));
+    VersionVector before = VersionVector.copyOf(applied());
     super.retireBefore(incarnation);
+    retired.add(
+        before.before(incarnation),
+        one -> applied().roster().isRetired(one) && !before.roster().isRetired(one));
   }
 
   @Override
