@@ -14,9 +14,8 @@ import tools.jackson.databind.JsonNode;
  */
 public final class AccessibilityCheck {
   private static final String PROGRAM = "/axe.min.js";
-  private static final String RUN =
-      "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa',"
-          + " 'best-practice']}).then(result => result.violations)";
+  private static final String OPTIONS =
+      "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}";
 
   private static final List<String> THEMES = List.of("light", "dark");
   private static final List<Integer> WIDTHS = List.of(1400, 390);
@@ -45,9 +44,19 @@ public final class AccessibilityCheck {
 
   /** The violations, one a rule and element; empty on a page without any. */
   public static List<String> violations(HeadlessChromium chromium) {
+    return violations(chromium, "html");
+  }
+
+  /**
+   * The violations in a part of the page.
+   *
+   * @param selector of the elements that are looked at, with all in them; without quotes
+   */
+  public static List<String> violations(HeadlessChromium chromium, String selector) {
     chromium.evaluate(program() + ";0");
     List<String> found = new ArrayList<>();
-    for (JsonNode violation : chromium.evaluate(RUN)) {
+    String run = "axe.run('" + selector + "', " + OPTIONS + ").then(result => result.violations)";
+    for (JsonNode violation : chromium.evaluate(run)) {
       for (JsonNode node : violation.path("nodes")) {
         found.add(
             violation.path("id").asString()
