@@ -3,6 +3,8 @@ package org.terrace.analysis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.terrace.analysis.statistics.RadixSort;
 import org.terrace.observation.RequestClass;
 import org.terrace.observation.RequestTable;
 
@@ -84,9 +86,24 @@ final class CallsOut {
     return sum;
   }
 
-  /** The calls sent strictly inside a stretch of time. */
-  int sentWithin(long from, long to) {
-    return Math.max(0, firstBeyond(sent, to - 1) - firstBeyond(sent, from));
+  /** The times at which calls were answered, in order. */
+  long[] answers(RadixSort sort) {
+    long[] inOrder = answered.clone();
+    sort.sort(inOrder, 0, inOrder.length);
+    return inOrder;
+  }
+
+  /** The most calls that ever were in flight at once, by the times of the answers in order. */
+  int mostInFlight(long[] answers) {
+    return IntStream.range(0, sent.length)
+        .map(call -> call + 1 - firstBeyond(answers, sent[call]))
+        .max()
+        .orElse(0);
+  }
+
+  /** The number of ascending times strictly inside a stretch of time. */
+  static int within(long[] ascending, long from, long to) {
+    return Math.max(0, firstBeyond(ascending, to - 1) - firstBeyond(ascending, from));
   }
 
   /** The first index whose value is greater than a time, in ascending values. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.terrace.analysis.finding.Findings;
 import org.terrace.analysis.statistics.RadixSort;
 
 /**
@@ -11,13 +12,27 @@ import org.terrace.analysis.statistics.RadixSort;
  * answers it gave and the calls it made.
  *
  * <p>It stood still where its {@link Turns} end too seldom: it had something in hand and neither
- * answered nor called. It waited where answers alone were missing and its calls were in flight
- * longer than anything was in its hands; then the server with the most of its calls in flight is
- * the one it waited for. A server that makes no calls can only stand still.
+ * answered nor called. But it waited where it could not call: nearly as many of its calls to one
+ * server as ever were in flight, and none was answered, so that what it had in hand waited for a
+ * connection of its pool. It also waited where answers alone were missing and its calls were in
+ * flight longer than anything was in its hands; then the server with the most of its calls in
+ * flight is the one it waited for. A server that makes no calls can only stand still.
  */
 final class ServerStalls {
   /** A stall of answers that is at least so much a standstill is that standstill. */
   private static final double SAME = 0.5;
+
+  /**
+   * The mean part of the most calls ever in flight at once that are all connections: answers and
+   * calls that pass each other on the way, and sessions that are told to end, make the most larger.
+   */
+  private static final double ALL_IN_FLIGHT = 0.75;
+
+  /** The part of a stall at either end of it that belongs to what comes before and after. */
+  private static final double EDGE = 0.05;
+
+  /** Whoever was never seen to make two calls at once may just have had few to make. */
+  private static final int FEWEST_AT_ONCE = 2;
 
   private ServerStalls() {}
 
@@ -52,7 +67,33 @@ final class ServerStalls {
       }
     }
     all.sort(Comparator.comparingLong(DetectedStall::startNanos));
+    judgeByConnections(all, calls, sort);
     return new StallDetector.Detection(all, answers.units(), ofTurns.shortestNanos());
+  }
+
+  /** Makes each standstill a wait in which all connections to one server waited for it. */
+  private static void judgeByConnections(
+      List<DetectedStall> stalls, List<CallsOut> calls, RadixSort sort) {
+    for (CallsOut each : stalls.isEmpty() ? List.<CallsOut>of() : calls) {
+      long[] answers = each.answers(sort);
+      int most = each.mostInFlight(answers);
+      if (most >= FEWEST_AT_ONCE) {
+        stalls.replaceAll(stall ->
+            holdsAll(each, answers, ALL_IN_FLIGHT * most, stall)
+                ? stall.waitingFor(each.target)
+                : stall);
+      }
+    }
+  }
+
+  /** Whether that many calls were in flight in a standstill on average, and none was answered. */
+  private static boolean holdsAll(
+      CallsOut calls, long[] answers, double fewest, DetectedStall stall) {
+    long edge = (long) (EDGE * stall.lengthNanos());
+    return stall.behaviour() == Findings.Behaviour.STOOD_STILL
+        && CallsOut.within(answers, stall.startNanos() + edge, stall.endNanos() - edge) == 0
+        && calls.inFlightNanos(stall.startNanos(), stall.endNanos())
+            >= fewest * stall.lengthNanos();
   }
 
   /** The server that was waited for, or null when more was in hand than in flight. */

@@ -193,7 +193,7 @@ class InjectedStopsTest {
     return spans;
   }
 
-  private static Path folder(String trial) throws URISyntaxException {
+  static Path folder(String trial) throws URISyntaxException {
     return Path.of(InjectedStopsTest.class.getResource("stops/" + trial).toURI());
   }
 }
