@@ -86,6 +86,21 @@ final class ClusterRecovery {
         cluster.dialect(), lease.tables(), cluster.configuration().copy(), definitions);
   }
 
+  /** The reason why a server cannot return, neither by the log alone nor by a copy; empty: it can. */
+  Optional<String> refusal(ReplicaServer replica, Greetings.Greeting greeting) {
+    List<String> others = new ArrayList<>(cluster.servers());
+    others.remove(replica.name());
+    return CatchUp.lack(greeting.memory(), log())
+        .flatMap(lack ->
+            copy()
+                .refusal(
+                    lack,
+                    greeting.memory(),
+                    greeting.schema(),
+                    log().identity().toString(),
+                    others));
+  }
+
   boolean keepsLog() {
     return log != null;
   }

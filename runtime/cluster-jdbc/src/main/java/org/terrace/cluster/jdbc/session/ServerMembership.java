@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,8 +81,7 @@ final class ServerMembership {
         throw refused("it has " + servers.size() + " servers, and no more are possible");
       }
       ReplicaServer added = new ReplicaServer(replicas.size(), address, cluster.configuration());
-      // One that does not answer at all is more likely misspelt than down.
-      added.ask().close();
+      checkUsable(added);
       servers.add(address.toString());
       remember(servers);
       cluster.balancer().add(1);
@@ -91,6 +91,22 @@ final class ServerMembership {
       cluster.recovery().seekReturn(added);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Refuses a server that would never take part. Among the servers it would stand in the way of the
+   * next opening, too, which cannot tell it from a member that went on without the others.
+   *
+   * @throws SQLException also when it does not answer: it is more likely misspelt than down
+   */
+  private void checkUsable(ReplicaServer added) throws SQLException {
+    Optional<String> refusal =
+        cluster.recovery().refusal(added, Greetings.greet(added, cluster.dialect()));
+    if (refusal.isPresent()) {
+      throw refused(
+          "%s cannot be one of them as it is: %s. Empty it first, or add it to the cluster opened with copy=always if what it has is not wanted"
+              .formatted(added.name(), refusal.get()));
     }
   }
 

@@ -90,7 +90,8 @@ class MemoryAgreementTest {
     assertThat(wentOn(log, logged(second + 3, other, two))).as("beside it").isPresent();
     assertThat(wentOn(log, logged(second - 1, other, ALL))).as("before it").isEmpty();
     assertThat(wentOn(log, logged(third, log, two))).as("with it").isEmpty();
-    assertThat(wentOn(log, logged(third, other, List.of("x:1")))).as("others'").isEmpty();
+    assertThat(wentOn(log, logged(third, other, List.of("a:1", "x:1")))).as("others'").isPresent();
+    assertThat(wentOn(log, logged(third, other, List.of("x:1")))).as("renamed").isPresent();
     assertThat(wentOn(log, logged(0, "", List.of()))).as("new").isEmpty();
   }
 
