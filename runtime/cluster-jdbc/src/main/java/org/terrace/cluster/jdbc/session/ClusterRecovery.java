@@ -86,7 +86,9 @@ final class ClusterRecovery {
         cluster.dialect(), lease.tables(), cluster.configuration().copy(), definitions);
   }
 
-  /** The reason why a server cannot return, neither by the log alone nor by a copy; empty: it can. */
+  /**
+   * The reason why a server cannot return, neither by the log alone nor by a copy; empty: it can.
+   */
   Optional<String> refusal(ReplicaServer replica, Greetings.Greeting greeting) {
     List<String> others = new ArrayList<>(cluster.servers());
     others.remove(replica.name());
