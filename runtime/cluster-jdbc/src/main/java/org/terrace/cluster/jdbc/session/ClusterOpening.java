@@ -236,6 +236,11 @@ final class ClusterOpening {
   }
 
   private void catchUp(RecoveryLog opened) throws SQLException {
+    if (!Openings.tellsBeginning(opened.identity())) {
+      throw cannot(
+          "the recovery log in %s began under an earlier version, which does not tell what it has for certain. Move the directory away and start all servers that were active last: they go on without it, and the others get a copy of their data"
+              .formatted(configuration.log()));
+    }
     Map<String, ReplicaMemory> kept = memories();
     kept.keySet().removeAll(copiedInto(opened));
     Optional<String> wentOn =
