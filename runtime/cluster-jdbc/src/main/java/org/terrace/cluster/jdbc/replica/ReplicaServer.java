@@ -118,10 +118,16 @@ public final class ReplicaServer {
     long deadlineNanos = TimeSource.system().elapsedNanos() + configuration.connect().toNanos();
     long before = cuts.get();
     while (true) {
+      long cutsNow = cuts.get();
       try {
         Connection connection = pool().getConnection();
         lent.add(connection);
-        return connection;
+        if (cuts.get() == cutsNow) {
+          return connection;
+        }
+        // It may have come too late to be cut with the others.
+        lent.remove(connection);
+        abort(connection);
       } catch (SQLTransientConnectionException e) {
         if (cuts.get() != before) {
           throw new SQLException(name() + " was taken out.", SqlStates.CONNECTION_FAILURE, e);
@@ -131,6 +137,15 @@ public final class ReplicaServer {
         }
       }
     }
+  }
+
+  /**
+   * The number of times that all connections were cut. It is asked before one is borrowed: the
+   * failure of a connection says nothing against the server if that has been cut since, as it is
+   * not back before that.
+   */
+  public long cuts() {
+    return cuts.get();
   }
 
   /** Takes a connection back whose session was changed, and drops it. */
