@@ -162,11 +162,14 @@ public final class ReplicaServer {
 
   /** Takes a connection back. */
   public void giveBack(Connection connection) {
-    lent.remove(connection);
     try {
+      // The pool ends its transaction first, which a server that hangs does not let it: until that
+      // is done the connection is to be cut with the others.
       connection.close();
     } catch (SQLException e) {
       // The pool drops it.
+    } finally {
+      lent.remove(connection);
     }
   }
 
