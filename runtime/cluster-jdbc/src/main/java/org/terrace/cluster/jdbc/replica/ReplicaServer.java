@@ -76,9 +76,13 @@ public final class ReplicaServer {
     Connection connection = open();
     if (retired) {
       connection.close();
-      throw new SQLException(name() + " was removed.", SqlStates.CONNECTION_FAILURE);
+      throw wasRemoved();
     }
     return connection;
+  }
+
+  private SQLException wasRemoved() {
+    return new SQLException(name() + " was removed.", SqlStates.CONNECTION_FAILURE);
   }
 
   private Connection open() throws SQLException {
@@ -113,21 +117,29 @@ public final class ReplicaServer {
     }
   }
 
-  /** A connection of the pool, in auto-commit and READ COMMITTED. */
+  /**
+   * A connection of the pool, in auto-commit and READ COMMITTED.
+   *
+   * @throws SQLException also when the server has been retired, or was cut meanwhile
+   */
   public Connection borrow() throws SQLException {
     long deadlineNanos = TimeSource.system().elapsedNanos() + configuration.connect().toNanos();
     long before = cuts.get();
     while (true) {
+      // A pool that was begun now would have nobody to close it.
+      if (retired) {
+        throw wasRemoved();
+      }
       long cutsNow = cuts.get();
       try {
         Connection connection = pool().getConnection();
         lent.add(connection);
-        if (cuts.get() == cutsNow) {
+        if (cuts.get() == cutsNow && !retired) {
           return connection;
         }
         // It may have come too late to be cut with the others.
-        lent.remove(connection);
         abort(connection);
+        giveBack(connection);
       } catch (SQLTransientConnectionException e) {
         if (cuts.get() != before) {
           throw new SQLException(name() + " was taken out.", SqlStates.CONNECTION_FAILURE, e);
