@@ -101,7 +101,10 @@ final class TransactionBook {
   }
 
   void commitAt(WriteTransaction transaction, int replica, Branch branch) {
-    boolean decided = transaction.phase == Phase.COMMITTING || transaction.phase == Phase.OVER;
+    // A replica may prepare late what is undone because the log refused it.
+    boolean decided =
+        !transaction.undone
+            && (transaction.phase == Phase.COMMITTING || transaction.phase == Phase.OVER);
     if (decided && branch.prepared && !branch.committing) {
       branch.committing = true;
       emit(transaction, replica, new ClusterEffect.CommitAt(transaction.id, replica));

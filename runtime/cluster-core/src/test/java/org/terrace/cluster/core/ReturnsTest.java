@@ -70,6 +70,26 @@ class ReturnsTest {
     assertThat(members.isSettling()).isFalse();
   }
 
+  /** Those behind it take its place. */
+  @Test
+  void aRecordThatTheLogRefusedIsNotWaitedFor() {
+    WriteTransaction refused = held();
+    WriteTransaction next = held();
+    gate.takeBack(refused);
+
+    assertThat(next.record).isEqualTo(LACKING + 1);
+    assertThat(gate.lastLogged()).isEqualTo(LACKING + 1);
+    assertThat(admit(RETURNING, LACKING + 1)).isTrue();
+  }
+
+  private WriteTransaction held() {
+    WriteTransaction transaction = new WriteTransaction(++transactions);
+    transaction.phase = Phase.HELD;
+    book.add(transaction);
+    gate.pass(transaction);
+    return transaction;
+  }
+
   private boolean admit(int replica, long done) {
     boolean admitted = returns.admit(new ClusterEvent.CaughtUp(replica, done));
     gate.open();

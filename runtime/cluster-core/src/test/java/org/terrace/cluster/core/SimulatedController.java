@@ -36,6 +36,9 @@ final class SimulatedController {
   /** One of so many steps at a replica takes long, and one of so many answers. */
   private static final int FEW = 15;
 
+  /** The log refuses one of so many records. */
+  private static final int REFUSED_RECORDS = 25;
+
   /** An owner that takes the replicas and does nothing with them. */
   private static final int INTRUDER = -1;
 
@@ -69,6 +72,7 @@ final class SimulatedController {
   int lateAnswers;
   int lostEnds;
   int fencings;
+  int refusedRecords;
   private boolean fenced;
   private ClusterCore core;
   private long posts;
@@ -435,6 +439,20 @@ final class SimulatedController {
 
   private void append(ClusterEffect.Append append) {
     List<Change> whole = List.copyOf(changes.get(append.transaction()));
+    if (random.nextInt(REFUSED_RECORDS) == 0) {
+      refusedRecords++;
+      // The log says so before it takes another.
+      boolean counted = plant == Plant.COUNTED_REFUSAL;
+      int then = incarnation;
+      simulation.schedule(
+          0,
+          () -> {
+            if (then == incarnation) {
+              post(new ClusterEvent.LogFailed(append.transaction(), "it is too long", counted));
+            }
+          });
+      return;
+    }
     boolean forgotten = plant == Plant.NO_RECORD && random.nextInt(3) == 0;
     if (!forgotten) {
       log.append(append.position(), whole);

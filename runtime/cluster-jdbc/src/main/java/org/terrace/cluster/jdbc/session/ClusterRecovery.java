@@ -140,9 +140,11 @@ final class ClusterRecovery {
       cluster.post(new ClusterEvent.Logged(append.transaction()));
       return;
     }
-    CompletableFuture<Long> appended =
-        opened.append(append.position(), TransactionRecordCodec.encode(transaction));
-    lastAppend = appended;
+    CompletableFuture<Long> appended = append(opened, append.position(), transaction);
+    if (!appended.isCompletedExceptionally()) {
+      // One that is refused at once is no way to the disk that a return may wait for.
+      lastAppend = appended;
+    }
     CompletableFuture<Void> _ =
         appended.handle((index, failure) -> {
           cluster.post(
@@ -154,6 +156,17 @@ final class ClusterRecovery {
                       failure instanceof RecordMayRemainException));
           return null;
         });
+  }
+
+  /** Gives a record to the log, or fails: it may be larger than can be written down. */
+  private static CompletableFuture<Long> append(
+      RecoveryLog opened, long position, TransactionRecord transaction) {
+    try {
+      return opened.append(position, TransactionRecordCodec.encode(transaction));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return CompletableFuture.failedFuture(
+          new IOException("the transaction's record cannot be made: " + e, e));
+    }
   }
 
   /** Has the active replicas remember who they are, then tells the cluster. */
