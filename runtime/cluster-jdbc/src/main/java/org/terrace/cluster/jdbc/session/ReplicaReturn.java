@@ -113,7 +113,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     } catch (RuntimeException e) {
       notYet("its driver failed: " + e);
     } finally {
-      cluster.membership().noLongerReturns(replica.number());
+      cluster.membership().noLongerReturns(replica.number(), this);
     }
     return false;
   }
@@ -150,13 +150,13 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
             "it has transaction " + catchUp.unknown().first() + ", which the log has not");
       }
       compare(dialect.schema(connection));
-      cluster.membership().tellReturning(replica.number(), connection);
+      cluster.membership().tellReturning(replica.number(), connection, this);
       while (ask(done) instanceof Next.CatchUp(long next, CompletableFuture<Long> appended)) {
         awaitLogged(appended);
         catchUp.to(next);
         done = next;
       }
-      if (!cluster.membership().wasTold(replica.number())) {
+      if (!cluster.membership().wasTold(replica.number(), this)) {
         cluster.failed(
             replica.number(), new SQLException("it was not told of a change of the servers"));
       }
