@@ -19,8 +19,22 @@ final class TransactionBook {
   private final DecidedCommits commits;
   private List<ClusterEffect> effects = new ArrayList<>();
 
-  TransactionBook(DecidedCommits commits) {
+  private long lastEndedRecord;
+  private long lastEnded;
+
+  /**
+   * A book without transactions.
+   *
+   * @param lastEnded the position of the last record of before; 0: there is none
+   */
+  TransactionBook(DecidedCommits commits, long lastEnded) {
     this.commits = commits;
+    this.lastEnded = lastEnded;
+  }
+
+  /** The position of the last record of the log whose transaction is at an end everywhere. */
+  long lastEnded() {
+    return lastEnded;
   }
 
   DecidedCommits commits() {
@@ -118,6 +132,10 @@ final class TransactionBook {
       locks.finish(transaction.id);
       if (!transaction.aborted) {
         transactions.remove(transaction.id);
+        if (!transaction.undone && transaction.record > lastEndedRecord) {
+          lastEndedRecord = transaction.record;
+          lastEnded = transaction.position;
+        }
         effect(new ClusterEffect.Forget(transaction.id));
       }
     }

@@ -13,7 +13,7 @@ class ReturnsTest {
   private static final int RETURNING = 2;
   private static final long LACKING = 1_000;
 
-  private final TransactionBook book = new TransactionBook(new DecidedCommits(List.of(), 0));
+  private final TransactionBook book = new TransactionBook(new DecidedCommits(List.of(), 0), 0);
   private final ActiveReplicas members = new ActiveReplicas(List.of(0, 1), 1);
   private final LogGate gate = new LogGate(book, members, LACKING);
   private final Returns returns = new Returns(book, members, gate);

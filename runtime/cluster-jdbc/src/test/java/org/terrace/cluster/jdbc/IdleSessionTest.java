@@ -15,7 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.cluster.jdbc.inspection.ReplicaListener;
 
-/** A session that is idle within a transaction while the server is lost, and back, that it reads at. */
+/**
+ * A session that is idle within a transaction while the server is lost, and back, that it reads at.
+ */
 @Tag("real-processes")
 @Tag("untimed")
 class IdleSessionTest {

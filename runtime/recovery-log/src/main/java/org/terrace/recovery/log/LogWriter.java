@@ -38,8 +38,7 @@ final class LogWriter {
     this.log = log;
     this.files = files;
     this.nextIndex = nextIndex;
-    this.thread =
-        Thread.ofPlatform().daemon().name("terrace-recovery-log").unstarted(this::run);
+    this.thread = Thread.ofPlatform().daemon().name("terrace-recovery-log").unstarted(this::run);
   }
 
   void start() {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -17,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
+import org.terrace.cluster.core.RememberedPositions;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
@@ -221,11 +221,12 @@ final class ClusterRecovery {
 
   /** Renews the ownership at a replica, and has it forget what all have. */
   void renew(int number, Connection connection) throws SQLException {
-    OptionalLong known = cluster.floorAt(number);
+    Optional<RememberedPositions> known = cluster.floorAt(number);
     if (known.isEmpty()) {
       return;
     }
-    long floor = log == null ? known.getAsLong() : CatchUp.floorBelowEnd(log, known.getAsLong());
+    long floor =
+        log == null ? known.get().floor() : known.get().floorBelowEnd(log.greatestDropped());
     try {
       if (!lease.tables().renew(connection, lease.epochAt(number), floor)) {
         fenced(lease.tables().read(connection).owner());

@@ -256,8 +256,7 @@ final class ClusterSession {
     ClientTransaction transaction = writing;
     if (transaction == null) {
       Connection begun = reads.handOn();
-      int start =
-          begun == null ? cluster.active().stream().findFirst().orElse(0) : reads.home();
+      int start = begun == null ? cluster.active().stream().findFirst().orElse(0) : reads.home();
       transaction = cluster.begin(seen, settings.statements(), start, begun);
       writing = transaction;
     }

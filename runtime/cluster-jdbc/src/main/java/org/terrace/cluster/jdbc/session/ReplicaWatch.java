@@ -68,8 +68,8 @@ final class ReplicaWatch {
   }
 
   /**
-   * Takes a replica out for the failure of a connection, unless that was cut since: then the replica
-   * was out already, and may be back.
+   * Takes a replica out for the failure of a connection, unless that was cut since: then the
+   * replica was out already, and may be back.
    *
    * @param cuts the number of the replica's cuts before there was the connection
    */

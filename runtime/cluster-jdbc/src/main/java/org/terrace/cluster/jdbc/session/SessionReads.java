@@ -26,7 +26,6 @@ final class SessionReads {
   /** The number of times that its replica's connections were cut before the transaction began. */
   private long cutsAtHome;
 
-
   SessionReads(DatabaseCluster cluster, List<String> settings, SessionFreshness seen) {
     this.cluster = cluster;
     this.settings = settings;

@@ -42,8 +42,8 @@ public final class Openings {
 
   /**
    * Whether a log's identity tells in which opening it began. One of an earlier version does not;
-   * its owner had servers forget up to numbers that were never in it, which are told from the end of
-   * a log that is lost by nothing, and may be given again.
+   * its owner had servers forget up to numbers that were never in it, which are told from the end
+   * of a log that is lost by nothing, and may be given again.
    */
   public static boolean tellsBeginning(UUID identity) {
     return identity.version() == VERSION;
