@@ -1,7 +1,7 @@
 package org.terrace.cluster.core;
 
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.StatementOutcome.Kind;
 
@@ -35,16 +35,18 @@ public final class ClusterCore {
    * @param active the numbers of the replicas that take part from the beginning
    * @param lastPosition the highest position that any replica or the log knows
    * @param lastLogged the number of records in the log
+   * @param lastRecord the position of the last of them; 0: there is none
    */
   public ClusterCore(
       ClusterSettings settings,
       List<Integer> active,
       long view,
       long lastPosition,
-      long lastLogged) {
+      long lastLogged,
+      long lastRecord) {
     this.settings = settings;
     this.members = new ActiveReplicas(active, view);
-    this.book = new TransactionBook(new DecidedCommits(active, lastLogged));
+    this.book = new TransactionBook(new DecidedCommits(active, lastLogged), lastRecord);
     this.gate = new LogGate(book, members, lastLogged);
     this.returns = new Returns(book, members, gate);
     this.transactions =
@@ -78,13 +80,13 @@ public final class ClusterCore {
   }
 
   /**
-   * The position up to which every transaction is at an end at a replica. Of one that is not active
-   * nothing is known: the others go on without it.
+   * The position up to which every transaction is at an end at a replica, and the last record that
+   * is. Of one that is not active nothing is known: the others go on without it.
    */
-  public OptionalLong floorAt(int replica) {
+  public Optional<RememberedPositions> floorAt(int replica) {
     return members.active().contains(replica)
-        ? OptionalLong.of(transactions.floor())
-        : OptionalLong.empty();
+        ? Optional.of(new RememberedPositions(transactions.floor(), book.lastEnded()))
+        : Optional.empty();
   }
 
   /** Takes an event and says what is to be done, in this order. */

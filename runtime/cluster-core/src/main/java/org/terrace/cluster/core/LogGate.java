@@ -28,6 +28,17 @@ final class LogGate {
     open();
   }
 
+  /** Takes back the number of a record that the log has not taken: those behind it move up. */
+  void takeBack(WriteTransaction refused) {
+    for (WriteTransaction other : book.all()) {
+      if (other.phase == Phase.LOGGING && other.record > refused.record) {
+        other.record--;
+      }
+    }
+    refused.record = 0;
+    lastLogged--;
+  }
+
   /** Lets those pass that were held, unless the replicas have not settled. */
   void open() {
     while (!held.isEmpty() && !members.isSettling()) {

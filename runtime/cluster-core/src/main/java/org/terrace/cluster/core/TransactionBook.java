@@ -19,8 +19,22 @@ final class TransactionBook {
   private final DecidedCommits commits;
   private List<ClusterEffect> effects = new ArrayList<>();
 
-  TransactionBook(DecidedCommits commits) {
+  private long lastEndedRecord;
+  private long lastEnded;
+
+  /**
+   * A book without transactions.
+   *
+   * @param lastEnded the position of the last record of before; 0: there is none
+   */
+  TransactionBook(DecidedCommits commits, long lastEnded) {
     this.commits = commits;
+    this.lastEnded = lastEnded;
+  }
+
+  /** The position of the last record of the log whose transaction is at an end everywhere. */
+  long lastEnded() {
+    return lastEnded;
   }
 
   DecidedCommits commits() {
@@ -101,7 +115,10 @@ final class TransactionBook {
   }
 
   void commitAt(WriteTransaction transaction, int replica, Branch branch) {
-    boolean decided = transaction.phase == Phase.COMMITTING || transaction.phase == Phase.OVER;
+    // A replica may prepare late what is undone because the log refused it.
+    boolean decided =
+        !transaction.undone
+            && (transaction.phase == Phase.COMMITTING || transaction.phase == Phase.OVER);
     if (decided && branch.prepared && !branch.committing) {
       branch.committing = true;
       emit(transaction, replica, new ClusterEffect.CommitAt(transaction.id, replica));
@@ -115,6 +132,10 @@ final class TransactionBook {
       locks.finish(transaction.id);
       if (!transaction.aborted) {
         transactions.remove(transaction.id);
+        if (!transaction.undone && transaction.record > lastEndedRecord) {
+          lastEndedRecord = transaction.record;
+          lastEnded = transaction.position;
+        }
         effect(new ClusterEffect.Forget(transaction.id));
       }
     }

@@ -248,6 +248,9 @@ final class TransactionSteps {
   void logFailed(ClusterEvent.LogFailed failed) {
     WriteTransaction transaction = book.find(failed.transaction());
     if (transaction != null) {
+      if (!failed.mayRemain()) {
+        gate.takeBack(transaction);
+      }
       abort(
           transaction,
           failed.mayRemain() ? SqlStates.OUTCOME_UNKNOWN : SqlStates.IO_ERROR,

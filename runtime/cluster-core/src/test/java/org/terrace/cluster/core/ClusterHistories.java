@@ -157,12 +157,14 @@ public final class ClusterHistories {
     long[] id = new long[1];
     int[] next = new int[1];
     boolean[] ending = new boolean[1];
+    boolean[] undoing = new boolean[1];
     id[0] =
         controller.begin(effect -> {
           boolean aborted =
               effect instanceof ClusterEffect.AnswerAborted
                   || effect instanceof ClusterEffect.AnswerWaited;
-          if (aborted && !ending[0]) {
+          if (aborted && !undoing[0]) {
+            undoing[0] = true;
             ending[0] = true;
             next[0] = -1;
             controller.ask(id[0], new ClusterEvent.Rollback(id[0]));

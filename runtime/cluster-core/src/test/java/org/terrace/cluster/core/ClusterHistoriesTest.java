@@ -25,6 +25,7 @@ class ClusterHistoriesTest {
     int lateAnswers = 0;
     int lostEnds = 0;
     int fencings = 0;
+    int refusedRecords = 0;
     for (long seed : Seeds.histories("nothingIsLostDoubledOrDiverged-" + strategy, 150)) {
       SimulatedController controller = ClusterHistories.history(seed, strategy, Plant.NOTHING);
       assertThat(ClusterHistories.violations(controller)).as("seed " + seed).isEmpty();
@@ -36,6 +37,7 @@ class ClusterHistoriesTest {
       lateAnswers += controller.lateAnswers;
       lostEnds += controller.lostEnds;
       fencings += controller.fencings;
+      refusedRecords += controller.refusedRecords;
       mostBehind = Math.max(mostBehind, controller.mostBehind);
       histories++;
     }
@@ -46,6 +48,7 @@ class ClusterHistoriesTest {
     assertThat(lateAnswers).as("answers of a replica that was lost since").isPositive();
     assertThat(lostEnds).as("logs whose lost end was missed").isPositive();
     assertThat(fencings).as("controllers whose replicas another took").isPositive();
+    assertThat(refusedRecords).as("records that the log refused").isPositive();
     assertThat(reads).as("reads of sessions").isGreaterThan(histories);
     if (strategy == WriteStrategy.WAIT_FIRST) {
       assertThat(mostBehind).as("commits that a replica was behind").isBetween(1, BEHIND_POSSIBLE);
@@ -60,6 +63,7 @@ class ClusterHistoriesTest {
         "SWAPPED_ORDER",
         "LOST_LOG_TAIL",
         "NO_RECORD",
+        "COUNTED_REFUSAL",
         "STALE_READ",
         "HALF_COPY",
         "TORN_COPY",

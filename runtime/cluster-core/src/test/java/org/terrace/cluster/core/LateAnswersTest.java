@@ -3,6 +3,7 @@ package org.terrace.cluster.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /** The answers of a replica that was lost, which come when it is back. */
@@ -13,7 +14,7 @@ class LateAnswersTest {
 
   private final ClusterCore core =
       new ClusterCore(
-          new ClusterSettings(WriteStrategy.WAIT_FIRST, 1, 16), List.of(0, 1, LOST), 1, 0, 0);
+          new ClusterSettings(WriteStrategy.WAIT_FIRST, 1, 16), List.of(0, 1, LOST), 1, 0, 0, 0);
 
   @Test
   void whatItSaysOfAStatementIsNotComparedWhenItIsBack() {
@@ -86,6 +87,49 @@ class LateAnswersTest {
   @Test
   void aTransactionWithoutARecordIsUndone() {
     assertThat(stateAfterLogFailed(false)).isEqualTo(SqlStates.IO_ERROR);
+  }
+
+  /** Their records are not in the order of their positions, and the last is done nowhere yet. */
+  @Test
+  void thePositionOfTheLastRecordThatIsDoneIsKept() {
+    for (long transaction = 1; transaction <= 3; transaction++) {
+      long id = transaction;
+      core.step(new ClusterEvent.Write(id, List.of()));
+      answerAll(replica -> new ClusterEvent.Executed(id, 0, replica, DONE));
+    }
+    for (long transaction = 1; transaction <= 3; transaction++) {
+      core.step(new ClusterEvent.Commit(transaction));
+    }
+    logAndCommit(3);
+    logAndCommit(1);
+    log(2);
+
+    assertThat(core.floorAt(0))
+        .hasValueSatisfying(known -> {
+          assertThat(known.floor()).isEqualTo(1);
+          assertThat(known.floorBelowEnd(0)).as("the first is kept").isZero();
+          assertThat(new RememberedPositions(known.floor(), 2).floorBelowEnd(0))
+              .as("with the last that is on the disk it would be forgotten")
+              .isEqualTo(1);
+        });
+    answerAll(replica -> new ClusterEvent.Committed(2, replica));
+    assertThat(core.floorAt(0)).hasValue(new RememberedPositions(3, 2));
+  }
+
+  private void logAndCommit(long transaction) {
+    log(transaction);
+    answerAll(replica -> new ClusterEvent.Committed(transaction, replica));
+  }
+
+  private void log(long transaction) {
+    answerAll(replica -> new ClusterEvent.Prepared(transaction, replica, DONE));
+    core.step(new ClusterEvent.Logged(transaction));
+  }
+
+  private void answerAll(IntFunction<ClusterEvent> answer) {
+    for (int replica = 0; replica <= LOST; replica++) {
+      core.step(answer.apply(replica));
+    }
   }
 
   private String stateAfterLogFailed(boolean mayRemain) {

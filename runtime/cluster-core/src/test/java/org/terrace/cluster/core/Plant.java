@@ -13,6 +13,8 @@ enum Plant {
   FORGOTTEN_END,
   /** A transaction goes on as if its record were written. */
   NO_RECORD,
+  /** A record that the log refused is taken for one that may be there. */
+  COUNTED_REFUSAL,
   /** A session reads at any replica, whatever it has seen before. */
   STALE_READ,
   /** A replica that crashed within a copy returns by the log. */

@@ -13,7 +13,7 @@ class ReturnsTest {
   private static final int RETURNING = 2;
   private static final long LACKING = 1_000;
 
-  private final TransactionBook book = new TransactionBook(new DecidedCommits(List.of(), 0));
+  private final TransactionBook book = new TransactionBook(new DecidedCommits(List.of(), 0), 0);
   private final ActiveReplicas members = new ActiveReplicas(List.of(0, 1), 1);
   private final LogGate gate = new LogGate(book, members, LACKING);
   private final Returns returns = new Returns(book, members, gate);
@@ -68,6 +68,26 @@ class ReturnsTest {
     returns.forget(RETURNING);
     admit(RETURNING, 0);
     assertThat(members.isSettling()).isFalse();
+  }
+
+  /** Those behind it take its place. */
+  @Test
+  void aRecordThatTheLogRefusedIsNotWaitedFor() {
+    WriteTransaction refused = held();
+    WriteTransaction next = held();
+    gate.takeBack(refused);
+
+    assertThat(next.record).isEqualTo(LACKING + 1);
+    assertThat(gate.lastLogged()).isEqualTo(LACKING + 1);
+    assertThat(admit(RETURNING, LACKING + 1)).isTrue();
+  }
+
+  private WriteTransaction held() {
+    WriteTransaction transaction = new WriteTransaction(++transactions);
+    transaction.phase = Phase.HELD;
+    book.add(transaction);
+    gate.pass(transaction);
+    return transaction;
   }
 
   private boolean admit(int replica, long done) {

@@ -36,6 +36,12 @@ final class SimulatedController {
   /** One of so many steps at a replica takes long, and one of so many answers. */
   private static final int FEW = 15;
 
+  /** The most records that the log loses at its end. */
+  private static final int LOST_RECORDS = 4;
+
+  /** The log refuses one of so many records. */
+  private static final int REFUSED_RECORDS = 25;
+
   /** An owner that takes the replicas and does nothing with them. */
   private static final int INTRUDER = -1;
 
@@ -69,6 +75,7 @@ final class SimulatedController {
   int lateAnswers;
   int lostEnds;
   int fencings;
+  int refusedRecords;
   private boolean fenced;
   private ClusterCore core;
   private long posts;
@@ -84,7 +91,7 @@ final class SimulatedController {
     for (int i = 0; i < count; i++) {
       replicas.add(new SimulatedReplica(i));
     }
-    core = new ClusterCore(settings, numbers(), 0, 0, 0);
+    core = new ClusterCore(settings, numbers(), 0, 0, 0, 0);
   }
 
   long begin(Consumer<ClusterEffect> client) {
@@ -138,7 +145,7 @@ final class SimulatedController {
   private void prune() {
     for (SimulatedReplica replica : replicas) {
       if (replica.owner == incarnation) {
-        core.floorAt(replica.number).ifPresent(floor -> replica.forget(log.belowEnd(floor)));
+        core.floorAt(replica.number).ifPresent(known -> replica.forget(log.belowEnd(known)));
       }
     }
   }
@@ -146,7 +153,7 @@ final class SimulatedController {
   /** Checks that a replica has every transaction that is said to be at an end there. */
   private void checkFloors() {
     for (SimulatedReplica replica : replicas) {
-      long floor = core.floorAt(replica.number).orElse(0);
+      long floor = core.floorAt(replica.number).map(RememberedPositions::floor).orElse(0L);
       for (SimulatedLog.Entry entry : log.entries()) {
         if (entry.position() <= floor && !replica.applied.contains(entry.position())) {
           wrongFloors.add(
@@ -315,8 +322,9 @@ final class SimulatedController {
             .map(replica -> replica.number)
             .toList();
     long greatest = Math.max(last, log.greatest());
-    members.forEach(member -> replicas.get(member).forget(log.belowEnd(greatest)));
-    core = new ClusterCore(settings, members, 0, greatest, log.size());
+    RememberedPositions all = new RememberedPositions(greatest, log.last());
+    members.forEach(member -> replicas.get(member).forget(log.belowEnd(all)));
+    core = new ClusterCore(settings, members, 0, greatest, log.size(), log.last());
   }
 
   /**
@@ -332,7 +340,7 @@ final class SimulatedController {
                     replicas.stream().anyMatch(replica -> replica.applied.contains(position)));
     boolean planted = plant == Plant.LOST_LOG_TAIL || plant == Plant.FORGOTTEN_END;
     if (planted || (askable && random.nextInt(3) == 0)) {
-      lostEnds += log.loseEnd(replicas) ? 1 : 0;
+      lostEnds += log.loseEnd(replicas, random.nextInt(1, LOST_RECORDS + 1)) ? 1 : 0;
     }
   }
 
@@ -435,6 +443,20 @@ final class SimulatedController {
 
   private void append(ClusterEffect.Append append) {
     List<Change> whole = List.copyOf(changes.get(append.transaction()));
+    if (random.nextInt(REFUSED_RECORDS) == 0) {
+      refusedRecords++;
+      // The log says so before it takes another.
+      boolean counted = plant == Plant.COUNTED_REFUSAL;
+      int then = incarnation;
+      simulation.schedule(
+          0,
+          () -> {
+            if (then == incarnation) {
+              post(new ClusterEvent.LogFailed(append.transaction(), "it is too long", counted));
+            }
+          });
+      return;
+    }
     boolean forgotten = plant == Plant.NO_RECORD && random.nextInt(3) == 0;
     if (!forgotten) {
       log.append(append.position(), whole);

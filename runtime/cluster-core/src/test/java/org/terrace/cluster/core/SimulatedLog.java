@@ -11,8 +11,6 @@ final class SimulatedLog {
   /** A transaction. */
   record Entry(long position, List<Change> changes) {}
 
-  private static final int LOST_RECORDS = 3;
-
   private final Plant plant;
   private final List<Entry> entries = new ArrayList<>();
 
@@ -36,19 +34,23 @@ final class SimulatedLog {
     return entries.stream().mapToLong(Entry::position).max().orElse(0);
   }
 
-  /** The position up to which a replica forgets what it has, of those up to a floor. */
-  long belowEnd(long floor) {
-    long last = entries.isEmpty() ? 0 : entries.getLast().position();
-    return plant == Plant.FORGOTTEN_END ? floor : RememberedPositions.floorBelowEnd(floor, last, 0);
+  /** The position of the last record; 0: there is none. */
+  long last() {
+    return entries.isEmpty() ? 0 : entries.getLast().position();
+  }
+
+  /** The position up to which a replica forgets what it has. */
+  long belowEnd(RememberedPositions known) {
+    return plant == Plant.FORGOTTEN_END ? known.floor() : known.floorBelowEnd(0);
   }
 
   /**
-   * Loses its last records, unless a replica misses one of them: then somebody brings them back.
-   * Says whether one did.
+   * Loses so many of its last records, unless a replica misses one of them: then somebody brings
+   * them back. Says whether one did.
    */
-  boolean loseEnd(List<SimulatedReplica> replicas) {
+  boolean loseEnd(List<SimulatedReplica> replicas, int records) {
     List<Entry> whole = List.copyOf(entries);
-    for (int i = 0; i < LOST_RECORDS && !entries.isEmpty(); i++) {
+    for (int i = 0; i < records && !entries.isEmpty(); i++) {
       entries.removeLast();
     }
     boolean missed = plant != Plant.LOST_LOG_TAIL && replicas.stream().anyMatch(this::isMissedBy);

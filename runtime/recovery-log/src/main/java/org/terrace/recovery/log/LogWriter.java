@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The thread that writes a log: all that came while it forced one group to disk is the next group.
- * After a failure it writes nothing more, as nobody knows what is on the disk. Thread-safe.
+ * After a failure of any kind it writes nothing more, as nobody knows what is on the disk, and all
+ * that waits or comes fails. Thread-safe.
  */
 final class LogWriter {
   /** A group is written when it has so many bytes, though more wait. */
@@ -37,8 +38,7 @@ final class LogWriter {
     this.log = log;
     this.files = files;
     this.nextIndex = nextIndex;
-    this.thread =
-        Thread.ofPlatform().daemon().name("terrace-recovery-log").unstarted(this::writeAll);
+    this.thread = Thread.ofPlatform().daemon().name("terrace-recovery-log").unstarted(this::run);
   }
 
   void start() {
@@ -91,6 +91,28 @@ final class LogWriter {
     if (open != null) {
       open.close();
     }
+  }
+
+  private void run() {
+    try {
+      writeAll();
+    } catch (RuntimeException | Error e) {
+      // Only what waits is left: a group that was taken has its answer.
+      IOException failed = broken(e);
+      fail(failed);
+      List<Waiting> left;
+      synchronized (queue) {
+        left = List.copyOf(queue);
+        queue.clear();
+      }
+      left.forEach(waiting -> waiting.done.completeExceptionally(failed));
+    }
+  }
+
+  private static IOException broken(Throwable breakdown) {
+    return breakdown instanceof IOException failure
+        ? failure
+        : new IOException("the recovery log's writer broke down: " + breakdown, breakdown);
   }
 
   private void writeAll() {
@@ -149,30 +171,42 @@ final class LogWriter {
     }
   }
 
-  /** Writes a group for good, or gives what failed. */
+  /** Writes a group for good, or gives what failed, whatever it is: somebody waits for it. */
   private @Nullable IOException write(List<LogRecord> group) {
+    LogSegment segment;
+    FileChannel open;
     try {
-      LogSegment segment = log.segmentToWrite();
-      FileChannel open = channel;
-      if (open == null || segment.lastIndex < segment.firstIndex) {
-        if (open != null) {
-          open.close();
-        }
-        open = files.open(segment.file);
-        channel = open;
-      }
+      segment = log.segmentToWrite();
+      open = channelOf(segment);
+    } catch (IOException | RuntimeException | Error e) {
+      return broken(e);
+    }
+    try {
       open.position(segment.bytes);
-      try {
-        LogSegment.writeAll(open, LogSegment.encode(group));
-        open.force(false);
-      } catch (IOException e) {
-        throw cut(segment, e) ? e : new RecordMayRemainException(e);
-      }
+      LogSegment.writeAll(open, LogSegment.encode(group));
+      open.force(false);
+    } catch (IOException | RuntimeException | Error e) {
+      IOException failed = broken(e);
+      return cut(segment, failed) ? failed : new RecordMayRemainException(failed);
+    }
+    try {
       log.written(segment, group);
       return null;
-    } catch (IOException e) {
-      return e;
+    } catch (RuntimeException | Error e) {
+      return new RecordMayRemainException(broken(e));
     }
+  }
+
+  private FileChannel channelOf(LogSegment segment) throws IOException {
+    FileChannel open = channel;
+    if (open == null || segment.lastIndex < segment.firstIndex) {
+      if (open != null) {
+        open.close();
+      }
+      open = files.open(segment.file);
+      channel = open;
+    }
+    return open;
   }
 
   /**
@@ -184,7 +218,7 @@ final class LogWriter {
       again.truncate(segment.bytes);
       again.force(true);
       return true;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure.addSuppressed(e);
       return false;
     }

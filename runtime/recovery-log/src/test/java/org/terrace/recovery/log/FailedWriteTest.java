@@ -10,12 +10,19 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A disk that fails when a record is forced to it, and what is said of the record. */
 class FailedWriteTest {
+  private static final int LONGEST_SECONDS = 20;
+
   @TempDir private Path directory;
 
   @Test
@@ -38,6 +45,37 @@ class FailedWriteTest {
     assertThat(lastIndex()).as("what had failed").isEqualTo(1);
   }
 
+  /** Nobody waits for ever, and the log says that it writes nothing more. */
+  @ParameterizedTest
+  @MethodSource("breakdowns")
+  void whateverTheWriterBreaksDownWithFailsThoseWhoWait(Supplier<Throwable> breakdown)
+      throws IOException {
+    AtomicInteger opened = new AtomicInteger();
+    try (RecoveryLog log =
+        open(file -> {
+          if (opened.incrementAndGet() == 1) {
+            throw FailedWriteTest.<RuntimeException>sneak(breakdown.get());
+          }
+          return writable(file);
+        })) {
+      assertThat(failure(log)).hasMessageContaining("planted");
+      assertThat(failure(log)).as("the next").hasMessageContaining("planted");
+    }
+    assertThat(lastIndex()).isZero();
+  }
+
+  private static Stream<Supplier<Throwable>> breakdowns() {
+    return Stream.of(
+        () -> new IllegalStateException("planted"),
+        () -> new OutOfMemoryError("planted"),
+        () -> new InternalError("planted: a fault of the mapped memory"));
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> E sneak(Throwable breakdown) throws E {
+    throw (E) breakdown;
+  }
+
   private RecoveryLog open(LogWriter.FileOpener files) throws IOException {
     return RecoveryLog.open(RecoveryLogOptions.in(directory), 0, UUID.randomUUID(), files);
   }
@@ -49,7 +87,8 @@ class FailedWriteTest {
   }
 
   private static Throwable failure(RecoveryLog log) {
-    CompletableFuture<Long> appended = log.append(1, new byte[100]);
+    CompletableFuture<Long> appended =
+        log.append(1, new byte[100]).orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS);
     assertThatThrownBy(appended::join)
         .isInstanceOf(CompletionException.class)
         .hasCauseInstanceOf(IOException.class);

@@ -72,10 +72,13 @@ public final class CatchUp implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** The position up to which a server may forget what it has, of those up to a floor. */
+  /**
+   * The position up to which a server may forget what it has that has done all of the log, of those
+   * up to a floor.
+   */
   public static long floorBelowEnd(RecoveryLog log, long floor) {
-    return RememberedPositions.floorBelowEnd(
-        floor, log.lastPosition().orElse(0), log.greatestDropped());
+    return new RememberedPositions(floor, log.lastPosition().orElse(0))
+        .floorBelowEnd(log.greatestDropped());
   }
 
   /** The number of transactions that were done again. */

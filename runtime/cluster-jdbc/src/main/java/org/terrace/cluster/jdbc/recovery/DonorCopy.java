@@ -42,8 +42,7 @@ public record DonorCopy(
    */
   public Optional<String> refusal(
       String lack, ReplicaMemory memory, SchemaSnapshot schema, String log, List<String> others) {
-    // What a copy that broke off has left is nobody's, also where the server was empty before.
-    boolean begun = memory.diverged().equals(BEGUN);
+    boolean begun = isBegun(memory);
     boolean empty = schema.lines().isEmpty();
     boolean known = empty || memory.members().stream().anyMatch(others::contains);
     boolean wentOn = !empty && memory.wentOnWithout(log);
@@ -64,6 +63,14 @@ public record DonorCopy(
             + (policy == CopyPolicy.NEVER
                 ? ", and copy=never"
                 : ": with copy=always its data would be replaced by those of another server"));
+  }
+
+  /**
+   * Whether a server has nothing but a part of a copy that broke off, which is nobody's, also where
+   * it was empty before.
+   */
+  public static boolean isBegun(ReplicaMemory memory) {
+    return memory.diverged().equals(BEGUN);
   }
 
   /**

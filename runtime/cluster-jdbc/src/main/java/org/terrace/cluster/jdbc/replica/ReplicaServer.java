@@ -76,9 +76,13 @@ public final class ReplicaServer {
     Connection connection = open();
     if (retired) {
       connection.close();
-      throw new SQLException(name() + " was removed.", SqlStates.CONNECTION_FAILURE);
+      throw wasRemoved();
     }
     return connection;
+  }
+
+  private SQLException wasRemoved() {
+    return new SQLException(name() + " was removed.", SqlStates.CONNECTION_FAILURE);
   }
 
   private Connection open() throws SQLException {
@@ -113,15 +117,29 @@ public final class ReplicaServer {
     }
   }
 
-  /** A connection of the pool, in auto-commit and READ COMMITTED. */
+  /**
+   * A connection of the pool, in auto-commit and READ COMMITTED.
+   *
+   * @throws SQLException also when the server has been retired, or was cut meanwhile
+   */
   public Connection borrow() throws SQLException {
     long deadlineNanos = TimeSource.system().elapsedNanos() + configuration.connect().toNanos();
     long before = cuts.get();
     while (true) {
+      // A pool that was begun now would have nobody to close it.
+      if (retired) {
+        throw wasRemoved();
+      }
+      long cutsNow = cuts.get();
       try {
         Connection connection = pool().getConnection();
         lent.add(connection);
-        return connection;
+        if (cuts.get() == cutsNow && !retired) {
+          return connection;
+        }
+        // It may have come too late to be cut with the others.
+        abort(connection);
+        giveBack(connection);
       } catch (SQLTransientConnectionException e) {
         if (cuts.get() != before) {
           throw new SQLException(name() + " was taken out.", SqlStates.CONNECTION_FAILURE, e);
@@ -131,6 +149,15 @@ public final class ReplicaServer {
         }
       }
     }
+  }
+
+  /**
+   * The number of times that all connections were cut. It is asked before one is borrowed: the
+   * failure of a connection says nothing against the server if that has been cut since, as it is
+   * not back before that.
+   */
+  public long cuts() {
+    return cuts.get();
   }
 
   /** Takes a connection back whose session was changed, and drops it. */
@@ -147,11 +174,14 @@ public final class ReplicaServer {
 
   /** Takes a connection back. */
   public void giveBack(Connection connection) {
-    lent.remove(connection);
     try {
+      // The pool ends its transaction first, which a server that hangs does not let it: until that
+      // is done the connection is to be cut with the others.
       connection.close();
     } catch (SQLException e) {
       // The pool drops it.
+    } finally {
+      lent.remove(connection);
     }
   }
 

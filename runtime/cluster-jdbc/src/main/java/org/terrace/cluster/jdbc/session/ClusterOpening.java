@@ -8,12 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
+import org.terrace.cluster.jdbc.recovery.CopyGate;
+import org.terrace.cluster.jdbc.recovery.DonorCopy;
 import org.terrace.cluster.jdbc.recovery.Replayer;
 import org.terrace.cluster.jdbc.recovery.ReturnRefusedException;
 import org.terrace.cluster.jdbc.replica.ReplicaServer;
@@ -88,7 +92,7 @@ final class ClusterOpening {
         servers = servers.later(table.read(connection));
       }
     }
-    List<String> named = replicas.stream().map(ReplicaServer::name).toList();
+    List<String> named = named();
     if (servers.agrees(named)) {
       return;
     }
@@ -172,8 +176,15 @@ final class ClusterOpening {
   }
 
   private void agree() throws SQLException {
-    MemoryAgreement agreement =
-        MemoryAgreement.of(replicas.stream().map(ReplicaServer::name).toList(), memories());
+    Set<String> worthless = new TreeSet<>();
+    greetings
+        .reached()
+        .forEach((replica, said) -> {
+          if (DonorCopy.isBegun(said.memory()) || said.schema().lines().isEmpty()) {
+            worthless.add(replica.name());
+          }
+        });
+    MemoryAgreement agreement = MemoryAgreement.of(named(), memories(), worthless);
     if (agreement.refusal() != null) {
       throw cannot(agreement.refusal());
     }
@@ -193,10 +204,47 @@ final class ClusterOpening {
     return memories;
   }
 
+  private List<String> named() {
+    return replicas.stream().map(ReplicaServer::name).toList();
+  }
+
+  /** The servers that go on by a copy when they return: what they have is not asked for. */
+  private Set<String> copiedInto(RecoveryLog opened) {
+    DonorCopy copy = new DonorCopy(dialect, lease.tables(), configuration.copy(), new CopyGate());
+    Set<String> copied = new TreeSet<>();
+    greetings
+        .reached()
+        .forEach((replica, said) -> {
+          List<String> others = new ArrayList<>(named());
+          others.remove(replica.name());
+          boolean isCopiedInto =
+              CatchUp.lack(said.memory(), opened)
+                  .filter(lack ->
+                      copy.refusal(
+                              lack,
+                              said.memory(),
+                              said.schema(),
+                              opened.identity().toString(),
+                              others)
+                          .isEmpty())
+                  .isPresent();
+          if (isCopiedInto) {
+            copied.add(replica.name());
+          }
+        });
+    return copied;
+  }
+
   private void catchUp(RecoveryLog opened) throws SQLException {
-    List<String> named = replicas.stream().map(ReplicaServer::name).toList();
+    if (!Openings.tellsBeginning(opened.identity())) {
+      throw cannot(
+          "the recovery log in %s began under an earlier version, which does not tell what it has for certain. Move the directory away and start all servers that were active last: they go on without it, and the others get a copy of their data"
+              .formatted(configuration.log()));
+    }
+    Map<String, ReplicaMemory> kept = memories();
+    kept.keySet().removeAll(copiedInto(opened));
     Optional<String> wentOn =
-        MemoryAgreement.wentOnWithoutLog(named, memories(), opened.identity().toString());
+        MemoryAgreement.wentOnWithoutLog(named(), kept, opened.identity().toString());
     if (wentOn.isPresent()) {
       throw cannot(wentOn.get());
     }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -17,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.terrace.cluster.core.ClusterEffect;
 import org.terrace.cluster.core.ClusterEvent;
+import org.terrace.cluster.core.RememberedPositions;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
@@ -86,6 +86,23 @@ final class ClusterRecovery {
         cluster.dialect(), lease.tables(), cluster.configuration().copy(), definitions);
   }
 
+  /**
+   * The reason why a server cannot return, neither by the log alone nor by a copy; empty: it can.
+   */
+  Optional<String> refusal(ReplicaServer replica, Greetings.Greeting greeting) {
+    List<String> others = new ArrayList<>(cluster.servers());
+    others.remove(replica.name());
+    return CatchUp.lack(greeting.memory(), log())
+        .flatMap(lack ->
+            copy()
+                .refusal(
+                    lack,
+                    greeting.memory(),
+                    greeting.schema(),
+                    log().identity().toString(),
+                    others));
+  }
+
   boolean keepsLog() {
     return log != null;
   }
@@ -123,9 +140,11 @@ final class ClusterRecovery {
       cluster.post(new ClusterEvent.Logged(append.transaction()));
       return;
     }
-    CompletableFuture<Long> appended =
-        opened.append(append.position(), TransactionRecordCodec.encode(transaction));
-    lastAppend = appended;
+    CompletableFuture<Long> appended = append(opened, append.position(), transaction);
+    if (!appended.isCompletedExceptionally()) {
+      // One that is refused at once is no way to the disk that a return may wait for.
+      lastAppend = appended;
+    }
     CompletableFuture<Void> _ =
         appended.handle((index, failure) -> {
           cluster.post(
@@ -137,6 +156,17 @@ final class ClusterRecovery {
                       failure instanceof RecordMayRemainException));
           return null;
         });
+  }
+
+  /** Gives a record to the log, or fails: it may be larger than can be written down. */
+  private static CompletableFuture<Long> append(
+      RecoveryLog opened, long position, TransactionRecord transaction) {
+    try {
+      return opened.append(position, TransactionRecordCodec.encode(transaction));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      return CompletableFuture.failedFuture(
+          new IOException("the transaction's record cannot be made: " + e, e));
+    }
   }
 
   /** Has the active replicas remember who they are, then tells the cluster. */
@@ -191,11 +221,12 @@ final class ClusterRecovery {
 
   /** Renews the ownership at a replica, and has it forget what all have. */
   void renew(int number, Connection connection) throws SQLException {
-    OptionalLong known = cluster.floorAt(number);
+    Optional<RememberedPositions> known = cluster.floorAt(number);
     if (known.isEmpty()) {
       return;
     }
-    long floor = log == null ? known.getAsLong() : CatchUp.floorBelowEnd(log, known.getAsLong());
+    long floor =
+        log == null ? known.get().floor() : known.get().floorBelowEnd(log.greatestDropped());
     try {
       if (!lease.tables().renew(connection, lease.epochAt(number), floor)) {
         fenced(lease.tables().read(connection).owner());

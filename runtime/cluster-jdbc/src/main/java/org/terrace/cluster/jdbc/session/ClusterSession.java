@@ -255,9 +255,9 @@ final class ClusterSession {
   private ClientTransaction beginWriting() {
     ClientTransaction transaction = writing;
     if (transaction == null) {
-      boolean reading = reads.isOpen();
-      int start = reading ? reads.home() : cluster.active().stream().findFirst().orElse(0);
-      transaction = cluster.begin(seen, settings.statements(), start, reads.handOn());
+      Connection begun = reads.handOn();
+      int start = begun == null ? cluster.active().stream().findFirst().orElse(0) : reads.home();
+      transaction = cluster.begin(seen, settings.statements(), start, begun);
       writing = transaction;
     }
     return transaction;

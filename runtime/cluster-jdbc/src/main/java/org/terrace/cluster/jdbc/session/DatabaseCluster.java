@@ -4,10 +4,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -20,6 +19,7 @@ import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.ClusterSettings;
 import org.terrace.cluster.core.FreshnessToken;
 import org.terrace.cluster.core.ReadBalancer;
+import org.terrace.cluster.core.RememberedPositions;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.freshness.FreshReplicas;
 import org.terrace.cluster.jdbc.freshness.SessionFreshness;
@@ -91,7 +91,8 @@ public final class DatabaseCluster implements AutoCloseable {
             active,
             opening.view(),
             opening.lastPosition(),
-            log == null ? 0 : log.lastIndex());
+            log == null ? 0 : log.lastIndex(),
+            log == null ? 0 : log.lastPosition().orElse(0));
     this.fresh = new FreshReplicas(core.progress(), this::active);
     this.recovery = new ClusterRecovery(this, opening, replicas, executor);
     this.watch = new ReplicaWatch(this, replicas, configuration.hang(), configuration.lease());
@@ -204,7 +205,7 @@ public final class DatabaseCluster implements AutoCloseable {
   }
 
   /** The position up to which every transaction is at an end at a replica, if it is active. */
-  OptionalLong floorAt(int replica) {
+  Optional<RememberedPositions> floorAt(int replica) {
     return steps.between(() -> core.floorAt(replica));
   }
 
@@ -376,7 +377,7 @@ public final class DatabaseCluster implements AutoCloseable {
         replica.name(),
         configuration,
         out.reason(),
-        new ArrayList<>(active).size());
+        active.size());
     executor.execute(() -> recovery.takenOut(replica, out.reason(), out.diverged()));
   }
 

@@ -50,12 +50,13 @@ final class MetaDataHandler implements InvocationHandler {
       DatabaseCluster cluster, Method method, Object @Nullable [] arguments) throws Throwable {
     int number = cluster.chooseForRead();
     ReplicaServer replica = cluster.replica(number);
+    long cuts = replica.cuts();
     Connection real;
     try {
       real = replica.borrow();
     } catch (SQLException e) {
       cluster.balancer().done(number);
-      cluster.failed(number, e);
+      cluster.watch().failed(number, cuts, e);
       throw e;
     }
     Runnable release =

@@ -3,7 +3,6 @@ package org.terrace.cluster.jdbc.session;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +12,6 @@ import org.terrace.cluster.core.ClusterEvent;
 import org.terrace.cluster.core.SqlStates;
 import org.terrace.cluster.jdbc.lease.ClusterLease;
 import org.terrace.cluster.jdbc.recovery.CatchUp;
-import org.terrace.cluster.jdbc.recovery.DonorCopy;
 import org.terrace.cluster.jdbc.recovery.Pause;
 import org.terrace.cluster.jdbc.recovery.ReplayDiffersException;
 import org.terrace.cluster.jdbc.recovery.Replayer;
@@ -115,7 +113,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     } catch (RuntimeException e) {
       notYet("its driver failed: " + e);
     } finally {
-      cluster.membership().noLongerReturns(replica.number());
+      cluster.membership().noLongerReturns(replica.number(), this);
     }
     return false;
   }
@@ -152,13 +150,13 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
             "it has transaction " + catchUp.unknown().first() + ", which the log has not");
       }
       compare(dialect.schema(connection));
-      cluster.membership().tellReturning(replica.number(), connection);
+      cluster.membership().tellReturning(replica.number(), connection, this);
       while (ask(done) instanceof Next.CatchUp(long next, CompletableFuture<Long> appended)) {
         awaitLogged(appended);
         catchUp.to(next);
         done = next;
       }
-      if (!cluster.membership().wasTold(replica.number())) {
+      if (!cluster.membership().wasTold(replica.number(), this)) {
         cluster.failed(
             replica.number(), new SQLException("it was not told of a change of the servers"));
       }
@@ -172,16 +170,9 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     if (lack.isEmpty()) {
       return memory;
     }
-    DonorCopy copy = recovery.copy();
-    List<String> others = new ArrayList<>(cluster.servers());
-    others.remove(replica.name());
     Optional<String> refusal =
-        copy.refusal(
-            lack.get(),
-            memory,
-            cluster.dialect().schema(connection),
-            recovery.log().identity().toString(),
-            others);
+        recovery.refusal(
+            replica, new Greetings.Greeting(cluster.dialect().schema(connection), memory));
     if (refusal.isPresent()) {
       throw new ReturnRefusedException(refusal.get());
     }
@@ -190,7 +181,7 @@ final class ReplicaReturn implements ReturnAttempts.Attempt {
     }
     try {
       long epoch = recovery.lease().epochAt(replica.number());
-      return copy.copy(donor(), replica, connection, epoch);
+      return recovery.copy().copy(donor(), replica, connection, epoch);
     } catch (SQLException | ReturnRefusedException e) {
       copyPause.begin(String.valueOf(e.getMessage()));
       throw e;

@@ -67,6 +67,25 @@ final class ReplicaWatch {
     return over::countDown;
   }
 
+  /**
+   * Takes a replica out for the failure of a connection, unless that was cut since: then the
+   * replica was out already, and may be back.
+   *
+   * @param cuts the number of the replica's cuts before there was the connection
+   */
+  void failed(int replica, long cuts, SQLException failure) {
+    // It comes back in a step, and has been cut before.
+    cluster
+        .steps()
+        .between(() -> {
+          boolean counts = replicas.get(replica).cuts() == cuts;
+          if (counts) {
+            cluster.failed(replica, failure);
+          }
+          return counts;
+        });
+  }
+
   private void watch(ReplicaServer replica) {
     long[] renewedNanos = {TimeSource.system().elapsedNanos()};
     probe(

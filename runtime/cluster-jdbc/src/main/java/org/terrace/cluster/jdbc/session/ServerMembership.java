@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,8 +35,8 @@ final class ServerMembership {
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<Integer> removed = ConcurrentHashMap.newKeySet();
 
-  /** Those that know the servers and may be active at any moment. */
-  private final Set<Integer> returning = ConcurrentHashMap.newKeySet();
+  /** The attempts to return of those that know the servers and may be active at any moment. */
+  private final Map<Integer, Object> returning = new ConcurrentHashMap<>();
 
   /** Under the lock. */
   private long number;
@@ -80,8 +82,7 @@ final class ServerMembership {
         throw refused("it has " + servers.size() + " servers, and no more are possible");
       }
       ReplicaServer added = new ReplicaServer(replicas.size(), address, cluster.configuration());
-      // One that does not answer at all is more likely misspelt than down.
-      added.ask().close();
+      checkUsable(added);
       servers.add(address.toString());
       remember(servers);
       cluster.balancer().add(1);
@@ -91,6 +92,22 @@ final class ServerMembership {
       cluster.recovery().seekReturn(added);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Refuses a server that would never take part. Among the servers it would stand in the way of the
+   * next opening, too, which cannot tell it from a member that went on without the others.
+   *
+   * @throws SQLException also when it does not answer: it is more likely misspelt than down
+   */
+  private void checkUsable(ReplicaServer added) throws SQLException {
+    Optional<String> refusal =
+        cluster.recovery().refusal(added, Greetings.greet(added, cluster.dialect()));
+    if (refusal.isPresent()) {
+      throw refused(
+          "%s cannot be one of them as it is: %s. Empty it first, or add it to the cluster opened with copy=always if what it has is not wanted"
+              .formatted(added.name(), refusal.get()));
     }
   }
 
@@ -139,7 +156,7 @@ final class ServerMembership {
   private void remember(List<String> servers) throws SQLException {
     ServerList list = new ServerList(number + 1, servers);
     int told = 0;
-    Set<Integer> all = new TreeSet<>(returning);
+    Set<Integer> all = new TreeSet<>(returning.keySet());
     // Who is back by now was among those who returned.
     all.addAll(cluster.active());
     for (int replica : all) {
@@ -182,11 +199,13 @@ final class ServerMembership {
   /**
    * Tells a server that comes back, or is new, which servers there are, and of each change until
    * {@link #noLongerReturns}.
+   *
+   * @param attempt its attempt to return, of which it may make another before the last has ended
    */
-  void tellReturning(int replica, Connection connection) throws SQLException {
+  void tellReturning(int replica, Connection connection, Object attempt) throws SQLException {
     lock.lock();
     try {
-      returning.add(replica);
+      returning.put(replica, attempt);
       ServerList list = number > 0 ? new ServerList(number, servers()) : ServerList.UNCHANGED;
       new MembershipTable(cluster.dialect())
           .record(connection, cluster.recovery().lease().epochAt(replica), list);
@@ -196,13 +215,13 @@ final class ServerMembership {
   }
 
   /** Whether a server that comes back was told of all changes since. */
-  boolean wasTold(int replica) {
-    return returning.contains(replica);
+  boolean wasTold(int replica, Object attempt) {
+    return attempt.equals(returning.get(replica));
   }
 
-  /** A server is back, or its attempt to return has failed. */
-  void noLongerReturns(int replica) {
-    returning.remove(replica);
+  /** A server is back, or an attempt to return has failed, of which there may be a later one. */
+  void noLongerReturns(int replica, Object attempt) {
+    returning.remove(replica, attempt);
   }
 
   /** Does what somebody wishes who may write the cluster's own tables, and answers there. */

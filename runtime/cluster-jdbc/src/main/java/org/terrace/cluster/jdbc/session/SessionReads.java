@@ -23,6 +23,9 @@ final class SessionReads {
   private @Nullable Connection reading;
   private int home;
 
+  /** The number of times that its replica's connections were cut before the transaction began. */
+  private long cutsAtHome;
+
   SessionReads(DatabaseCluster cluster, List<String> settings, SessionFreshness seen) {
     this.cluster = cluster;
     this.settings = settings;
@@ -47,12 +50,20 @@ final class SessionReads {
     return home;
   }
 
-  /** Hands the transaction's connection on to a transaction that writes, too. */
+  /**
+   * Hands the transaction's connection on to a transaction that writes, too; null if there is none,
+   * or it was cut, so that the transaction begins anew wherever it likes.
+   */
   @Nullable Connection handOn() {
     Connection handed = reading;
     reading = null;
-    if (handed != null) {
-      cluster.balancer().done(home);
+    if (handed == null) {
+      return null;
+    }
+    cluster.balancer().done(home);
+    if (cluster.replica(home).cuts() != cutsAtHome) {
+      ReplicaBranch.release(cluster.replica(home), handed, settings);
+      return null;
     }
     return handed;
   }
@@ -61,6 +72,7 @@ final class SessionReads {
   OpenResult anywhere(StatementRequest request, RunningStatements running) throws SQLException {
     while (true) {
       int replica = cluster.chooseForRead(seen.token());
+      long cuts = cluster.replica(replica).cuts();
       try {
         Connection connection = cluster.replica(replica).borrow();
         try {
@@ -81,7 +93,7 @@ final class SessionReads {
         if (FailureKind.of(e) != FailureKind.LOST) {
           throw e;
         }
-        cluster.failed(replica, e);
+        cluster.watch().failed(replica, cuts, e);
       }
     }
   }
@@ -103,7 +115,7 @@ final class SessionReads {
         reading = null;
         cluster.balancer().done(home);
         cluster.replica(home).giveBack(connection);
-        cluster.failed(home, e);
+        cluster.watch().failed(home, cutsAtHome, e);
         if (isolation > Connection.TRANSACTION_READ_COMMITTED) {
           throw new SQLException(
               "The replica that held the transaction's snapshot was lost: try it again.",
@@ -117,12 +129,14 @@ final class SessionReads {
   private Connection begin() throws SQLException {
     while (true) {
       int replica = cluster.chooseForRead(seen.token());
+      long cuts = cluster.replica(replica).cuts();
       try {
         Connection begun = ReplicaBranch.begin(cluster.replica(replica), settings);
         if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
           begun.setTransactionIsolation(isolation);
         }
         home = replica;
+        cutsAtHome = cuts;
         reading = begun;
         return begun;
       } catch (SQLException e) {
@@ -130,7 +144,7 @@ final class SessionReads {
         if (FailureKind.of(e) != FailureKind.LOST) {
           throw e;
         }
-        cluster.failed(replica, e);
+        cluster.watch().failed(replica, cuts, e);
       }
     }
   }

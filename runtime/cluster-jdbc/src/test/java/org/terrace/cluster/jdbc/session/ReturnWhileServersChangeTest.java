@@ -52,6 +52,28 @@ class ReturnWhileServersChangeTest {
     }
   }
 
+  /** Its last attempt may end when the next has been told of the servers. */
+  @Test
+  void whoIsToldInItsNextAttemptIsNotForgottenForTheLast() throws Exception {
+    Properties user = new Properties();
+    user.setProperty("user", "shop");
+    try (RealReplicas replicas = RealReplicas.start("postgresql", 2);
+        DatabaseCluster cluster =
+            DatabaseCluster.open(
+                ClusterUrl.parse(replicas.url("?log=" + directory.resolve("log")), user));
+        Connection direct = replicas.direct(RETURNING)) {
+      Object last = new Object();
+      Object next = new Object();
+      cluster.membership().tellReturning(RETURNING, direct, last);
+      cluster.membership().tellReturning(RETURNING, direct, next);
+      cluster.membership().noLongerReturns(RETURNING, last);
+
+      assertThat(cluster.membership().wasTold(RETURNING, next)).isTrue();
+      cluster.membership().noLongerReturns(RETURNING, next);
+      assertThat(cluster.membership().wasTold(RETURNING, next)).isFalse();
+    }
+  }
+
   /** While the core says nothing, it is told of the servers, and waits for the core's answer. */
   private static CompletableFuture<Void> changeBeforeItIsBack(
       DatabaseCluster cluster, RealReplicas replicas, MeddlingDriver.Held returning) {

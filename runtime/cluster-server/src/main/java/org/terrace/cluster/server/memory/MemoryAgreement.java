@@ -34,9 +34,16 @@ public record MemoryAgreement(
    *
    * @param named the replicas that the user names
    * @param reached what those of them remember that answer
+   * @param worthless those of them whose data nobody wants: they have none, or a part of a copy
    */
-  public static MemoryAgreement of(List<String> named, Map<String, ReplicaMemory> reached) {
-    long view = reached.values().stream().mapToLong(ReplicaMemory::view).max().orElse(0);
+  public static MemoryAgreement of(
+      List<String> named, Map<String, ReplicaMemory> reached, Set<String> worthless) {
+    long view =
+        reached.entrySet().stream()
+            .filter(one -> tellsOfView(named, one.getKey(), one.getValue()))
+            .mapToLong(one -> one.getValue().view())
+            .max()
+            .orElse(0);
     Set<String> last = new LinkedHashSet<>(named);
     if (view > 0) {
       Set<String> active = new LinkedHashSet<>();
@@ -75,12 +82,24 @@ public record MemoryAgreement(
     if (members.isEmpty()) {
       return refused("none of the servers of the URL was active when the cluster was last open");
     }
+    Map<String, ReplicaMemory> kept = new LinkedHashMap<>(reached);
+    kept.keySet().removeAll(worthless);
     Optional<String> apart =
         members.entrySet().stream()
             .filter(member -> !member.getValue().log().isEmpty())
             .findFirst()
-            .flatMap(member -> wentOnApart(named, reached, member.getKey(), member.getValue()));
+            .flatMap(member -> wentOnApart(named, kept, member.getKey(), member.getValue()));
     return apart.isPresent() ? refused(apart.get()) : compared(members, out);
+  }
+
+  /**
+   * Whether the last view of a server may be the last of the cluster. If its data are not to be
+   * trusted, and it was alone, nobody has what came of that view.
+   */
+  private static boolean tellsOfView(List<String> named, String name, ReplicaMemory memory) {
+    return memory.diverged().isEmpty()
+        || memory.members().stream()
+            .anyMatch(other -> !other.equals(name) && named.contains(other));
   }
 
   /** The reason why a member does not tell who has the cluster's data; empty: it tells. */
@@ -88,7 +107,7 @@ public record MemoryAgreement(
       List<String> named, Map<String, ReplicaMemory> reached, String name, ReplicaMemory member) {
     return whoWentOnWithout(named, reached, member.log())
         .map(other ->
-            "%s and %s went on apart from each other, with logs of their own, and each may have what the other lacks: open it with the log of those that are wanted, or leave the others out of the URL"
+            "%s and %s went on apart from each other, with logs of their own, and each may have what the other lacks: open it with the log of those that are wanted, or leave the others out of the URL, and add them again with copy=always"
                 .formatted(name, other));
   }
 
@@ -104,7 +123,7 @@ public record MemoryAgreement(
       List<String> named, Map<String, ReplicaMemory> reached, String log) {
     return whoWentOnWithout(named, reached, log)
         .map(
-            "%s went on without this recovery log after that began, and may have what the log and the other servers lack: open it with the log that it went on with, or move this one's directory away; if what it has is not wanted, leave it out of the URL and add it again with copy=always"
+            "%s went on without this recovery log after that began, and may have what the log and the other servers lack: open it with the log that it went on with, or move this one's directory away; if what it has is not wanted, open it with copy=always, which replaces that by what the others have"
                 ::formatted);
   }
 
@@ -113,9 +132,8 @@ public record MemoryAgreement(
     return named.stream()
         .filter(name -> {
           ReplicaMemory memory = reached.get(name);
-          return memory != null
-              && memory.wentOnWithout(log)
-              && memory.members().stream().anyMatch(named::contains);
+          // Whose members it names does not tell: each names itself, and names may be changed.
+          return memory != null && memory.wentOnWithout(log);
         })
         .findFirst();
   }

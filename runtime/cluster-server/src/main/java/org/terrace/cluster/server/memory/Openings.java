@@ -40,11 +40,20 @@ public final class Openings {
     return new UUID(first, random.getLeastSignificantBits());
   }
 
+  /**
+   * Whether a log's identity tells in which opening it began. One of an earlier version does not;
+   * its owner had servers forget up to numbers that were never in it, which are told from the end
+   * of a log that is lost by nothing, and may be given again.
+   */
+  public static boolean tellsBeginning(UUID identity) {
+    return identity.version() == VERSION;
+  }
+
   /** The opening in which a log began; 0: its identity does not tell. */
   static long ofLog(String identity) {
     try {
       UUID parsed = UUID.fromString(identity);
-      return parsed.version() == VERSION ? parsed.getMostSignificantBits() >>> LOG_BITS : 0;
+      return tellsBeginning(parsed) ? parsed.getMostSignificantBits() >>> LOG_BITS : 0;
     } catch (IllegalArgumentException e) {
       return 0;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class MemoryAgreementTest {
             Map.of(
                 "a:1", memory(4, List.of("a:1", "b:1", "c:1"), 10, 11L),
                 "b:1", memory(5, List.of("b:1", "c:1"), 12, 13L, 15L),
-                "c:1", memory(5, List.of("b:1", "c:1"), 10, 11L, 13L, 15L)));
+                "c:1", memory(5, List.of("b:1", "c:1"), 10, 11L, 13L, 15L)),
+            Set.of());
 
     assertThat(agreement.refusal()).isNull();
     assertThat(agreement.members()).containsExactly("b:1", "c:1");
@@ -35,8 +37,9 @@ class MemoryAgreementTest {
             "a:1", memory(5, ALL, 10),
             "b:1", memory(5, ALL, 10));
 
-    assertThat(MemoryAgreement.of(ALL, reached).refusal()).contains("c:1", "recovery log");
-    MemoryAgreement without = MemoryAgreement.of(List.of("a:1", "b:1"), reached);
+    assertThat(MemoryAgreement.of(ALL, reached, Set.of()).refusal())
+        .contains("c:1", "recovery log");
+    MemoryAgreement without = MemoryAgreement.of(List.of("a:1", "b:1"), reached, Set.of());
     assertThat(without.refusal()).isNull();
     assertThat(without.members()).containsExactly("a:1", "b:1");
   }
@@ -46,7 +49,8 @@ class MemoryAgreementTest {
     Map<String, ReplicaMemory> reached =
         Map.of("a:1", memory(0, List.of(), 0), "b:1", memory(0, List.of(), 0));
 
-    assertThat(MemoryAgreement.of(ALL, reached).refusal()).contains("c:1", "no cluster was open");
+    assertThat(MemoryAgreement.of(ALL, reached, Set.of()).refusal())
+        .contains("c:1", "no cluster was open");
   }
 
   @Test
@@ -57,7 +61,7 @@ class MemoryAgreementTest {
             "b:1", memory(5, ALL, 10, 11L, 12L),
             "c:1", memory(5, ALL, 10, 11L));
 
-    assertThat(MemoryAgreement.of(ALL, reached).refusal())
+    assertThat(MemoryAgreement.of(ALL, reached, Set.of()).refusal())
         .contains("a:1 has 1 transactions after 10, up to 11", "b:1 has 2, up to 12", "copy");
   }
 
@@ -69,10 +73,24 @@ class MemoryAgreementTest {
             1, "me", true, 0, 5, ALL, 10, "", "it answered otherwise", new TreeSet<>());
 
     MemoryAgreement agreement =
-        MemoryAgreement.of(ALL, Map.of("a:1", good, "b:1", bad, "c:1", good));
+        MemoryAgreement.of(ALL, Map.of("a:1", good, "b:1", bad, "c:1", good), Set.of());
 
     assertThat(agreement.members()).containsExactly("a:1", "c:1");
     assertThat(agreement.out().get("b:1")).contains("answered otherwise", "copy");
+  }
+
+  /** It was alone, often, and then was to become like the others. */
+  @Test
+  void aPartOfACopyIntoAnothersServerDoesNotOutweighTheOthers() {
+    ReplicaMemory good = memory(5, List.of("a:1", "b:1"), 10);
+    ReplicaMemory part =
+        new ReplicaMemory(1, "me", true, 0, 99, List.of("c:1"), 10, "", "begun", new TreeSet<>());
+
+    MemoryAgreement agreement =
+        MemoryAgreement.of(ALL, Map.of("a:1", good, "b:1", good, "c:1", part), Set.of("c:1"));
+
+    assertThat(agreement.members()).containsExactly("a:1", "b:1");
+    assertThat(agreement.out()).containsKey("c:1");
   }
 
   /** The log began in the second opening, and is opened in the fifth. */
@@ -90,7 +108,8 @@ class MemoryAgreementTest {
     assertThat(wentOn(log, logged(second + 3, other, two))).as("beside it").isPresent();
     assertThat(wentOn(log, logged(second - 1, other, ALL))).as("before it").isEmpty();
     assertThat(wentOn(log, logged(third, log, two))).as("with it").isEmpty();
-    assertThat(wentOn(log, logged(third, other, List.of("x:1")))).as("others'").isEmpty();
+    assertThat(wentOn(log, logged(third, other, List.of("a:1", "x:1")))).as("others'").isPresent();
+    assertThat(wentOn(log, logged(third, other, List.of("x:1")))).as("renamed").isPresent();
     assertThat(wentOn(log, logged(0, "", List.of()))).as("new").isEmpty();
   }
 
@@ -103,12 +122,13 @@ class MemoryAgreementTest {
     String other = Openings.identityOfLog(second, UUID.randomUUID()).toString();
     ReplicaMemory later = logged(third, one, List.of("a:1"));
 
-    MemoryAgreement apart =
-        MemoryAgreement.of(
-            ALL, Map.of("a:1", later, "b:1", logged(second, other, List.of("b:1", "c:1"))));
-    assertThat(apart.refusal()).contains("a:1 and b:1 went on apart");
+    Map<String, ReplicaMemory> apart =
+        Map.of("a:1", later, "b:1", logged(second, other, List.of("b:1", "c:1")));
+    assertThat(MemoryAgreement.of(ALL, apart, Set.of()).refusal())
+        .contains("a:1 and b:1 went on apart");
+    assertThat(MemoryAgreement.of(ALL, apart, Set.of("b:1")).members()).containsExactly("a:1");
     MemoryAgreement behind =
-        MemoryAgreement.of(ALL, Map.of("a:1", later, "b:1", logged(second, one, ALL)));
+        MemoryAgreement.of(ALL, Map.of("a:1", later, "b:1", logged(second, one, ALL)), Set.of());
     assertThat(behind.members()).containsExactly("a:1");
     assertThat(behind.out()).containsKey("b:1");
   }
