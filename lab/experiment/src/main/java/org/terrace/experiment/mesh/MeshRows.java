@@ -19,7 +19,7 @@ import org.terrace.scaling.search.SearchCourse;
  * under an earlier command has a row, and is to be tried once more. Confined to one thread.
  */
 final class MeshRows {
-  private static final String NOT_YET = "not run yet";
+  private static final String NOT_YET = "it is not run yet";
   private static final String NOT_NEEDED = "the search had no need of it";
 
   private final MeshSpecification mesh;
@@ -107,34 +107,55 @@ final class MeshRows {
     return rows.values().stream().filter(row -> row.trial().isDone()).toList();
   }
 
-  /** The trials that are not run again: those that were done, and that failed just now. */
-  List<MeshTrial> ended() {
-    List<MeshTrial> ended = new ArrayList<>();
+  /**
+   * The trials that count, in the choice of the next one as in the answer: those that were done,
+   * and that failed under this command.
+   */
+  List<MeshTrial> counted() {
+    List<MeshTrial> counted = new ArrayList<>();
     rows.forEach((key, row) -> {
-      if (!failedBefore.contains(key)) {
-        ended.add(row.trial());
+      if (counts(key)) {
+        counted.add(row.trial());
       }
     });
-    return ended;
+    return counted;
   }
 
-  /** All trials in the order of the specification, with what they say. */
+  private boolean counts(String key) {
+    return rows.containsKey(key) && !failedBefore.contains(key);
+  }
+
+  /**
+   * All trials in the order of the specification, with what those say that count. One that does not
+   * count is skipped, for the time being or for good.
+   */
   MeshResults results() {
     List<MeshTrial> all = new ArrayList<>();
     trials.forEach((key, planned) -> {
       TrialRow row = rows.get(key);
-      all.add(row == null ? TrialMeasure.without(planned, key, Status.SKIPPED) : row.trial());
+      all.add(
+          row != null && counts(key)
+              ? row.trial()
+              : TrialMeasure.without(planned, key, Status.SKIPPED));
     });
-    return new MeshResults(new Mesh(mesh.name(), machine, all), course.answer(all));
+    return new MeshResults(new Mesh(mesh.name(), machine, all), course.answer(counted()));
   }
 
   /** Writes the file of the mesh into its directory. */
   void write(Path directory) {
-    String skipped = course.next(ended()).isEmpty() ? NOT_NEEDED : NOT_YET;
+    String skipped = course.next(counted()).isEmpty() ? NOT_NEEDED : NOT_YET;
     Map<String, String> reasons = new HashMap<>();
     for (String key : trials.keySet()) {
       TrialRow row = rows.get(key);
-      reasons.put(key, row == null ? skipped : row.reason());
+      if (row == null) {
+        reasons.put(key, skipped);
+      } else {
+        reasons.put(
+            key,
+            counts(key)
+                ? row.reason()
+                : "under an earlier command it failed (" + row.reason() + "), since then " + skipped);
+      }
     }
     MeshFile.write(directory.resolve(MeshFile.NAME), results(), reasons);
   }

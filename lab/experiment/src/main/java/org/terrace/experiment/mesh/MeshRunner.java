@@ -66,7 +66,7 @@ public final class MeshRunner {
       spent.add(new MeshForecast.Spent(row.wallSeconds() - phases, taken));
       bytes += taken;
     }
-    int most = rows.course().mostLeft(rows.ended());
+    int most = rows.course().mostLeft(rows.counted());
     return MeshForecast.of(mesh, rows.left(), most, spent, bytes);
   }
 
@@ -109,7 +109,7 @@ public final class MeshRunner {
     int trials = forecast.done() + forecast.most();
     int number = forecast.done();
     long written = time.elapsedNanos();
-    Optional<SearchChoice> next = rows.course().next(rows.ended());
+    Optional<SearchChoice> next = rows.course().next(rows.counted());
     while (next.isPresent()) {
       String key = rows.key(next.get().candidate());
       number++;
@@ -122,7 +122,7 @@ public final class MeshRunner {
         written = time.elapsedNanos();
       }
       keepWithin(folder, mesh.keep());
-      next = rows.course().next(rows.ended());
+      next = rows.course().next(rows.counted());
     }
   }
 
