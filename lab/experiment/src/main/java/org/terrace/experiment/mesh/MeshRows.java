@@ -1,22 +1,25 @@
 package org.terrace.experiment.mesh;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
+import org.terrace.scaling.search.EndedTrial;
 import org.terrace.scaling.search.SearchCandidate;
 import org.terrace.scaling.search.SearchCourse;
+import org.terrace.scaling.search.SearchRound;
 
 /**
- * The trials of a mesh by their keys, and the rows of those that have ended. A trial that failed
- * under an earlier command has a row, and is to be tried once more. Confined to one thread.
+ * The trials of a mesh by their keys, and the rows of those that have ended, and the round in which
+ * others are run. Confined to one thread.
  */
 final class MeshRows {
   private static final String NOT_YET = "it is not run yet";
@@ -29,8 +32,7 @@ final class MeshRows {
   private final Map<SearchCandidate, String> keys = new HashMap<>();
   private final Map<String, TrialRow> rows = new HashMap<>();
 
-  /** The trials that failed under an earlier command. */
-  private final Set<String> failedBefore = new HashSet<>();
+  private SearchRound round = SearchRound.FIRST;
 
   private MeshRows(MeshSpecification mesh, Surroundings surroundings) {
     this.mesh = mesh;
@@ -47,14 +49,17 @@ final class MeshRows {
   static MeshRows read(Path directory, MeshSpecification mesh, Surroundings surroundings) {
     MeshRows all = new MeshRows(mesh, surroundings);
     for (String key : all.trials.keySet()) {
-      MeshFolder.row(directory, key)
-          .ifPresent(row -> {
-            all.rows.put(key, row);
-            if (!row.trial().isDone()) {
-              all.failedBefore.add(key);
-            }
-          });
+      MeshFolder.row(directory, key).ifPresent(row -> all.rows.put(key, row));
     }
+    Path file = directory.resolve(MeshFile.NAME);
+    Optional<MeshResults> before =
+        Files.exists(file) ? Optional.of(MeshFile.readResults(file)) : Optional.empty();
+    all.round =
+        SearchRound.after(
+            all.course,
+            all.ended(),
+            before.map(MeshResults::round).orElse(SearchRound.FIRST),
+            before.filter(MeshResults::isOver).isPresent());
     return all;
   }
 
@@ -86,7 +91,6 @@ final class MeshRows {
 
   void put(String key, TrialRow row) {
     rows.put(key, row);
-    failedBefore.remove(key);
   }
 
   /** The trials that were not done, in the order of the course. */
@@ -107,22 +111,21 @@ final class MeshRows {
     return rows.values().stream().filter(row -> row.trial().isDone()).toList();
   }
 
-  /**
-   * The trials that count, in the choice of the next one as in the answer: those that were done,
-   * and that failed under this command.
-   */
-  List<MeshTrial> counted() {
-    List<MeshTrial> counted = new ArrayList<>();
-    rows.forEach((key, row) -> {
-      if (counts(key)) {
-        counted.add(row.trial());
-      }
-    });
-    return counted;
+  private List<EndedTrial> ended() {
+    return rows.values().stream().map(TrialRow::ended).toList();
   }
 
-  private boolean counts(String key) {
-    return rows.containsKey(key) && !failedBefore.contains(key);
+  /** The round in which trials are run. */
+  SearchRound round() {
+    return round;
+  }
+
+  /**
+   * The trials that count, in the choice of the next one as in the answer: those that were done,
+   * and that failed in this round.
+   */
+  List<MeshTrial> counted() {
+    return round.counted(ended());
   }
 
   /**
@@ -134,11 +137,11 @@ final class MeshRows {
     trials.forEach((key, planned) -> {
       TrialRow row = rows.get(key);
       all.add(
-          row != null && counts(key)
+          row != null && round.counts(row.ended())
               ? row.trial()
               : TrialMeasure.without(planned, key, Status.SKIPPED));
     });
-    return new MeshResults(new Mesh(mesh.name(), machine, all), course.answer(counted()));
+    return new MeshResults(new Mesh(mesh.name(), machine, all), round, course.answer(counted()));
   }
 
   /** Writes the file of the mesh into its directory. */
@@ -152,9 +155,9 @@ final class MeshRows {
       } else {
         reasons.put(
             key,
-            counts(key)
+            round.counts(row.ended())
                 ? row.reason()
-                : "under an earlier command it failed (" + row.reason() + "), since then " + skipped);
+                : "in an earlier round it failed (" + row.reason() + "), since then " + skipped);
       }
     }
     MeshFile.write(directory.resolve(MeshFile.NAME), results(), reasons);

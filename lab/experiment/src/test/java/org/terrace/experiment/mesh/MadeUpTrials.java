@@ -40,12 +40,12 @@ final class MadeUpTrials {
             REQUESTS / SECONDS,
             List.of(Utilisation.of("app1", "app", "cpu", 1, new double[] {0.9 / servers, 0.9})),
             MeshFolder.relative(key));
-    return new TrialRow(trial, List.of(), SECONDS);
+    return new TrialRow(trial, List.of(), SECONDS, 1);
   }
 
   static TrialRow failed(PlannedTrial planned) {
     String key = SURROUNDINGS.key(planned);
     return new TrialRow(
-        TrialMeasure.without(planned, key, Status.FAILED), List.of("the machine was busy"), 1);
+        TrialMeasure.without(planned, key, Status.FAILED), List.of("the machine was busy"), 1, 1);
   }
 }

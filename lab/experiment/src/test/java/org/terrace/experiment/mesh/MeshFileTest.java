@@ -26,6 +26,7 @@ import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
+import org.terrace.scaling.search.SearchRound;
 
 class MeshFileTest {
   private static final Path SCHEMA =
@@ -52,7 +53,9 @@ class MeshFileTest {
 
   private static void write(Path file, Optional<SearchAnswer> answer) {
     MeshFile.write(
-        file, new MeshResults(mesh(), answer), Map.of(SmallMesh.key(2), "app1 \"died\""));
+        file,
+        new MeshResults(mesh(), new SearchRound(2), answer),
+        Map.of(SmallMesh.key(2), "app1 \"died\""));
   }
 
   /** An answer of each kind, with and without figures that may be missing. */
@@ -80,7 +83,7 @@ class MeshFileTest {
     write(file, Optional.of(answer()));
 
     assertThat(MeshFile.readResults(file))
-        .isEqualTo(new MeshResults(mesh(), Optional.of(answer())));
+        .isEqualTo(new MeshResults(mesh(), new SearchRound(2), Optional.of(answer())));
     assertThat(schema().validate(Files.readString(file), InputFormat.JSON)).isEmpty();
     assertThat(Files.readString(file)).contains("\"saved\":2").contains("\"mostUsers\":20");
   }

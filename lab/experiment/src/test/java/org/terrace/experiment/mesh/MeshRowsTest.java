@@ -3,20 +3,15 @@ package org.terrace.experiment.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.terrace.experiment.spec.SpecificationReader;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.economy.FoundCapacity;
 import org.terrace.scaling.economy.SearchAnswer;
-import org.terrace.scaling.search.SearchChoice;
 
-/** Rows of meshes whose trials are made up, in real directories. */
+/** Answers of meshes whose trials are made up, in real directories. */
 class MeshRowsTest {
   private static final String BISECTION =
       """
@@ -30,32 +25,7 @@ class MeshRowsTest {
       agreement: {within: 1s, share: 0.95}
       """;
 
-  @TempDir private Path directory;
-
-  /** Runs one command to its end; the loads that it tried. */
-  private List<Integer> command(String text, Function<PlannedTrial, TrialRow> outcome) {
-    MeshSpecification mesh = SpecificationReader.readMesh("made-up.yaml", text);
-    List<Integer> tried = new ArrayList<>();
-    try (MeshFolder folder = MeshFolder.open(directory)) {
-      MeshRows rows = MeshRows.read(directory, mesh, MadeUpTrials.SURROUNDINGS);
-      Optional<SearchChoice> next = rows.course().next(rows.counted());
-      while (next.isPresent()) {
-        String key = rows.key(next.get().candidate());
-        folder.begin(key);
-        TrialRow row = outcome.apply(rows.planned(key));
-        folder.finish(key, row, 1, Keep.DEFAULT);
-        rows.put(key, row);
-        tried.add(row.trial().users());
-        next = rows.course().next(rows.counted());
-      }
-      rows.write(directory);
-    }
-    return tried;
-  }
-
-  private MeshResults results() {
-    return MeshFile.readResults(directory.resolve(MeshFile.NAME));
-  }
+  @TempDir private Path folder;
 
   /** A service that carries 50 users. */
   private static TrialRow carriesFifty(PlannedTrial trial) {
@@ -63,31 +33,41 @@ class MeshRowsTest {
   }
 
   /**
-   * Trials fail under one command, and the next finds what is so without them: the failures that it
-   * had no need to try again say nothing in its answer.
+   * Trials fail in one round, and the next finds what is so without them: the failures that it had
+   * no need to try again say nothing in its answer.
    */
   @Test
   void theAnswerIsThatOfTheTrialsByWhichTheNextWasChosen() {
-    assertThat(
-            command(
-                BISECTION,
-                trial ->
-                    trial.users() > 20 ? MadeUpTrials.failed(trial) : carriesFifty(trial)))
-        .containsExactly(10, 80, 40, 20, 30);
-    FoundCapacity first = results().answer().orElseThrow().capacities().getFirst();
+    AtomicBoolean busy = new AtomicBoolean(true);
+    MeshCommands commands =
+        new MeshCommands(
+            folder,
+            (trial, before) ->
+                busy.get() && trial.users() > 20
+                    ? MadeUpTrials.failed(trial)
+                    : carriesFifty(trial));
+
+    FoundCapacity first = capacity(commands.run(BISECTION));
     assertThat(first.mostUsers()).isEqualTo(20);
     assertThat(first.brokenUsers()).isEqualTo(30);
     assertThat(first.unmeasured()).isTrue();
 
-    assertThat(command(BISECTION, MeshRowsTest::carriesFifty)).isNotEmpty();
+    busy.set(false);
+    MeshResults second = commands.run(BISECTION);
 
-    SearchAnswer answer = results().answer().orElseThrow();
+    SearchAnswer answer = second.answer().orElseThrow();
     assertThat(answer.complete()).isTrue();
-    assertThat(answer.capacities().getFirst().mostUsers()).isEqualTo(50);
-    assertThat(answer.capacities().getFirst().brokenUsers()).isEqualTo(60);
+    assertThat(capacity(second).mostUsers()).isEqualTo(50);
+    assertThat(capacity(second).brokenUsers()).isEqualTo(60);
     assertThat(answer.failed()).isZero();
-    assertThat(results().mesh().trials()).extracting(MeshTrial::status).doesNotContain(Status.FAILED);
-    assertThat(command(BISECTION, MeshRowsTest::carriesFifty)).as("nothing is left").isEmpty();
-    assertThat(results().answer()).contains(answer);
+    assertThat(second.mesh().trials()).extracting(MeshTrial::status).doesNotContain(Status.FAILED);
+    assertThat(MeshFile.readResults(commands.directory().resolve(MeshFile.NAME))).isEqualTo(second);
+    int ended = commands.path().size();
+    assertThat(commands.run(BISECTION).answer()).contains(answer);
+    assertThat(commands.path()).as("nothing is left to run").hasSize(ended);
+  }
+
+  private static FoundCapacity capacity(MeshResults results) {
+    return results.answer().orElseThrow().capacities().getFirst();
   }
 }
