@@ -112,24 +112,33 @@ public final class SearchWords {
   private static String capacity(FoundCapacity found) {
     Integer most = found.mostUsers();
     Integer broken = found.brokenUsers();
+    if (most == null && broken == null) {
+      return found.configuration().label() + " is not tried yet.";
+    }
     String kept =
         most == null
             ? "at no load that was tried"
             : String.format(Locale.ROOT, "up to %,d users", most);
-    String above =
-        broken == null
-            ? most == null ? "" : ", the greatest load of the mesh"
-            : String.format(
-                Locale.ROOT,
-                found.unmeasured() ? "; %,d could not be measured" : ", and not at %,d",
-                broken);
     return String.format(
         Locale.ROOT,
         "%s keeps the agreement %s%s (n = %d)%s",
         found.configuration().label(),
         kept,
-        above,
+        broken == null ? greatest(found) : broken(found, broken),
         found.trials(),
-        found.certain() ? "." : "; loads between are not tried yet.");
+        found.certain()
+            ? "."
+            : broken == null
+                ? "; greater loads are not tried yet."
+                : "; loads between are not tried yet.");
+  }
+
+  private static String greatest(FoundCapacity found) {
+    return found.certain() ? ", the greatest load of the mesh" : "";
+  }
+
+  private static String broken(FoundCapacity found, int users) {
+    return String.format(
+        Locale.ROOT, found.unmeasured() ? "; %,d could not be measured" : ", and not at %,d", users);
   }
 }

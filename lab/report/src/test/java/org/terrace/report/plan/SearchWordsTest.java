@@ -73,4 +73,30 @@ class SearchWordsTest {
             "1/3/0/1 postgresql keeps the agreement at no load that was tried, and not at 40 (n = 1);"
                 + " loads between are not tried yet.");
   }
+
+  /** The greatest load of the mesh is said only of a search that has come to it. */
+  @Test
+  void noMoreIsSaidThanWasTried() {
+    SearchAnswer answer =
+        new SearchAnswer(
+            SearchMethod.BISECTION,
+            false,
+            20,
+            3,
+            0,
+            SearchAnswer.SERVERS,
+            List.of(),
+            List.of(
+                new FoundCapacity(SMALL, 3, 280, null, false, true, 2),
+                new FoundCapacity(LARGE, 4, 40, null, false, false, 1),
+                new FoundCapacity(LARGE.withServers("app", 3), 5, null, null, false, false, 0)));
+
+    assertThat(SearchWords.sentences(answer))
+        .endsWith(
+            "1/1/0/1 postgresql keeps the agreement up to 280 users, the greatest load of the mesh (n"
+                + " = 2).",
+            "1/2/0/1 postgresql keeps the agreement up to 40 users (n = 1); greater loads are not"
+                + " tried yet.",
+            "1/3/0/1 postgresql is not tried yet.");
+  }
 }
