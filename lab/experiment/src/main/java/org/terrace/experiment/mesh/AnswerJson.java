@@ -25,6 +25,7 @@ final class AnswerJson {
   private static final String CONFIGURATION = "configuration";
   private static final String USERS = "users";
   private static final String TRIALS = "trials";
+  private static final String UNMEASURED = "unmeasured";
 
   private AnswerJson() {}
 
@@ -44,13 +45,15 @@ final class AnswerJson {
       ArrayNode ties = each.putArray("ties");
       found.ties().forEach(tie -> put(ties.addObject(), tie));
     }
+    ArrayNode unmeasured = node.putArray(UNMEASURED);
+    answer.unmeasured().forEach(unmeasured::add);
     ArrayNode capacities = node.putArray("capacities");
     for (FoundCapacity found : answer.capacities()) {
       ObjectNode each = capacities.addObject();
       put(each.putObject(CONFIGURATION), found.configuration());
       each.put("costPerHour", found.costPerHour());
       each.put("mostUsers", found.mostUsers()).put("brokenUsers", found.brokenUsers());
-      each.put("unmeasured", found.unmeasured()).put("certain", found.certain());
+      each.put(UNMEASURED, found.unmeasured()).put("certain", found.certain());
       each.put(TRIALS, found.trials());
     }
     ArrayNode cheapest = node.putArray("cheapest");
@@ -78,6 +81,10 @@ final class AnswerJson {
               count(each, "tried"),
               ties));
     }
+    List<Integer> unmeasured = new ArrayList<>();
+    for (JsonNode users : node.path(UNMEASURED)) {
+      unmeasured.add(users.asInt());
+    }
     List<FoundCapacity> capacities = new ArrayList<>();
     for (JsonNode each : required(node, "capacities")) {
       capacities.add(
@@ -86,7 +93,7 @@ final class AnswerJson {
               number(each, "costPerHour"),
               perhapsCount(each, "mostUsers"),
               perhapsCount(each, "brokenUsers"),
-              flag(each, "unmeasured"),
+              flag(each, UNMEASURED),
               flag(each, "certain"),
               count(each, TRIALS)));
     }
@@ -98,6 +105,7 @@ final class AnswerJson {
         count(node, "failed"),
         text(node, "currency"),
         best,
+        unmeasured,
         capacities);
   }
 

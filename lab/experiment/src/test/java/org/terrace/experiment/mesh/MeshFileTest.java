@@ -72,6 +72,7 @@ class MeshFileTest {
         List.of(
             new FoundBest(10, small, 1, -0.25, null, null, 1, List.of()),
             new FoundBest(20, large, 2, 1.5, 1.0, 2.0, 2, List.of(small))),
+        List.of(30, 40),
         List.of(
             new FoundCapacity(small, 2, null, 10, true, true, 1),
             new FoundCapacity(large, 3, 20, null, false, false, 2)));

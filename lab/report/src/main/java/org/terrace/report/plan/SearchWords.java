@@ -24,6 +24,13 @@ public final class SearchWords {
     List<String> lines = new ArrayList<>();
     lines.add(effort(answer));
     answer.best().forEach(best -> lines.add(best(best, answer.currency())));
+    for (int users : answer.unmeasured()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "At %,d users nothing is known: each of the trials that were run failed.",
+              users));
+    }
     answer.cheapest().forEach(each -> lines.add(cheapest(each, answer.currency())));
     answer.capacities().stream().limit(MOST_TOLD).forEach(each -> lines.add(capacity(each)));
     if (answer.capacities().size() > MOST_TOLD) {

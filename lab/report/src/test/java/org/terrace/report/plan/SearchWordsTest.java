@@ -30,6 +30,7 @@ class SearchWordsTest {
                 new FoundBest(100, SMALL, 1, 2.5, null, null, 3, List.of(LARGE)),
                 new FoundBest(200, LARGE, 2, 3.25, 3.0, 3.5, 2, List.of(SMALL)),
                 new FoundBest(300, LARGE, 2, 3.25, 3.0, 3.5, 2, List.of())),
+            List.of(400, 500),
             List.of());
 
     assertThat(SearchWords.sentences(answer))
@@ -42,7 +43,9 @@ class SearchWordsTest {
             "At 200 users 1/2/0/1 postgresql earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
                 + " 95 % interval 3.00 to 3.50). It cannot be told from 1/1/0/1 postgresql.",
             "At 300 users 1/2/0/1 postgresql earns most of the 2 tried: 3.25 EUR an hour (n = 2,"
-                + " 95 % interval 3.00 to 3.50). All others tried earn less, beyond chance.");
+                + " 95 % interval 3.00 to 3.50). All others tried earn less, beyond chance.",
+            "At 400 users nothing is known: each of the trials that were run failed.",
+            "At 500 users nothing is known: each of the trials that were run failed.");
   }
 
   @Test
@@ -55,6 +58,7 @@ class SearchWordsTest {
             9,
             2,
             SearchAnswer.SERVERS,
+            List.of(),
             List.of(),
             List.of(
                 new FoundCapacity(SMALL, 3, 80, 120, false, true, 4),
@@ -85,6 +89,7 @@ class SearchWordsTest {
             3,
             0,
             SearchAnswer.SERVERS,
+            List.of(),
             List.of(),
             List.of(
                 new FoundCapacity(SMALL, 3, 280, null, false, true, 2),

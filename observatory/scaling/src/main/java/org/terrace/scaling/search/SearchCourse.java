@@ -80,6 +80,7 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
     }
     SearchState state = SearchState.of(candidates, trials);
     Prices prices = rules.prices();
+    boolean bisects = rules.method() == SearchMethod.BISECTION;
     return Optional.of(
         new SearchAnswer(
             rules.method(),
@@ -88,10 +89,9 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
             state.endedCount(),
             state.failedCount(),
             prices == null ? SearchAnswer.SERVERS : prices.currency(),
-            prices == null || rules.method() == SearchMethod.BISECTION
-                ? List.of()
-                : best(state, prices),
-            rules.method() == SearchMethod.BISECTION ? capacities(state, prices) : List.of()));
+            prices == null || bisects ? List.of() : best(state, prices),
+            bisects ? List.of() : unmeasured(state),
+            bisects ? capacities(state, prices) : List.of()));
   }
 
   private static List<FoundBest> best(SearchState state, Prices prices) {
@@ -106,6 +106,18 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
     return cells.isEmpty()
         ? List.of()
         : LoadChoice.of(ProfitSurface.of(cells, prices)).stream().map(SearchCourse::best).toList();
+  }
+
+  private static List<Integer> unmeasured(SearchState state) {
+    List<Integer> unmeasured = new ArrayList<>();
+    state
+        .byLoad()
+        .forEach((users, load) -> {
+          if (load.endedCount() > 0 && load.done().isEmpty()) {
+            unmeasured.add(users);
+          }
+        });
+    return unmeasured;
   }
 
   private static FoundBest best(LoadChoice choice) {

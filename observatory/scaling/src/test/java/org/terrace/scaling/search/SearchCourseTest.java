@@ -340,6 +340,35 @@ class SearchCourseTest {
     assertThat(found).isGreaterThanOrEqualTo(35);
   }
 
+  /** A load of which nothing is known is not passed over in silence. */
+  @ParameterizedTest
+  @EnumSource(value = SearchMethod.class, mode = Mode.EXCLUDE, names = "BISECTION")
+  void aLoadWhoseTrialsAllFailedIsNamed(SearchMethod method) {
+    SyntheticService service = profitable(Seeds.generator(9), SyntheticService.NOISE);
+    List<SearchCandidate> candidates = new ArrayList<>(service.candidates(2));
+    int users = candidates.getFirst().users();
+    for (SearchCandidate each : service.candidates(2)) {
+      candidates.add(
+          new SearchCandidate(
+              each.configuration(), 2 * users, each.repeat(), 2 * each.offeredPerSecond()));
+    }
+    SearchCourse course = new SearchCourse(rules(service, method, MOST_TRIALS), candidates);
+    List<MeshTrial> trials = new ArrayList<>();
+    Optional<SearchChoice> next = course.next(trials);
+    while (next.isPresent()) {
+      SearchCandidate chosen = next.get().candidate();
+      trials.add(
+          chosen.users() == users ? service.trial(chosen) : SyntheticService.failed(chosen));
+      next = course.next(trials);
+    }
+
+    SearchAnswer answer = course.answer(trials).orElseThrow();
+
+    assertThat(answer.best()).extracting(FoundBest::users).containsExactly(users);
+    assertThat(answer.unmeasured()).containsExactly(2 * users);
+    assertThat(course.answer(List.of()).orElseThrow().unmeasured()).isEmpty();
+  }
+
   @Test
   void repeatsOfAConfigurationAreOneTrialToSearchesThatKnowNoServers() {
     SyntheticService service = profitable(Seeds.generator(7), SyntheticService.NOISE);
