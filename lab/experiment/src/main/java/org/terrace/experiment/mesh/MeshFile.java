@@ -168,6 +168,16 @@ public final class MeshFile {
    */
   public static MeshResults readResults(Path file) {
     try {
+      return results(file);
+    } catch (TerraceException e) {
+      throw new TerraceException(
+          e.code(), e.getMessage() + ". Name a file that terrace run has written for a mesh.", e);
+    }
+  }
+
+  /** The same for a file that nobody has named. */
+  static MeshResults results(Path file) {
+    try {
       JsonNode root = JSON.readTree(Files.readString(file));
       if (!Mesh.FORMAT.equals(root.path("format").asString(""))) {
         throw unreadable(file, "its format is not " + Mesh.FORMAT, null);
@@ -188,7 +198,11 @@ public final class MeshFile {
     }
   }
 
-  /** The end of a trial in its folder. */
+  /**
+   * The end of a trial in its folder.
+   *
+   * @throws TerraceException if it cannot be read, or is none
+   */
   static TrialRow readRow(Path folder) {
     Path file = folder.resolve(ROW);
     try {
@@ -242,7 +256,7 @@ public final class MeshFile {
   private static TerraceException unreadable(Path file, String why, @Nullable Exception cause) {
     return new TerraceException(
         ErrorCode.BAD_INPUT,
-        file + ": " + why + ". Name a file that terrace run has written for a mesh.",
+        file + ": " + why,
         cause);
   }
 }

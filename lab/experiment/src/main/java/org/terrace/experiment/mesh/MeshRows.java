@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.terrace.core.TerraceException;
 import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
@@ -32,6 +33,8 @@ final class MeshRows {
   private final Map<SearchCandidate, String> keys = new HashMap<>();
   private final Map<String, TrialRow> rows = new HashMap<>();
 
+  private final List<MeshDamage> damages = new ArrayList<>();
+  private Optional<MeshResults> before = Optional.empty();
   private SearchRound round = SearchRound.FIRST;
 
   private MeshRows(MeshSpecification mesh, Surroundings surroundings) {
@@ -45,22 +48,40 @@ final class MeshRows {
     }
   }
 
-  /** The rows that a directory has. */
+  /** The rows that a directory has, without those that cannot be read. */
   static MeshRows read(Path directory, MeshSpecification mesh, Surroundings surroundings) {
     MeshRows all = new MeshRows(mesh, surroundings);
     for (String key : all.trials.keySet()) {
-      MeshFolder.row(directory, key).ifPresent(row -> all.rows.put(key, row));
+      try {
+        MeshFolder.row(directory, key).ifPresent(row -> all.rows.put(key, row));
+      } catch (TerraceException e) {
+        Path trial = directory.resolve(MeshFolder.relative(key));
+        all.damages.add(new MeshDamage(trial, String.valueOf(e.getMessage())));
+      }
     }
     Path file = directory.resolve(MeshFile.NAME);
-    Optional<MeshResults> before =
-        Files.exists(file) ? Optional.of(MeshFile.readResults(file)) : Optional.empty();
+    try {
+      all.before = Files.exists(file) ? Optional.of(MeshFile.results(file)) : Optional.empty();
+    } catch (TerraceException e) {
+      all.damages.add(new MeshDamage(file, String.valueOf(e.getMessage())));
+    }
     all.round =
         SearchRound.after(
             all.course,
             all.ended(),
-            before.map(MeshResults::round).orElse(SearchRound.FIRST),
-            before.filter(MeshResults::isOver).isPresent());
+            all.before.map(MeshResults::round).orElse(SearchRound.FIRST),
+            all.before.filter(MeshResults::isOver).isPresent());
     return all;
+  }
+
+  /** The files that cannot be read: their trials count as not run. */
+  List<MeshDamage> damages() {
+    return List.copyOf(damages);
+  }
+
+  /** The results that an earlier command left. */
+  Optional<MeshResults> before() {
+    return before;
   }
 
   SearchCourse course() {

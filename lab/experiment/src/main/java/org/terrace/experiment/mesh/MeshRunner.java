@@ -1,6 +1,5 @@
 package org.terrace.experiment.mesh;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +64,11 @@ public final class MeshRunner {
   /** The work that a mesh has in a directory, without doing any of it. */
   public MeshForecast forecast(MeshSpecification mesh, Path directory) {
     MeshFolder.requireUsable(directory);
-    return forecast(mesh, directory, MeshRows.read(directory, mesh, surroundings.get()));
+    MeshRows rows = MeshRows.read(directory, mesh, surroundings.get());
+    for (MeshDamage damage : rows.damages()) {
+      listener.warning(damage.fault() + "; a run sets it aside and makes anew what it was");
+    }
+    return forecast(mesh, directory, rows);
   }
 
   private static MeshForecast forecast(MeshSpecification mesh, Path directory, MeshRows rows) {
@@ -95,11 +98,12 @@ public final class MeshRunner {
     requireLimitsHold(mesh);
     Surroundings here = surroundings.get();
     try (MeshFolder folder = MeshFolder.open(directory)) {
-      warnOfAnotherMachine(folder, here.machine());
       if (folder.removeUnfinished()) {
         awaitEndOfLeftovers(mesh);
       }
       MeshRows rows = MeshRows.read(folder.directory(), mesh, here);
+      folder.setAside(rows.damages()).forEach(listener::warning);
+      rows.before().ifPresent(before -> warnOfAnotherMachine(before, here.machine()));
       tellOfOthers(folder, rows);
       MeshForecast forecast = forecast(mesh, folder.directory(), rows);
       listener.plan(forecast);
@@ -158,12 +162,8 @@ public final class MeshRunner {
     }
   }
 
-  private void warnOfAnotherMachine(MeshFolder folder, Map<String, String> machine) {
-    Path file = folder.directory().resolve(MeshFile.NAME);
-    if (!Files.exists(file)) {
-      return;
-    }
-    Map<String, String> before = MeshFile.read(file).machine();
+  private void warnOfAnotherMachine(MeshResults results, Map<String, String> machine) {
+    Map<String, String> before = results.mesh().machine();
     TreeSet<String> names = new TreeSet<>(machine.keySet());
     names.addAll(before.keySet());
     String changes =

@@ -27,6 +27,19 @@ final class MeshCommands {
   private final List<String> path = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
 
+  private final MeshListener listener =
+      new MeshListener() {
+        @Override
+        public void warning(String text) {
+          told.add(text);
+        }
+
+        @Override
+        public void message(String text) {
+          told.add(text);
+        }
+      };
+
   /** The outcome of a trial, by how often it was tried to its end before. */
   @FunctionalInterface
   interface Outcomes {
@@ -88,20 +101,26 @@ final class MeshCommands {
     }
   }
 
+  /** The most trials that a dry run foresees, and its warnings. */
+  record Forecast(int most, List<String> warnings) {}
+
+  /** Looks at what a command would do. */
+  Forecast forecast(String text) {
+    int before = told.size();
+    MeshForecast forecast =
+        new MeshRunner(
+                () -> MadeUpTrials.SURROUNDINGS,
+                (turn, folder) -> {
+                  throw new IllegalStateException("a dry run runs nothing");
+                },
+                listener,
+                TimeSource.system())
+            .forecast(SpecificationReader.readMesh("made-up.yaml", text), directory);
+    return new Forecast(forecast.most(), List.copyOf(told.subList(before, told.size())));
+  }
+
   private MeshResults runner(int killed, Kill moment, String text) {
     MeshSpecification mesh = SpecificationReader.readMesh("made-up.yaml", text);
-    MeshListener listener =
-        new MeshListener() {
-          @Override
-          public void warning(String text) {
-            told.add(text);
-          }
-
-          @Override
-          public void message(String text) {
-            told.add(text);
-          }
-        };
     int[] run = {0};
     TrialWork work =
         (turn, folder) -> {

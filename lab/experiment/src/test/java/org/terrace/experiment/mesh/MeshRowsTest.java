@@ -2,10 +2,14 @@ package org.terrace.experiment.mesh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.economy.FoundCapacity;
@@ -65,6 +69,42 @@ class MeshRowsTest {
     int ended = commands.path().size();
     assertThat(commands.run(BISECTION).answer()).contains(answer);
     assertThat(commands.path()).as("nothing is left to run").hasSize(ended);
+  }
+
+  /** A file that a crash left empty is named and kept; its trial is run again, and no other. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{\"key\":", "[]", "null"})
+  void aDamagedFileIsSetAsideAndItsTrialRunAgain(String left) throws IOException {
+    MeshCommands commands = new MeshCommands(folder, (trial, before) -> carriesFifty(trial));
+    SearchAnswer answer = commands.run(BISECTION).answer().orElseThrow();
+    int ended = commands.path().size();
+    Path meshFile = commands.directory().resolve(MeshFile.NAME);
+    MeshTrial damaged =
+        MeshFile.readResults(meshFile).mesh().done().stream()
+            .filter(trial -> trial.users() == 50)
+            .findFirst()
+            .orElseThrow();
+    Path row = commands.directory().resolve(damaged.folder()).resolve(MeshFile.ROW);
+    Files.writeString(row, left);
+    Files.writeString(meshFile, left);
+    MeshCommands.Forecast forecast = commands.forecast(BISECTION);
+
+    assertThat(forecast.most()).as("a dry run says what would be").isPositive();
+    assertThat(Files.readString(row)).as("a dry run changes nothing").isEqualTo(left);
+    assertThat(forecast.warnings())
+        .anyMatch(text -> text.contains(row.toString()))
+        .anyMatch(text -> text.contains(meshFile.toString()));
+    assertThat(commands.run(BISECTION).answer()).contains(answer);
+
+    assertThat(commands.path()).hasSize(ended + 1);
+    assertThat(commands.path().getLast()).startsWith(damaged.configuration().label());
+    Path aside = commands.directory().resolve("damaged");
+    assertThat(aside.resolve(damaged.key()).resolve(MeshFile.ROW)).hasContent(left);
+    assertThat(aside.resolve(MeshFile.NAME)).hasContent(left);
+    assertThat(commands.told())
+        .anyMatch(text -> text.contains(damaged.key()) && text.contains("damaged"))
+        .anyMatch(text -> text.contains(MeshFile.NAME) && text.contains("damaged"));
+    assertThat(MeshFile.readResults(meshFile).answer()).contains(answer);
   }
 
   private static FoundCapacity capacity(MeshResults results) {
