@@ -254,9 +254,6 @@ public final class MeshFile {
   }
 
   private static TerraceException unreadable(Path file, String why, @Nullable Exception cause) {
-    return new TerraceException(
-        ErrorCode.BAD_INPUT,
-        file + ": " + why,
-        cause);
+    return new TerraceException(ErrorCode.BAD_INPUT, file + ": " + why, cause);
   }
 }

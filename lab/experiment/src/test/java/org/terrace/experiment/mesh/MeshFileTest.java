@@ -24,6 +24,8 @@ import org.terrace.scaling.Mesh;
 import org.terrace.scaling.MeshTrial.Status;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.FoundLoad;
+import org.terrace.scaling.economy.FoundLoad.Verdict;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
 import org.terrace.scaling.search.SearchRound;
@@ -74,8 +76,17 @@ class MeshFileTest {
             new FoundBest(20, large, 2, 1.5, 1.0, 2.0, 2, List.of(small))),
         List.of(30, 40),
         List.of(
-            new FoundCapacity(small, 2, null, 10, true, true, 1),
-            new FoundCapacity(large, 3, 20, null, false, false, 2)));
+            new FoundCapacity(
+                small, 2, null, 10, true, true, 1, List.of(FoundLoad.unmeasured(10, 1))),
+            new FoundCapacity(
+                large,
+                3,
+                20,
+                null,
+                false,
+                false,
+                2,
+                List.of(new FoundLoad(20, Verdict.KEPT, 2, 0, 900, 0.97, 0.96, 0.98)))));
   }
 
   @Test

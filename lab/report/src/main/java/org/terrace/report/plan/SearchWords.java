@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import org.terrace.scaling.Configuration;
 import org.terrace.scaling.economy.FoundBest;
 import org.terrace.scaling.economy.FoundCapacity;
+import org.terrace.scaling.economy.FoundLoad;
 import org.terrace.scaling.economy.SearchAnswer;
 import org.terrace.scaling.economy.SearchMethod;
 
@@ -35,6 +36,9 @@ public final class SearchWords {
     answer.capacities().stream().limit(MOST_TOLD).forEach(each -> lines.add(capacity(each)));
     if (answer.capacities().size() > MOST_TOLD) {
       lines.add("And so on: the results have all " + answer.capacities().size() + ".");
+    }
+    if (answer.capacities().stream().anyMatch(each -> !each.loads().isEmpty())) {
+      lines.add(intervals(answer));
     }
     return List.copyOf(lines);
   }
@@ -117,35 +121,75 @@ public final class SearchWords {
   }
 
   private static String capacity(FoundCapacity found) {
-    Integer most = found.mostUsers();
-    Integer broken = found.brokenUsers();
-    if (most == null && broken == null) {
+    if (found.loads().isEmpty()) {
       return found.configuration().label() + " is not tried yet.";
     }
-    String kept =
-        most == null
-            ? "at no load that was tried"
-            : String.format(Locale.ROOT, "up to %,d users", most);
+    List<String> parts = new ArrayList<>();
+    Integer most = found.mostUsers();
+    if (most != null) {
+      parts.add(
+          String.format(Locale.ROOT, "keeps the agreement up to %,d users", most)
+              + found.load(most).map(SearchWords::share).orElse(""));
+    }
+    for (FoundLoad load : found.uncertain()) {
+      parts.add(
+          String.format(Locale.ROOT, "may keep %s or not at %,d", it(parts), load.users())
+              + share(load));
+    }
+    Integer broken = found.brokenUsers();
+    if (broken != null) {
+      parts.add(
+          String.format(
+                  Locale.ROOT,
+                  found.unmeasured()
+                      ? "could not be measured at %2$,d"
+                      : "does not keep %1$s at %2$,d",
+                  it(parts),
+                  broken)
+              + found.load(broken).map(SearchWords::share).orElse(""));
+    }
+    return found.configuration().label() + " " + String.join(", ", parts) + rest(found);
+  }
+
+  private static String it(List<String> before) {
+    return before.isEmpty() ? "the agreement" : "it";
+  }
+
+  private static String rest(FoundCapacity found) {
+    if (!found.certain()) {
+      return found.brokenUsers() == null
+          ? "; greater loads are not tried yet."
+          : "; loads between are not tried yet.";
+    }
+    return found.brokenUsers() == null && found.uncertain().isEmpty()
+        ? ", the greatest load of the mesh."
+        : ".";
+  }
+
+  private static String share(FoundLoad load) {
+    if (load.trials() == 0) {
+      return String.format(Locale.ROOT, " (%d trials failed)", load.failed());
+    }
     return String.format(
         Locale.ROOT,
-        "%s keeps the agreement %s%s (n = %d)%s",
-        found.configuration().label(),
-        kept,
-        broken == null ? greatest(found) : broken(found, broken),
-        found.trials(),
-        found.certain()
-            ? "."
-            : broken == null
-                ? "; greater loads are not tried yet."
-                : "; loads between are not tried yet.");
+        " (%.1f %% of %,d requests, 95 %% interval %.1f to %.1f, n = %d)",
+        100 * load.share(),
+        load.requests(),
+        100 * load.low(),
+        100 * load.high(),
+        load.trials());
   }
 
-  private static String greatest(FoundCapacity found) {
-    return found.certain() ? ", the greatest load of the mesh" : "";
-  }
-
-  private static String broken(FoundCapacity found, int users) {
-    return String.format(
-        Locale.ROOT, found.unmeasured() ? "; %,d could not be measured" : ", and not at %,d", users);
+  /** The way in which the intervals of a bisection came about. */
+  private static String intervals(SearchAnswer answer) {
+    boolean repeated =
+        answer.capacities().stream()
+            .flatMap(each -> each.loads().stream())
+            .anyMatch(load -> load.trials() > 1);
+    return repeated
+        ? "The intervals are of the requests, which count as fewer where repeats differ by more than"
+            + " chance."
+        : "The intervals take requests for independent, since no trial was repeated: they may be too"
+            + " narrow.";
   }
 }

@@ -78,10 +78,13 @@ public record GuidedSearch(SearchSpace space, int mostTrials) implements SearchS
       String reason =
           space.failed().isEmpty()
               ? "the cheapest first"
-              : fresh.isEmpty() ? "all have failed, the cheapest again" : "the cheapest that has not failed";
-      return (fresh.isEmpty() ? untried : fresh).stream()
-          .min(Comparator.comparingDouble(each -> space.prices().costPerHour(each)))
-          .flatMap(cheapest -> space.step(cheapest, reason));
+              : fresh.isEmpty()
+                  ? "all have failed, the cheapest again"
+                  : "the cheapest that has not failed";
+      return (fresh.isEmpty() ? untried : fresh)
+          .stream()
+              .min(Comparator.comparingDouble(each -> space.prices().costPerHour(each)))
+              .flatMap(cheapest -> space.step(cheapest, reason));
     }
     if (trials.size() >= mostTrials) {
       return Optional.empty();

@@ -3,10 +3,8 @@ package org.terrace.scaling.search;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.terrace.scaling.Configuration;
 import org.terrace.scaling.MeshCell;
 import org.terrace.scaling.MeshTrial;
 import org.terrace.scaling.economy.FoundBest;
@@ -134,15 +132,12 @@ public record SearchCourse(SearchRules rules, List<SearchCandidate> candidates) 
   }
 
   private List<FoundCapacity> capacities(SearchState state, @Nullable Prices prices) {
-    List<FoundCapacity> found = new ArrayList<>();
-    for (Map.Entry<Configuration, SearchState> each : state.byConfiguration().entrySet()) {
-      Configuration configuration = each.getKey();
-      double cost =
-          prices == null
-              ? configuration.counts().stream().mapToInt(Integer::intValue).sum()
-              : prices.costPerHour(configuration);
-      found.add(capacity().found(configuration, each.getValue(), cost));
-    }
-    return found;
+    return capacity()
+        .found(
+            state,
+            configuration ->
+                prices == null
+                    ? configuration.counts().stream().mapToInt(Integer::intValue).sum()
+                    : prices.costPerHour(configuration));
   }
 }

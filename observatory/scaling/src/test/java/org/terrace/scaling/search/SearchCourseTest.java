@@ -357,8 +357,7 @@ class SearchCourseTest {
     Optional<SearchChoice> next = course.next(trials);
     while (next.isPresent()) {
       SearchCandidate chosen = next.get().candidate();
-      trials.add(
-          chosen.users() == users ? service.trial(chosen) : SyntheticService.failed(chosen));
+      trials.add(chosen.users() == users ? service.trial(chosen) : SyntheticService.failed(chosen));
       next = course.next(trials);
     }
 
